@@ -6,11 +6,11 @@ import type { ObjectRow } from './rows.ts'
 const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 export async function answerFile(request: Request, objects: ObjectStore, row: ObjectRow): Promise<Response> {
-  const bytes = await objects.read(row)
+  const content = await objects.open(row)
   const etag = row.metadata.eTag
   const headers = new Headers({
     'content-type': row.metadata.mimetype,
-    'content-length': String(bytes.byteLength),
+    'content-length': String(content.size),
     'cache-control': row.metadata.cacheControl,
     'last-modified': new Date(row.metadata.lastModified).toUTCString(),
     'content-security-policy': SANDBOX,
@@ -26,5 +26,5 @@ export async function answerFile(request: Request, objects: ObjectStore, row: Ob
     headers.delete('content-length')
     return new Response(null, { status: 304, headers })
   }
-  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { headers })
+  return new Response(request.method === 'HEAD' ? null : content.stream(), { headers })
 }

@@ -1,45 +1,157 @@
-// Where file contents lie: one blob per stored version, on disk or in memory.
+// File contents: one blob per stored version, on disk or in memory.
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
-/** Keeps bytes by version, a name made by us and never by a client. */
+/** What a version looks like, for PostgreSQL and for JavaScript: a UUID, as `put` is given. */
+export const VERSION_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+
+const VERSION = new RegExp(VERSION_PATTERN)
+
+/** Contents that are read as fast as their reader takes them. */
+export interface BlobContent {
+  readonly size: number
+  stream(): ReadableStream<Uint8Array>
+}
+
+/** Stores bytes by version. A version read from a table may be anything; only generated ones have a blob. */
 export interface Blobs {
+  /** How many bytes of unfinished blobs there is room for. */
+  readonly unfinishedBytes: number
   put(version: string, bytes: Uint8Array): Promise<void>
   get(version: string): Promise<Uint8Array | undefined>
+  open(version: string): Promise<BlobContent | undefined>
+  /** Adds to an unfinished blob, which can't be read before `finish`, and does not outlive the process. */
+  append(version: string, bytes: Uint8Array): Promise<void>
+  finish(version: string): Promise<void>
   remove(versions: readonly string[]): Promise<void>
 }
 
+const GIGABYTE = 1024 ** 3
+const CHUNK = 64 * 1024
+
 export function createMemoryBlobs(): Blobs {
-  const kept = new Map<string, Uint8Array>()
+  const blobs = new Map<string, Uint8Array>()
+  const unfinished = new Map<string, Uint8Array[]>()
   return {
-    put: async (version, bytes) => void kept.set(version, bytes),
-    get: async version => kept.get(version),
-    remove: async versions => versions.forEach(version => kept.delete(version)),
+    unfinishedBytes: GIGABYTE,
+    put: async (version, bytes) => void blobs.set(version, bytes),
+    get: async version => blobs.get(version),
+    async open(version) {
+      const bytes = blobs.get(version)
+      return (
+        bytes && {
+          size: bytes.byteLength,
+          stream: () => streamOf(async at => bytes.subarray(at, at + CHUNK)),
+        }
+      )
+    },
+    async append(version, bytes) {
+      unfinished.set(version, [...(unfinished.get(version) ?? []), bytes])
+    },
+    async finish(version) {
+      blobs.set(version, Buffer.concat(unfinished.get(version) ?? []))
+      unfinished.delete(version)
+    },
+    async remove(versions) {
+      for (const version of versions) if (!blobs.delete(version)) unfinished.delete(version)
+    },
   }
 }
 
+/** Uses a folder; what an earlier process left unfinished in it is removed. */
 export function createDiskBlobs(folder: string): Blobs {
-  const pathOf = (version: string) => join(folder, version.slice(0, 2), version)
+  const unfinished = join(folder, 'unfinished')
+  rmSync(unfinished, { recursive: true, force: true })
+  const within = (parent: string, version: string) =>
+    VERSION.test(version) ? join(parent, version) : undefined
+  const pathOf = (version: string) => within(join(folder, version.slice(0, 2)), version)
+  const blobPath = (path: string | undefined) => {
+    if (path === undefined) throw new Error('A blob is named by a UUID')
+    return path
+  }
+  const makeFolderOf = (path: string) => mkdir(dirname(path), { recursive: true, mode: 0o700 })
   return {
+    unfinishedBytes: 4 * GIGABYTE,
     async put(version, bytes) {
-      const path = pathOf(version)
-      await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+      const path = blobPath(pathOf(version))
+      await makeFolderOf(path)
       // Written aside and renamed, so that a crash leaves no half file under a good name.
       const partial = `${path}.${randomBytes(4).toString('hex')}`
-      await writeFile(partial, bytes, { mode: 0o600 })
-      await rename(partial, path)
+      try {
+        await writeFile(partial, bytes, { mode: 0o600 })
+        await rename(partial, path)
+      } catch (error) {
+        // On a full disk half a file is a burden.
+        await rm(partial, { force: true })
+        throw error
+      }
     },
-    get: version => readFile(pathOf(version)).catch(() => undefined),
+    async get(version) {
+      const path = pathOf(version)
+      return path === undefined ? undefined : readFile(path).catch(() => undefined)
+    },
+    async open(version) {
+      const path = pathOf(version)
+      const found = path === undefined ? undefined : await stat(path).catch(() => undefined)
+      return path && found?.isFile() ? { size: found.size, stream: () => streamFile(path) } : undefined
+    },
+    async append(version, bytes) {
+      const path = blobPath(within(unfinished, version))
+      await makeFolderOf(path)
+      await appendFile(path, bytes, { mode: 0o600 })
+    },
+    async finish(version) {
+      const path = blobPath(pathOf(version))
+      await makeFolderOf(path)
+      // An empty file has no part.
+      await appendFile(blobPath(within(unfinished, version)), '', { mode: 0o600 })
+      await rename(blobPath(within(unfinished, version)), path)
+    },
     async remove(versions) {
-      for (const version of versions) await rm(pathOf(version), { force: true })
+      const paths = versions.flatMap(version => [pathOf(version), within(unfinished, version)])
+      for (const path of paths) if (path !== undefined) await rm(path, { force: true })
     },
   }
 }
 
-/** Puts what lies in a folder of disk blobs into others. */
+/** A stream that reads ahead of its reader by nothing; `read` answers no bytes at the end. */
+function streamOf(
+  read: (at: number) => Promise<Uint8Array>,
+  close: () => Promise<void> = async () => undefined,
+): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const bytes = await read(at)
+        at += bytes.byteLength
+        if (bytes.byteLength > 0) return controller.enqueue(bytes)
+        await close()
+        controller.close()
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function streamFile(path: string): ReadableStream<Uint8Array> {
+  const opened = open(path)
+  return streamOf(
+    async at => {
+      const { buffer, bytesRead } = await (await opened).read(new Uint8Array(CHUNK), 0, CHUNK, at)
+      return buffer.subarray(0, bytesRead)
+    },
+    async () => (await opened).close(),
+  )
+}
+
+/** Copies the blobs of a folder; a partly written file is not one. */
 export async function copyBlobs(folder: string, blobs: Blobs): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile()) await blobs.put(entry.name, await readFile(join(entry.parentPath, entry.name)))
+    if (entry.isFile() && VERSION.test(entry.name))
+      await blobs.put(entry.name, await readFile(join(entry.parentPath, entry.name)))
   }
 }

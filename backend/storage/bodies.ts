@@ -1,6 +1,7 @@
 // Request bodies of the storage family, checked.
 import * as v from 'valibot'
 import { invalidRequest } from './failure.ts'
+import { DEEPEST, isDeeperThan } from '../gateway/json-depth.ts'
 
 export const bucketBody = v.object({
   id: v.optional(v.string()),
@@ -35,14 +36,23 @@ export const signBody = v.object({ expiresIn: v.number() })
 export const signManyBody = v.object({ expiresIn: v.number(), paths: v.array(v.string()) })
 export const removeBody = v.object({ prefixes: v.array(v.string()) })
 
+/** Parses JSON of a depth that can be stored and sent again; `undefined` for anything else. */
+export function parseBounded(text: string): unknown {
+  if (isDeeperThan(DEEPEST, Buffer.from(text))) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Reads a JSON body; a wrong one is refused with the place of its fault. */
 export async function readBody<T extends v.GenericSchema>(
   request: Request,
   schema: T,
 ): Promise<v.InferOutput<T>> {
-  const json: unknown = await request.json().catch(() => {
-    throw invalidRequest('The body is not JSON')
-  })
+  const json = parseBounded(await request.text())
+  if (json === undefined) throw invalidRequest('The body is not JSON, or is nested too deeply')
   const parsed = v.safeParse(schema, json)
   if (parsed.success) return parsed.output
   const issue = parsed.issues[0]

@@ -34,12 +34,11 @@ function addBucketWrites(app: StorageApp, database: Database): void {
     if (!id || !/^[\w.\- ]{1,100}$/.test(id)) throw invalidRequest('Bucket name invalid')
     await database.as(context.var.claims, tx =>
       tx.query(
-        `insert into storage.buckets (id, name, owner, owner_id, public, file_size_limit, allowed_mime_types)
-         values ($1, $2, $3::uuid, $3, $4, $5, $6)`,
+        `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+         values ($1, $2, $3, $4, $5)`,
         [
           id,
           body.name ?? id,
-          context.var.claims.sub ?? null,
           body.public ?? false,
           sizeOf(body.file_size_limit),
           body.allowed_mime_types ?? null,

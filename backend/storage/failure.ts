@@ -46,8 +46,11 @@ export function explain(error: unknown): unknown {
   if (code === '23505') {
     return new StorageFailure(409, 'ResourceAlreadyExists', 'Duplicate', 'The resource already exists')
   }
-  // The class of values that a column can't hold: too large, or with characters that PostgreSQL lacks.
-  if (code?.startsWith('22')) return invalidRequest('A value can not be stored as it is')
+  // Values that a column can't hold: too large, nested too deeply, or with characters that PostgreSQL lacks.
+  if (code?.startsWith('22') || code?.startsWith('54'))
+    return invalidRequest('A value can not be stored as it is')
   if (code === '23503') return invalidRequest('The bucket you tried to delete is not empty')
+  // Constraints of a project on the storage tables.
+  if (code?.startsWith('23')) return invalidRequest('A constraint of the storage tables refuses it')
   return error
 }

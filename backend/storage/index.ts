@@ -7,8 +7,9 @@ import { addResumableRoutes } from './resumable.ts'
 import { createSigning } from './signing.ts'
 import { addSignedRoutes } from './signed-routes.ts'
 import { explain, invalidJwt, StorageFailure } from './failure.ts'
-import { StoppedError } from '../database/mutex.ts'
-import { bearerOf, type Claims, type Tokens } from '../keys/tokens.ts'
+import type { Clock } from '../clock.ts'
+import { asUnavailable, UnavailableError } from '../unavailable.ts'
+import { bearerOf, callerOf, type Claims, type Tokens } from '../keys/tokens.ts'
 import type { Blobs } from './blobs.ts'
 import type { Database } from '../database/index.ts'
 
@@ -16,18 +17,23 @@ export interface StorageDependencies {
   readonly database: Database
   readonly tokens: Tokens
   readonly blobs: Blobs
+  readonly clock: Clock
 }
 
 export type StorageApp = Hono<{ Variables: { claims: Claims } }>
 
-/** These are open to anyone who has the address. */
-const KEYLESS = /^\/storage\/v1\/(object\/(public|sign|upload\/sign)\/|status$)/
+/** Addresses that need no key: public files, and signed ones, whose token is checked by their routes. */
+const KEYLESS: Readonly<Record<string, RegExp>> = {
+  GET: /^\/storage\/v1\/(object\/(public|sign)\/[^/]+\/.|status$)/,
+  PUT: /^\/storage\/v1\/object\/upload\/sign\/[^/]+\/./,
+}
 
 /** Answers everything under `/storage/v1`. */
 export function createStorage({
   database,
   tokens,
   blobs,
+  clock,
 }: StorageDependencies): (request: Request) => Promise<Response> {
   const app: StorageApp = new Hono<{ Variables: { claims: Claims } }>().basePath('/storage/v1')
   const objects = new ObjectStore(database, blobs)
@@ -37,12 +43,13 @@ export function createStorage({
   })
   app.get('/status', () => new Response(null, { status: 200 }))
   addBucketRoutes(app, database, objects)
-  addSignedRoutes(app, objects, createSigning(tokens))
-  addResumableRoutes(app, objects)
+  addSignedRoutes(app, objects, createSigning(tokens, clock))
+  addResumableRoutes(app, objects, blobs)
   addObjectRoutes(app, objects)
   app.notFound(() => new StorageFailure(404, 'NotFound', 'Not Found', 'Route not found', 404).toResponse())
-  app.onError(error => {
-    if (error instanceof StoppedError) throw error
+  app.onError(thrown => {
+    const error = asUnavailable(thrown)
+    if (error instanceof UnavailableError) throw error
     const cause = explain(error)
     return (cause instanceof StorageFailure ? cause : internal()).toResponse()
   })
@@ -62,12 +69,10 @@ function internal(): StorageFailure {
 async function claimsOf(tokens: Tokens, request: Request): Promise<Claims> {
   const url = new URL(request.url)
   const apikey = request.headers.get('apikey') ?? url.searchParams.get('apikey') ?? undefined
-  const refusal = tokens.refuseKey(apikey, request.headers.get('user-agent') ?? undefined)
+  const refusal = tokens.refuseKey(apikey, callerOf(request.headers))
   if (refusal) {
-    const isOpen =
-      KEYLESS.test(url.pathname) &&
-      (request.method === 'GET' || request.method === 'HEAD' || request.method === 'PUT')
-    if (isOpen && refusal === 'noKey') return { role: 'anon' }
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    if (refusal === 'noKey' && KEYLESS[method]?.test(url.pathname)) return { role: 'anon' }
     const message = refusal === 'noKey' ? 'No API key found in request' : 'Invalid API key'
     throw new StorageFailure(401, 'AccessDenied', 'Unauthorized', message, 401)
   }

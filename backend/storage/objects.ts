@@ -1,11 +1,12 @@
 // Object records under row-level security, together with their contents.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../database/index.ts'
+import { UnavailableError } from '../unavailable.ts'
 import { explain, noSuchBucket, noSuchKey } from './failure.ts'
-import { record, tryRecord } from './record.ts'
-import { FIND, type ObjectRow, type Place, type BucketRow } from './rows.ts'
+import { record, tryRecord, type Content, type Recording } from './record.ts'
+import { FIND, readObjectMetadata, type ObjectRow, type Place, type BucketRow } from './rows.ts'
 import { checkName, checkUpload, type Measure } from './rules.ts'
-import type { Blobs } from './blobs.ts'
+import type { BlobContent, Blobs } from './blobs.ts'
 import type { Upload } from './upload.ts'
 import type { Claims } from '../keys/tokens.ts'
 
@@ -27,10 +28,10 @@ export class ObjectStore {
     return one(await this.#database.owner(tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name])))
   }
 
-  async read(row: ObjectRow): Promise<Uint8Array> {
-    const bytes = await this.#blobs.get(row.version)
-    if (!bytes) throw noSuchKey()
-    return bytes
+  async open(row: ObjectRow): Promise<BlobContent> {
+    const content = await this.#blobs.open(row.version)
+    if (!content) throw noSuchKey()
+    return content
   }
 
   async bucket(id: string): Promise<BucketRow> {
@@ -42,20 +43,33 @@ export class ObjectStore {
   }
 
   async write(claims: Claims, place: Place, upload: Upload, mayReplace: boolean): Promise<{ id: string }> {
+    const { bytes, contentType } = upload
+    const size = bytes.byteLength
     checkName(place.name)
-    checkUpload(await this.bucket(place.bucket), {
-      size: upload.bytes.byteLength,
-      contentType: upload.contentType,
-    })
+    checkUpload(await this.bucket(place.bucket), { size, contentType })
     const version = randomUUID()
-    await this.#blobs.put(version, upload.bytes)
+    await this.#blobs.put(version, bytes)
+    const content = { size, md5: createHash('md5').update(bytes).digest('hex') }
+    return this.#record({ claims, place, upload, content, version, mayReplace })
+  }
+
+  /** Stores what was appended to the blob of a version. */
+  async finish(recording: Recording): Promise<void> {
+    const { place, upload, content, version } = recording
+    const { size } = content
+    checkUpload(await this.bucket(place.bucket), { size, contentType: upload.contentType })
+    await this.#blobs.finish(version)
+    await this.#record(recording)
+  }
+
+  async #record(recording: Recording): Promise<{ id: string }> {
     try {
-      const recording = { claims, place, upload, version, mayReplace }
       const { id, replaced } = await record(this.#database, recording)
       if (replaced !== undefined) await this.#blobs.remove([replaced])
       return { id }
     } catch (error) {
-      await this.#blobs.remove([version])
+      // A database that fails during COMMIT may keep the record; then it needs its file.
+      if (!(error instanceof UnavailableError)) await this.#blobs.remove([recording.version])
       throw explain(error)
     }
   }
@@ -69,7 +83,7 @@ export class ObjectStore {
     const bucket = await this.bucket(place.bucket)
     if (measure) checkUpload(bucket, measure)
     try {
-      await tryRecord(this.#database, { claims, place, upload: NOTHING, version: 'none', mayReplace })
+      await tryRecord(this.#database, { claims, place, upload: NOTHING, content: EMPTY, mayReplace })
     } catch (error) {
       throw explain(error)
     }
@@ -85,7 +99,9 @@ export class ObjectStore {
 
   async copy(claims: Claims, from: Place, to: Place, mayReplace: boolean): Promise<{ id: string }> {
     const source = await this.find(claims, from)
-    return this.write(claims, to, { ...describe(source), bytes: await this.read(source) }, mayReplace)
+    const bytes = await this.#blobs.get(source.version)
+    if (!bytes) throw noSuchKey()
+    return this.write(claims, to, { ...describe(source), bytes }, mayReplace)
   }
 
   async remove(claims: Claims, bucket: string, names: readonly string[]): Promise<ObjectRow[]> {
@@ -111,16 +127,13 @@ export class ObjectStore {
   }
 }
 
-const NOTHING: Upload = {
-  bytes: new Uint8Array(),
-  contentType: '',
-  cacheControl: '',
-  userMetadata: undefined,
-}
+const NOTHING = { contentType: '', cacheControl: '', userMetadata: undefined }
+const EMPTY: Content = { size: 0, md5: '' }
 
 function one(rows: readonly ObjectRow[]): ObjectRow {
-  if (!rows[0]) throw noSuchKey()
-  return rows[0]
+  const [row] = rows
+  if (!row) throw noSuchKey()
+  return { ...row, metadata: readObjectMetadata(row.metadata) }
 }
 
 function describe(row: ObjectRow): Omit<Upload, 'bytes'> {

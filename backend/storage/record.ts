@@ -1,15 +1,21 @@
 // Writes an object's record under the policies of whoever uploads.
-import { createHash } from 'node:crypto'
 import type { Database, Queries } from '../database/index.ts'
 import { assumeRole } from '../database/roles.ts'
 import { FIND, type ObjectMetadata, type ObjectRow, type Place } from './rows.ts'
 import type { Upload } from './upload.ts'
 import type { Claims } from '../keys/tokens.ts'
 
+/** The bytes of an upload, wherever they are. */
+export interface Content {
+  readonly size: number
+  readonly md5: string
+}
+
 export interface Recording {
   readonly claims: Claims
   readonly place: Place
-  readonly upload: Upload
+  readonly upload: Omit<Upload, 'bytes'>
+  readonly content: Content
   readonly version: string
   readonly mayReplace: boolean
 }
@@ -20,50 +26,63 @@ interface Recorded {
   readonly replaced: string | undefined
 }
 
-/** Writes the record as the caller, and reads what it replaced as the owner. */
+/** Writes a record that the caller may write; rejects where the policies forbid it. */
 export function record(database: Database, recording: Recording): Promise<Recorded> {
-  return database.owner(tx => insert(tx, recording))
+  const metadata = metadataOf(recording)
+  return database.owner(async tx => {
+    await tryInsert(tx, recording, metadata)
+    return insert(tx, recording, metadata)
+  })
 }
 
-/** Does the same and takes it back; rejects where the policies forbid it. */
-export async function tryRecord(database: Database, recording: Recording): Promise<void> {
-  const undo = new Error('Taken back')
-  const attempt = database.owner(async tx => {
-    await insert(tx, recording)
-    throw undo
-  })
-  await attempt.catch((error: unknown) => {
-    if (error !== undo) throw error
-  })
+/** Rejects where the policies forbid the record; writes nothing. */
+export function tryRecord(database: Database, recording: Omit<Recording, 'version'>): Promise<void> {
+  return database.owner(tx => tryInsert(tx, recording, metadataOf(recording)))
+}
+
+/** Writes as the caller, who may set neither version nor owner, and takes it back; the claims stay for triggers. */
+async function tryInsert(
+  tx: Queries,
+  { claims, place, upload, mayReplace }: Omit<Recording, 'version'>,
+  metadata: ObjectMetadata,
+): Promise<void> {
+  await assumeRole(tx, claims)
+  await tx.query('savepoint attempt')
+  await tx.query(
+    `insert into storage.objects (bucket_id, name, metadata, user_metadata)
+       values ($1, $2, $3, $4)${mayReplace ? `${ON_CONFLICT}, ${CONTENT}` : ''}`,
+    [place.bucket, place.name, metadata, upload.userMetadata ?? null],
+  )
+  await tx.query('rollback to savepoint attempt')
+  await tx.query("select set_config('role', 'none', true)")
 }
 
 async function insert(
   tx: Queries,
   { claims, place, upload, version, mayReplace }: Recording,
+  metadata: ObjectMetadata,
 ): Promise<Recorded> {
   const [before] = await tx.query<ObjectRow>(FIND, [place.bucket, place.name])
-  await assumeRole(tx, claims)
-  await tx.query(
+  const [after] = await tx.query<{ id: string }>(
     `insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
-       values ($1, $2, $3::uuid, $3, $4, $5, $6)${mayReplace ? ON_CONFLICT : ''}`,
-    [place.bucket, place.name, claims.sub ?? null, version, metadataOf(upload), upload.userMetadata ?? null],
+       values ($1, $2, $3::uuid, $3, $4, $5, $6)
+       ${mayReplace ? `${ON_CONFLICT}, version = excluded.version, ${CONTENT}` : ''} returning id`,
+    [place.bucket, place.name, claims.sub ?? null, version, metadata, upload.userMetadata ?? null],
   )
-  await tx.query("select set_config('role', 'none', true)")
-  const [after] = await tx.query<ObjectRow>(FIND, [place.bucket, place.name])
   return { id: after?.id ?? '', replaced: before?.version }
 }
 
-const ON_CONFLICT = ` on conflict (bucket_id, name) do update set version = excluded.version,
-  metadata = excluded.metadata, user_metadata = excluded.user_metadata, updated_at = now()`
+const ON_CONFLICT = ' on conflict (bucket_id, name) do update set updated_at = now()'
+const CONTENT = 'metadata = excluded.metadata, user_metadata = excluded.user_metadata'
 
-function metadataOf(upload: Upload): ObjectMetadata {
+function metadataOf({ upload, content }: Pick<Recording, 'upload' | 'content'>): ObjectMetadata {
   return {
-    eTag: `"${createHash('md5').update(upload.bytes).digest('hex')}"`,
-    size: upload.bytes.byteLength,
+    eTag: `"${content.md5}"`,
+    size: content.size,
     mimetype: upload.contentType,
     cacheControl: upload.cacheControl,
     lastModified: new Date().toISOString(),
-    contentLength: upload.bytes.byteLength,
+    contentLength: content.size,
     httpStatusCode: 200,
   }
 }

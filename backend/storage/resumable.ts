@@ -1,7 +1,8 @@
 // Uploads in parts by the TUS protocol 1.0: begun, gone on with after a break, and stored when the last part is there.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID, type Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import { invalidRequest, StorageFailure } from './failure.ts'
+import type { Blobs } from './blobs.ts'
 import type { StorageApp } from './index.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Place } from './rows.ts'
@@ -15,26 +16,40 @@ interface Begun {
   readonly length: number
   readonly mayReplace: boolean
   readonly since: number
-  parts: readonly Uint8Array[]
+  /** The blob that its parts are appended to. */
+  readonly version: string
+  readonly md5: Hash
   offset: number
+  lastPart: number
+  isBusy: boolean
 }
 
 type StorageContext = Context<{ Variables: { claims: Claims } }>
 
 const ROUTE = '/upload/resumable'
 const TUS = { 'tus-resumable': '1.0.0' }
-/** What is held in memory until its last part is there. */
 const LARGEST = 500 * 1024 * 1024
-/** Nobody comes back later than that. */
+/** An upload that is older than this is not resumed. */
 const KEPT_FOR = 24 * 3_600_000
+/** An upload without a part for so long makes room for others. */
+const IDLE = 10 * 60_000
 const MOST = 100
 
 const notFound = () => new StorageFailure(404, 'NoSuchUpload', 'not_found', 'Upload not found', 404)
 const wrongOffset = () =>
   new StorageFailure(409, 'InvalidUploadOffset', 'conflict', 'Upload-Offset conflict', 409)
 
-/** Adds the routes; what is begun lives as long as this backend does. */
-export function addResumableRoutes(app: StorageApp, objects: ObjectStore): void {
+const tooMany = () =>
+  new StorageFailure(
+    429,
+    'SlowDown',
+    'too_many_uploads',
+    'Too many unfinished uploads. Finish or delete some.',
+    429,
+  )
+
+/** Adds the routes; unfinished uploads live as long as this backend does. */
+export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs: Blobs): void {
   const begun = new Map<string, Begun>()
   const of = (context: StorageContext): Begun => {
     const one = begun.get(context.req.param('id') ?? '')
@@ -45,7 +60,7 @@ export function addResumableRoutes(app: StorageApp, objects: ObjectStore): void 
   }
   app.post(ROUTE, async context => {
     const one = await begin(context, objects)
-    forgetOld(begun)
+    await makeRoom(begun, one, blobs)
     const id = randomUUID()
     begun.set(id, one)
     if (one.length === 0) await finish(objects, one)
@@ -62,18 +77,20 @@ export function addResumableRoutes(app: StorageApp, objects: ObjectStore): void 
   })
   app.patch(`${ROUTE}/:id`, async context => {
     const one = of(context)
-    await goOn(context.req.raw, one)
-    if (one.offset === one.length) {
-      await finish(objects, one).catch((error: unknown) => {
-        begun.delete(context.req.param('id'))
-        throw error
-      })
+    try {
+      if (await goOn(context.req.raw, one, blobs)) await finish(objects, one)
+    } catch (error) {
+      // What it holds is not known any more.
+      if (!(error instanceof StorageFailure) || one.offset === one.length) {
+        await forget(begun, context.req.param('id'), blobs)
+      }
+      throw error
     }
     return new Response(null, { status: 204, headers: { ...TUS, 'upload-offset': String(one.offset) } })
   })
-  app.delete(`${ROUTE}/:id`, context => {
+  app.delete(`${ROUTE}/:id`, async context => {
     of(context)
-    begun.delete(context.req.param('id'))
+    await forget(begun, context.req.param('id'), blobs)
     return new Response(null, { status: 204, headers: TUS })
   })
 }
@@ -101,31 +118,67 @@ async function begin(context: StorageContext, objects: ObjectStore): Promise<Beg
   }
   const mayReplace = context.req.header('x-upsert') === 'true'
   await objects.checkWrite(claims, place, mayReplace, { size: length, contentType: upload.contentType })
-  return { claims, place, upload, length, mayReplace, since: Date.now(), parts: [], offset: 0 }
+  const now = Date.now()
+  const content = { version: randomUUID(), md5: createHash('md5'), offset: 0 }
+  return { claims, place, upload, length, mayReplace, since: now, lastPart: now, isBusy: false, ...content }
 }
 
-/** Takes the part on; whatever of it is not here when the line breaks is sent again. */
-async function goOn(request: Request, one: Begun): Promise<void> {
+/** Appends a part; answers whether it was the last. A part that arrives incomplete is sent again. */
+async function goOn(request: Request, one: Begun, blobs: Blobs): Promise<boolean> {
   if (request.headers.get('content-type') !== 'application/offset+octet-stream')
     throw invalidRequest('A part must be application/offset+octet-stream')
   const offset = countOf(request.headers.get('upload-offset') ?? undefined, 'Upload-Offset')
   const part = new Uint8Array(await request.arrayBuffer())
-  if (offset !== one.offset || offset + part.byteLength > one.length) throw wrongOffset()
-  one.parts = [...one.parts, part]
+  if (one.isBusy || offset !== one.offset || offset + part.byteLength > one.length) throw wrongOffset()
+  if (part.byteLength === 0) return false
+  one.isBusy = true
+  try {
+    await blobs.append(one.version, part)
+  } finally {
+    one.isBusy = false
+  }
+  one.md5.update(part)
   one.offset += part.byteLength
+  one.lastPart = Date.now()
+  return one.offset === one.length
 }
 
+/** The upload stays known, for a client that lost the last answer asks how far it is. */
 async function finish(objects: ObjectStore, one: Begun): Promise<void> {
-  const bytes = new Uint8Array(Buffer.concat(one.parts))
-  // Its end stays known: who lost the last answer asks how far it is.
-  one.parts = []
-  await objects.write(one.claims, one.place, { ...one.upload, bytes }, one.mayReplace)
+  const { claims, place, upload, version, mayReplace, length } = one
+  const content = { size: length, md5: one.md5.digest('hex') }
+  await objects.finish({ claims, place, upload, content, version, mayReplace })
 }
 
-function forgetOld(begun: Map<string, Begun>): void {
+async function forget(begun: Map<string, Begun>, id: string, blobs: Blobs): Promise<void> {
+  const one = begun.get(id)
+  begun.delete(id)
+  // The blob of a finished upload belongs to its object.
+  if (one && one.offset < one.length) await blobs.remove([one.version])
+}
+
+const ownerOf = ({ claims: { role, sub } }: Begun) => `${role} ${sub ?? ''}`
+
+/** Forgets uploads that are old or idle, as far as one more needs their room; refuses it where that is not enough. */
+async function makeRoom(begun: Map<string, Begun>, wanted: Begun, blobs: Blobs): Promise<void> {
   const now = Date.now()
-  for (const [id, { since }] of begun) {
-    if (now - since > KEPT_FOR || begun.size >= MOST) begun.delete(id)
+  for (const [id, { since }] of begun) if (now - since > KEPT_FOR) await forget(begun, id, blobs)
+  const uploads = () => [...begun].map(([id, one]) => ({ id, one }))
+  const own = () => uploads().filter(({ one }) => ownerOf(one) === ownerOf(wanted))
+  const bytesOf = (some: ReturnType<typeof uploads>) =>
+    some.reduce((sum, { one }) => sum + (one.offset < one.length ? one.length : 0), wanted.length)
+  const isFull = (some: ReturnType<typeof uploads>, share: number) =>
+    some.length >= MOST * share || bytesOf(some) > blobs.unfinishedBytes * share
+  // One user may have half of it.
+  for (const [list, share] of [
+    [own, 0.5],
+    [uploads, 1],
+  ] as const) {
+    while (isFull(list(), share)) {
+      const idle = list().find(({ one }) => one.offset === one.length || now - one.lastPart > IDLE)
+      if (!idle) throw tooMany()
+      await forget(begun, idle.id, blobs)
+    }
   }
 }
 

@@ -1,14 +1,24 @@
 // The records of buckets and objects, as the tables hold them.
+import * as v from 'valibot'
 
-/** What is known of a file's content; written at upload. */
-export interface ObjectMetadata {
-  readonly eTag: string
-  readonly size: number
-  readonly mimetype: string
-  readonly cacheControl: string
-  readonly lastModified: string
-  readonly contentLength: number
-  readonly httpStatusCode: number
+/** A value that a response can carry as a header. */
+const headerValue = v.pipe(v.string(), v.regex(/^[\t\x20-\x7e\x80-\xff]*$/))
+
+/** What is known of a file's content. Written at upload; SQL may have put anything in its place. */
+const metadataSchema = v.object({
+  eTag: v.fallback(headerValue, '""'),
+  size: v.fallback(v.number(), 0),
+  mimetype: v.fallback(headerValue, 'application/octet-stream'),
+  cacheControl: v.fallback(headerValue, 'no-cache'),
+  lastModified: v.fallback(headerValue, new Date(0).toISOString()),
+  contentLength: v.fallback(v.number(), 0),
+  httpStatusCode: v.fallback(v.number(), 200),
+})
+
+export type ObjectMetadata = v.InferOutput<typeof metadataSchema>
+
+export function readObjectMetadata(value: unknown): ObjectMetadata {
+  return v.parse(metadataSchema, typeof value === 'object' && value !== null ? value : {})
 }
 
 export interface ObjectRow {

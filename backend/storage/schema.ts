@@ -1,7 +1,14 @@
 // The storage schema: buckets and object records, with the helper functions that policies use.
+import { createHash } from 'node:crypto'
+import { VERSION_PATTERN } from './blobs.ts'
+import type { Database } from '../database/index.ts'
 
-/** Runs once per data directory, as the owner. File contents lie outside the database. */
-export const STORAGE_SCHEMA = `
+/** The user of the request, as `auth.uid()` reads it. */
+const CALLER = `coalesce(nullif(current_setting('request.jwt.claim.sub', true), ''),
+  nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')`
+
+/** Runs once per data directory, as the owner. File contents are stored outside the database. */
+const CREATE = `
 create schema if not exists storage;
 create table storage.buckets (
   id text primary key,
@@ -37,5 +44,39 @@ create function storage.extension(name text) returns text language sql immutable
 alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
 grant usage on schema storage to anon, authenticated, service_role;
-grant all on all tables in schema storage to anon, authenticated, service_role;
-`
+grant all on all tables in schema storage to service_role;`
+
+/**
+ * Users may write what the storage API takes from them: an exposed schema must not let them choose the file behind a
+ * record, or its owner. A version that names no blob becomes one that has none; triggers are the project's, so they
+ * do not run for it.
+ */
+const SECURE = `
+revoke all on storage.objects, storage.buckets from anon, authenticated;
+grant select, delete on storage.objects, storage.buckets to anon, authenticated;
+grant insert (bucket_id, name, metadata, user_metadata), update (bucket_id, name, metadata, user_metadata, updated_at)
+  on storage.objects to anon, authenticated;
+grant insert (id, name, public, file_size_limit, allowed_mime_types),
+  update (name, public, file_size_limit, allowed_mime_types, updated_at) on storage.buckets to anon, authenticated;
+alter table storage.objects alter owner set default (${CALLER})::uuid, alter owner_id set default ${CALLER};
+alter table storage.buckets alter owner set default (${CALLER})::uuid, alter owner_id set default ${CALLER};
+set local session_replication_role = replica;
+update storage.objects set version = gen_random_uuid() where version !~ '${VERSION_PATTERN}';
+set local session_replication_role = origin;
+alter table storage.objects drop constraint if exists objects_version_check,
+  add constraint objects_version_check check (version ~ '${VERSION_PATTERN}');`
+
+const VERSION = `Chartroom ${createHash('sha256').update(SECURE).digest('hex').slice(0, 16)}`
+
+/** Creates the schema, or brings the one of an earlier version up to date. */
+export async function prepareStorage(database: Database): Promise<void> {
+  await database.owner(async tx => {
+    const [found] = await tx.query<{ exists: boolean; version: string | null }>(
+      `select to_regclass('storage.objects') is not null as exists,
+         obj_description(to_regnamespace('storage'), 'pg_namespace') as version`,
+    )
+    if (found?.version === VERSION) return
+    if (!found?.exists) await tx.script(CREATE)
+    await tx.script(`${SECURE} comment on schema storage is '${VERSION}';`)
+  })
+}

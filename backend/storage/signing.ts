@@ -1,5 +1,6 @@
 // Signed addresses for downloads and uploads.
 import { errors, type JWTPayload } from 'jose'
+import type { Clock } from '../clock.ts'
 import { invalidJwt, invalidRequest } from './failure.ts'
 import { textOf } from '../fields.ts'
 import type { Place } from './rows.ts'
@@ -16,8 +17,11 @@ export interface Signing {
 
 const UPLOAD_SECONDS = 7_200
 
-export function createSigning(tokens: Tokens): Signing {
-  const sign = (claims: JWTPayload, seconds: number) => tokens.sign({ ...claims, ...lifeOf(seconds) })
+export function createSigning(tokens: Tokens, clock: Clock): Signing {
+  const sign = (claims: JWTPayload, seconds: number) => {
+    const now = Math.floor(clock.now() / 1000)
+    return tokens.sign({ ...claims, iat: now, exp: now + seconds })
+  }
   const check = async (place: Place, token: string | undefined, use: string) => {
     if (!token) throw invalidRequest("querystring must have required property 'token'")
     const payload = await tokens.verify(token).catch((error: unknown) => {
@@ -59,9 +63,4 @@ export function createSigning(tokens: Tokens): Signing {
 
 function pathOf({ bucket, name }: Place): string {
   return [bucket, ...name.split('/')].map(encodeURIComponent).join('/')
-}
-
-function lifeOf(seconds: number): { iat: number; exp: number } {
-  const now = Math.floor(Date.now() / 1000)
-  return { iat: now, exp: now + seconds }
 }

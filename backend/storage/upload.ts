@@ -1,4 +1,5 @@
 // What an upload carries, read from a form or from a raw body, byte for byte.
+import { parseBounded } from './bodies.ts'
 import { invalidRequest } from './failure.ts'
 
 export interface Upload {
@@ -57,11 +58,7 @@ function textOf(value: FormDataEntryValue | null): string | undefined {
 
 /** The metadata that an app gives a file: a JSON object. */
 export function readMetadata(text: string): unknown {
-  try {
-    const metadata: unknown = JSON.parse(text)
-    if (typeof metadata === 'object' && !Array.isArray(metadata)) return metadata
-  } catch {
-    // Told below, as for what is JSON but no object.
-  }
-  throw invalidRequest('The metadata is no JSON object')
+  const metadata = parseBounded(text)
+  if (typeof metadata === 'object' && !Array.isArray(metadata)) return metadata
+  throw invalidRequest('The metadata is no JSON object, or is nested too deeply')
 }

@@ -74,3 +74,21 @@ test('an empty file is there at once, one is replaced on purpose, and one is giv
   expect((await call(skipper, 'DELETE', given)).status).toBe(204)
   expect((await part(skipper, given, 0, 'new')).status).toBe(404)
 })
+
+test('unfinished uploads of one user are bounded, and leave room for others', async () => {
+  const large = 300 * 1024 * 1024
+  const first = await begin(skipper, `${uid}/large-1.bin`, large)
+  const refused = await begin(skipper, `${uid}/large-2.bin`, large)
+  expect([first.status, refused.status, (await refused.json()).code]).toEqual([201, 429, 'SlowDown'])
+  const his = (await mate.auth.getUser()).data.user?.id ?? ''
+  const other = await begin(mate, `${his}/large.bin`, large)
+  expect(other.status).toBe(201)
+  expect((await call(skipper, 'DELETE', first.headers.get('location') ?? '')).status).toBe(204)
+  const again = await begin(skipper, `${uid}/large-2.bin`, large)
+  expect(again.status).toBe(201)
+  for (const [who, { headers }] of [
+    [skipper, again],
+    [mate, other],
+  ] as const)
+    await call(who, 'DELETE', headers.get('location') ?? '')
+})

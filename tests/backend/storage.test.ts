@@ -134,3 +134,24 @@ test.each(['../secrets.json', 'a//b', 'a/./b', 'a/'])('the name %s is refused', 
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ code: 'InvalidKey', message: `Invalid key: x/${name}` })
 })
+
+test.each([
+  ['GET', 'object/public/a.txt'],
+  ['GET', 'object/sign/a.txt'],
+  ['PUT', 'object/public/a.txt'],
+  ['PUT', 'object/public/charts/a.txt'],
+  ['PUT', 'object/sign/charts/a.txt'],
+  ['PUT', 'object/upload/sign/a.txt'],
+  ['POST', 'object/upload/sign/charts/a.txt'],
+  ['DELETE', 'object/public/a.txt'],
+])('%s %s needs a key', async (method, path) => {
+  const response = await fetch(`${backend.url}/storage/v1/${path}`, { method })
+  expect([response.status, (await response.json()).message]).toEqual([401, 'No API key found in request'])
+})
+
+test('a signed upload needs no key but its token', async () => {
+  const { data } = await skipper.storage.from('charts').createSignedUploadUrl(`${uid}/keyless.txt`)
+  const put = (url: string) => fetch(url, { method: 'PUT', body: 'x' })
+  expect((await put(data?.signedUrl ?? '')).status).toBe(200)
+  expect((await put(`${backend.url}/storage/v1/object/upload/sign/charts/a.txt`)).status).toBe(400)
+})

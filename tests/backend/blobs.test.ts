@@ -1,0 +1,95 @@
+// Blobs on disk and in memory: whole ones, unfinished ones, and names that are none.
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import type { Database } from '../../backend/database/index.ts'
+import { ObjectStore } from '../../backend/storage/objects.ts'
+import { UnavailableError } from '../../backend/unavailable.ts'
+import { createDiskBlobs, createMemoryBlobs } from '../../backend/storage/blobs.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'chartroom-blobs-'))
+const folder = join(root, 'objects')
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const textOf = async (stream: ReadableStream<Uint8Array> | undefined) => new Response(stream ?? null).text()
+
+test.each([
+  ['on disk', () => createDiskBlobs(folder)],
+  ['in memory', createMemoryBlobs],
+])('parts %s make a blob once they are finished', async (_where, create) => {
+  const blobs = create()
+  const [version, empty, given] = [randomUUID(), randomUUID(), randomUUID()]
+  await blobs.append(version, Buffer.from('ab'.repeat(50_000)))
+  await blobs.append(version, Buffer.from('c'))
+  expect(await blobs.open(version)).toBeUndefined()
+  await blobs.finish(version)
+  const content = await blobs.open(version)
+  expect(content?.size).toBe(100_001)
+  expect(await textOf(content?.stream())).toBe(`${'ab'.repeat(50_000)}c`)
+  await blobs.finish(empty)
+  expect((await blobs.open(empty))?.size).toBe(0)
+  expect(await textOf((await blobs.open(empty))?.stream())).toBe('')
+  await blobs.append(given, Buffer.from('x'))
+  await blobs.remove([version, given])
+  expect(await blobs.get(version)).toBeUndefined()
+  expect(await blobs.open(version)).toBeUndefined()
+})
+
+test('what an earlier process left unfinished is removed', async () => {
+  const version = randomUUID()
+  await createDiskBlobs(folder).append(version, Buffer.from('x'))
+  const part = join(folder, 'unfinished', version)
+  expect(statSync(part).mode & 0o777).toBe(0o600)
+  createDiskBlobs(folder)
+  expect(existsSync(part)).toBe(false)
+})
+
+test.each(['../../secret', 'a', '', '../secret', `${randomUUID()}/../../secret`, `${randomUUID()}\n`])(
+  '%j names no blob',
+  async version => {
+    const secret = join(root, 'secret')
+    writeFileSync(secret, 'a file beside the folder')
+    const blobs = createDiskBlobs(folder)
+    expect([await blobs.get(version), await blobs.open(version)]).toEqual([undefined, undefined])
+    await blobs.remove([version])
+    for (const write of [blobs.put(version, new Uint8Array()), blobs.append(version, new Uint8Array())])
+      await expect(write).rejects.toThrow('A blob is named by a UUID')
+    await expect(blobs.finish(version)).rejects.toThrow('A blob is named by a UUID')
+    expect(readdirSync(root).sort()).toEqual(['objects', 'secret'])
+  },
+)
+
+test.each([
+  [
+    'keeps the file when the database failed, since the record may be committed',
+    new UnavailableError('failed'),
+    1,
+  ],
+  ['removes the file when the record was refused', new Error('refused'), 0],
+])('an upload %s', async (_what, error, kept) => {
+  const blobs = createMemoryBlobs()
+  const stored = new Set<string>()
+  const store = new ObjectStore(failingDatabase(error), {
+    ...blobs,
+    put: async version => void stored.add(version),
+    remove: async versions => versions.forEach(version => stored.delete(version)),
+  })
+  const upload = {
+    bytes: Buffer.from('x'),
+    contentType: 'text/plain',
+    cacheControl: '',
+    userMetadata: undefined,
+  }
+  const write = store.write({ role: 'anon' }, { bucket: 'charts', name: 'a.txt' }, upload, false)
+  await expect(write).rejects.toBe(error)
+  expect(stored.size).toBe(kept)
+})
+
+/** Finds the bucket, and fails to record an object. */
+function failingDatabase(error: Error): Database {
+  const bucket = { id: 'charts', file_size_limit: null, allowed_mime_types: null }
+  const owner = vi.fn<() => Promise<unknown>>().mockResolvedValueOnce([bucket]).mockRejectedValueOnce(error)
+  return { owner } as Pick<Database, never> as Database
+}
