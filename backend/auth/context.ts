@@ -6,6 +6,7 @@ import type { Tokens } from '../keys/tokens.ts'
 import type { RateLimits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { AuthSettings } from './settings.ts'
+import type { WrongCodes } from './verify/wrong-codes.ts'
 
 export interface AuthContext {
   readonly database: Database
@@ -14,6 +15,7 @@ export interface AuthContext {
   readonly clock: Clock
   readonly mailer: Mailer
   readonly limits: RateLimits
+  readonly wrongCodes: WrongCodes
   readonly secrets: Secrets
   /** Origin of the backend. */
   readonly url: string

@@ -1,5 +1,5 @@
 // Errors of the auth family, and their bodies in both published API versions.
-import { StoppedError } from '../database/mutex.ts'
+import { asUnavailable, UnavailableError } from '../unavailable.ts'
 
 /** Thrown anywhere below a route; becomes the answer. Throwing inside a transaction rolls it back. */
 export class AuthError extends Error {
@@ -41,11 +41,12 @@ const VERSION_HEADER = 'x-supabase-api-version'
 const VERSION_2024 = '2024-01-01'
 
 /** The answer for anything thrown below a route of the auth family. */
-export function errorResponse(error: unknown, request: Request): Response {
+export function errorResponse(thrown: unknown, request: Request): Response {
+  const error = asUnavailable(thrown)
   if (error instanceof OAuthError) {
     return Response.json({ error: error.error, error_description: error.message }, { status: 400 })
   }
-  if (error instanceof StoppedError) throw error
+  if (error instanceof UnavailableError) throw error
   const known =
     error instanceof AuthError
       ? error

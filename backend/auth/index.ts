@@ -14,13 +14,17 @@ import { addRefusedRoutes, refuseWeb3 } from './refused-routes.ts'
 import { addAdminRoutes } from './routes/admin-routes.ts'
 import { addCoreRoutes, addTokenRoute } from './routes/core-routes.ts'
 import { addMailFamily } from './routes/mail-family.ts'
+import { createWrongCodes } from './verify/wrong-codes.ts'
 
 /**
  * Answers everything under `/auth/v1`; the API key has been checked and the body is in memory. Answers the stand-in for
  * social providers under `/_chartroom/oauth` too, for its own origin alone.
  */
-export function createAuth(parts: Omit<AuthContext, 'limits'>): (request: Request) => Promise<Response> {
-  const context = { ...parts, limits: createRateLimits(parts.settings.rateLimit, parts.clock) }
+export function createAuth(
+  parts: Omit<AuthContext, 'limits' | 'wrongCodes'>,
+): (request: Request) => Promise<Response> {
+  const limits = createRateLimits(parts.settings.rateLimit, parts.clock)
+  const context = { ...parts, limits, wrongCodes: createWrongCodes() }
   const app = new Hono()
   app.onError((error, { req }) => errorResponse(error, req.raw))
   app.notFound(({ req }) => errorResponse(new AuthError(404, 'not_found', 'Not Found'), req.raw))

@@ -1,5 +1,6 @@
 // Rate limits: a bucket of tokens for each kind of request, filled by the backend's clock. Every caller of a loopback
-// server is this machine, and headers that say otherwise may be made up: all share one.
+// server is this machine, and headers that say otherwise may be made up: all share one. Only verifications have a
+// bucket for each address or token, so that guessing at one account locks no other out.
 import type { Clock } from '../clock.ts'
 import { AuthError } from './errors.ts'
 import type { RateLimitSettings } from './settings.ts'
@@ -19,8 +20,8 @@ export type LimitedRoute =
   | 'factorChallenge'
 
 export interface RateLimits {
-  /** @throws 429 `over_request_rate_limit` when there were too many requests. */
-  request(route: LimitedRoute): void
+  /** @throws 429 `over_request_rate_limit` when there were too many requests (for the subject, where one is given). */
+  request(route: LimitedRoute, subject?: string): void
   /** @throws 429 `over_email_send_rate_limit` when the backend sent too many mails. */
   mail(): void
   /** @throws 429 `over_sms_send_rate_limit` when the backend sent too many text messages. */
@@ -49,8 +50,8 @@ export function createRateLimits(settings: RateLimitSettings, clock: Clock): Rat
     throw new AuthError(429, code, message, {}, { 'retry-after': String(Math.ceil(waitMs / 1000)) })
   }
   return {
-    request(route) {
-      const wait = buckets.take(route, rates[route])
+    request(route, subject = '') {
+      const wait = buckets.take(`${route} ${subject}`, rates[route])
       refuse('over_request_rate_limit', 'Request rate limit reached', wait)
     },
     mail() {
@@ -89,8 +90,11 @@ function routeRates(settings: RateLimitSettings): Record<LimitedRoute, Rate> {
 
 interface Buckets {
   /** Takes one token; answers how long to wait, in milliseconds, when there is none. */
-  take(key: LimitedRoute | 'mail' | 'sms', rate: Rate): number | undefined
+  take(key: string, rate: Rate): number | undefined
 }
+
+/** Subjects are given by callers, so there may be any number. */
+const BUCKETS_KEPT = 10_000
 
 function createBuckets(clock: Clock): Buckets {
   const buckets = new Map<string, { tokens: number; at: number }>()
@@ -100,8 +104,16 @@ function createBuckets(clock: Clock): Buckets {
       const perToken = perMs / Math.max(count, Number.MIN_VALUE)
       const bucket = buckets.get(key) ?? { tokens: burst, at: now }
       const tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) / perToken)
-      if (tokens < 1) return Math.min(perMs, (1 - tokens) * perToken)
+      if (tokens < 1) {
+        // After a clock was set back, a bucket must not wait until it has caught up.
+        if (now < bucket.at) buckets.set(key, { tokens, at: now })
+        return Math.min(perMs, (1 - tokens) * perToken)
+      }
+      // The last one used goes last, so that the first one is the fullest.
+      buckets.delete(key)
       buckets.set(key, { tokens: tokens - 1, at: now })
+      const oldest = buckets.keys().next().value
+      if (buckets.size > BUCKETS_KEPT && oldest !== undefined) buckets.delete(oldest)
       return undefined
     },
   }

@@ -59,7 +59,7 @@ export interface SessionSettings {
   readonly allowLowAalSeconds: number
 }
 
-/** As config.toml means them: mails and anonymous users per hour, the others per 5 minutes and address. */
+/** As in config.toml: mails and anonymous users per hour, the others per 5 minutes; verifications per address too. */
 export interface RateLimitSettings {
   readonly emailSent: number
   readonly smsSent: number
@@ -119,7 +119,8 @@ function defaultAuthSettings(): AuthSettings {
       anonymousUsers: 1_000,
       tokenRefresh: 1_500,
       signInSignUps: 1_500,
-      tokenVerifications: 1_500,
+      // For each address, so that a suite needs no more than a person.
+      tokenVerifications: 30,
     },
     mfa: { maxEnrolledFactors: 10, totp: { enrollEnabled: true, verifyEnabled: true } },
     external: { google: { enabled: true }, github: { enabled: true } },

@@ -10,8 +10,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
 }
-const DURATION = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/
-const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)/g
+const DURATION = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/
+const PART = /[+-]?(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/gy
 /** The longest that Go can write. */
 const MOST_MS = 9_223_372_036_854
 

@@ -25,7 +25,7 @@ export async function accountFor(
   identity: ExternalIdentity,
   request: Request,
 ): Promise<ExternalOutcome> {
-  const decision = await decideLinking(tx, context.settings, identity)
+  const decision = await decideLinking(tx, identity)
   const entry =
     decision.kind === 'create'
       ? await makeAccount(tx, context, identity, decision.email)
@@ -37,7 +37,8 @@ export async function accountFor(
     return { user: entry.user }
   }
   const user = await dropUnconfirmed(tx, context, entry.user, entry.row)
-  if (identity.emailVerified || autoconfirms(context.settings)) {
+  const isConfirmed = autoconfirms(context.settings) && decision.email !== ''
+  if (identity.emailVerified || isConfirmed) {
     await audit(tx, context, user, 'user_signedup', { provider })
     return { user: await confirmAddress(tx, context, user) }
   }

@@ -31,19 +31,14 @@ export function autoconfirms({ email }: Pick<AuthSettings, 'email'>): boolean {
 }
 
 /** @throws 409 `conflict` when several accounts lay claim to the address. */
-export async function decideLinking(
-  tx: Queries,
-  settings: AuthSettings,
-  identity: ExternalIdentity,
-): Promise<LinkingDecision> {
+export async function decideLinking(tx: Queries, identity: ExternalIdentity): Promise<LinkingDecision> {
   const known = await findIdentity(tx, identity.provider, identity.sub)
   const owner = known && (await findUserById(tx, known.user_id))
   if (known && owner) return { kind: 'exists', user: owner, identity: known, email: owner.email ?? '' }
   const email = identity.email.toLowerCase()
   const claimants = await usersWithAddress(tx, email)
-  if (!identity.emailVerified && !autoconfirms(settings)) {
-    return { kind: 'create', email: claimants.length > 0 ? '' : email }
-  }
+  // Stricter than the official server, which links them where sign-up needs no confirmation.
+  if (!identity.emailVerified) return { kind: 'create', email: claimants.length > 0 ? '' : email }
   const [claimant, ...others] = claimants
   if (others.length > 0) throw severalAccounts()
   const user = claimant === undefined ? undefined : await findUserById(tx, claimant)

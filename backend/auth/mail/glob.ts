@@ -1,5 +1,7 @@
 // Patterns of the redirect allow-list: * stays between two of the separators `.` and `/`, ** does not.
 
+import { RE2JS } from 're2js'
+
 /**
  * Compiles a pattern into a test of whole texts.
  * Known are `*`, `**`, `?`, `[abc]`, `[!a-z]`, `{one,two}` and a backslash before any of them.
@@ -8,12 +10,12 @@
 export function compileGlob(pattern: string): (text: string) => boolean {
   const source = translate(pattern)
   if (source === undefined) return text => text === pattern
-  const expression = new RegExp(`^(?:${source})$`, 'su')
-  return text => expression.test(text)
+  const expression = RE2JS.compile(source, RE2JS.DOTALL)
+  return text => expression.testExact(text)
 }
 
 const NOT_SEPARATOR = '[^./]'
-const TOKEN = /\\(?<escaped>.)|\*{2,}|\*|\?|\[(?<negated>!?)(?<set>[^\]]+)\]|[{},]|./gsu
+const TOKEN = /\\(?<escaped>.)|\*{2,}|\*|\?|\[(?<negated>!?)(?<set>[^[\]]+)\]|[{},]|./gsu
 
 /** The regular expression of a pattern; none when its braces do not match or a set makes no sense. */
 function translate(pattern: string): string | undefined {
@@ -47,5 +49,5 @@ function setOf({ negated, set = '' }: Record<string, string | undefined>): strin
 }
 
 function literally(text: string): string {
-  return text.replace(/[^A-Za-z0-9]/gu, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+  return text.replace(/[^A-Za-z0-9]/gu, character => `\\x{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 }

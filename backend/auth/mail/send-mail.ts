@@ -1,4 +1,5 @@
 // Sends the mails of the auth family: a fresh token, its hash kept, the time of sending noted.
+import type { Clock } from '../../clock.ts'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -111,8 +112,14 @@ function post(context: AuthContext, type: MailKind, { request }: Occasion, lette
 
 function checkFrequency({ clock, settings }: AuthContext, sentAt: string | null): void {
   if (sentAt === null) return
-  const left = Date.parse(sentAt) + settings.email.maxFrequencySeconds * 1_000 - clock.now()
+  const left = waitLeft(clock, sentAt, settings.email.maxFrequencySeconds)
   if (left > 0) throw tooSoon('over_email_send_rate_limit', left)
+}
+
+/** Milliseconds until a next message may be sent, negative when it may; none when the last one is dated in the future. */
+export function waitLeft(clock: Clock, sentAt: string, betweenSeconds: number): number {
+  const ago = clock.now() - Date.parse(sentAt)
+  return ago < 0 ? -1 : betweenSeconds * 1_000 - ago
 }
 
 /** The refusal of a second message within the shortest time between two. */

@@ -4,7 +4,7 @@ import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { storeToken, tokenFor, type TokenType } from './one-time-tokens.ts'
-import { tooSoon } from './send-mail.ts'
+import { tooSoon, waitLeft } from './send-mail.ts'
 import { timeOf, updateUser, type UserPatch, type UserRow } from '../accounts/users.ts'
 
 /** What is said of a way other than text messages. */
@@ -43,8 +43,8 @@ export async function sendSms(
 ): Promise<SentSms> {
   const { token: type, sentAt, mail } = KEPT[kind]
   const before = user[sentAt]
-  const betweenMs = context.settings.sms.maxFrequencySeconds * 1_000
-  const left = before === null ? -1 : Date.parse(before) + betweenMs - context.clock.now()
+  const { maxFrequencySeconds } = context.settings.sms
+  const left = before === null ? -1 : waitLeft(context.clock, before, maxFrequencySeconds)
   if (left >= 0) throw tooSoon('over_sms_send_rate_limit', left)
   const otp = testOtpOf(context, phone)
   if (otp === undefined) {

@@ -1,5 +1,5 @@
 // Says in an address why a sign-in elsewhere failed.
-import { StoppedError } from '../../database/mutex.ts'
+import { UnavailableError } from '../../unavailable.ts'
 import { AuthError, OAuthError } from '../errors.ts'
 
 const BY_STATUS: Readonly<Record<number, string>> = {
@@ -23,7 +23,7 @@ export function errorAddress(back: string, error: unknown, inHash: boolean): str
 
 function describe(error: unknown): Record<string, string> {
   if (error instanceof OAuthError) return { error: error.error, error_description: error.message }
-  if (error instanceof StoppedError) throw error
+  if (error instanceof UnavailableError) throw error
   const { status, code, message } = error instanceof AuthError ? error : UNEXPECTED
   const name = DENIALS.includes(code) ? 'access_denied' : (BY_STATUS[status] ?? 'server_error')
   return { error: name, error_code: code, error_description: message }

@@ -43,9 +43,8 @@ export function createStandInSite({ standIn, clock, isAllowedRedirect }: StandIn
     if ('reason' in asked) return refusalPage(400, 'This sign-in cannot begin', asked.reason)
     const url = new URL(context.req.url)
     const form = await readForm(context.req.raw)
-    const isOurs =
-      isSameOrigin(context.req.raw, url) && forms.accepts(url.pathname + url.search, form('form_token'))
-    if (!isOurs) return refusalPage(403, 'Please start again', STALE)
+    if (!forms.accepts(url.pathname + url.search, form('form_token')))
+      return refusalPage(403, 'Please start again', STALE)
     if (form('decision') === 'deny') return redirect(303, answer(asked, DENIED))
     const profile = readProfile(form)
     if ('error' in profile) return draw(url, asked, profile)
@@ -55,7 +54,7 @@ export function createStandInSite({ standIn, clock, isAllowedRedirect }: StandIn
   return app
 }
 
-const STALE = 'This page is too old, or came from somewhere else. Go back to the app and sign in again.'
+const STALE = 'This page is too old. Go back to the app and sign in again.'
 const DENIED = { error: 'access_denied', error_description: 'The person declined to sign in' }
 
 /** The form once more, since what was typed can't be used. */
@@ -70,14 +69,6 @@ async function readForm(request: Request): Promise<Form> {
   const whole = await readWhole(request, FORM_LIMIT)
   const fields = new URLSearchParams(whole === 'tooLarge' ? '' : await whole.text())
   return name => fields.get(name)?.trim() ?? ''
-}
-
-/** Browsers say where a form came from; scripts say nothing and have no session to steal. */
-function isSameOrigin({ headers }: Request, { origin }: URL): boolean {
-  return [
-    ['origin', origin],
-    ['sec-fetch-site', 'same-origin'],
-  ].every(([name = '', wanted]) => (headers.get(name) ?? wanted) === wanted)
 }
 
 function readProfile(form: Form): Profile | Again {

@@ -19,16 +19,15 @@ export function addVerifyRoutes(app: Hono, context: AuthContext): void {
   app.get('/auth/v1/verify', async ({ req: { raw: request } }) => {
     // A HEAD, by which some programs look links over, must not use one up.
     if (request.method === 'HEAD') return new Response(null, { status: 405 })
-    context.limits.request('verify')
     const link = readLink(new URL(request.url).searchParams)
+    context.limits.request('verify', link.token)
     const target = redirectOf(redirectSettings(context), request)
     const location = await followLink(context, request, link, target)
     return redirect(303, location)
   })
-  app.post('/auth/v1/verify', async ({ req: { raw: request } }) => {
-    context.limits.request('verify')
-    return Response.json(await verifyPosted(context, request))
-  })
+  app.post('/auth/v1/verify', async ({ req: { raw: request } }) =>
+    Response.json(await verifyPosted(context, request)),
+  )
 }
 
 async function followLink(
@@ -72,6 +71,7 @@ function methodOf(type: string): AuthenticationMethod {
 
 async function verifyPosted(context: AuthContext, request: Request): Promise<unknown> {
   const asked = readPosted(await readBody(request))
+  context.limits.request('verify', asked.by === 'token' ? asked.token : asked.address)
   return context.database.owner(async tx => {
     const owner =
       asked.by === 'token' ? await ownerOfToken(tx, context, asked) : await ownerOfAddress(tx, context, asked)

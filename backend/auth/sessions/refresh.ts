@@ -67,8 +67,10 @@ async function rotate(
     // A client that lost the answer, or that asked from two places at once, is given the same child again.
     const active = await activeRefreshToken(tx, row.session_id)
     if (active?.salt && active.parent === hashToken(token)) return deriveChild(context, token, active.salt)
-    const reusableUntil = Date.parse(row.updated_at) + context.settings.refreshTokenReuseInterval * 1000
-    if (row.family_revoked || context.clock.now() > reusableUntil) return undefined
+    // A token that was revoked in the future: the clock was set back since, which must not reopen the interval.
+    const ago = Math.abs(context.clock.now() - Date.parse(row.updated_at))
+    const isReusable = ago <= context.settings.refreshTokenReuseInterval * 1000
+    if (row.family_revoked || !isReusable) return undefined
   }
   await revokeToken(tx, context, row.id)
   return grantRefreshToken(tx, context, session, token)

@@ -55,17 +55,33 @@ export async function ownerOfAddress(tx: Queries, context: AuthContext, asked: B
   if (isSms(asked.type)) {
     const type = asked.type === 'sms' ? 'confirmation_token' : 'phone_change_token'
     const isTest = testOtpOf(context, asked.address) === asked.code
-    const isRight = await hasToken(tx, context, user.id, type, asked.token)
-    if (isTest || (isRight && isFresh(context, user, type, SMS_SECONDS))) return { user, type: asked.type }
+    if (isTest || (await isRightCode(tx, context, user, type, asked.token, SMS_SECONDS)))
+      return { user, type: asked.type }
   } else if (isMail(asked.type)) {
-    for (const type of typesOf(asked.type)) {
-      const isRight = await hasToken(tx, context, user.id, type, asked.token)
-      if (isRight && isFresh(context, user, type, otpSeconds(context))) {
+    const types = typesOf(asked.type)
+    for (const type of types) {
+      if (await isRightCode(tx, context, user, type, asked.token, otpSeconds(context)))
         return { user, type: confirms(asked.type, type) }
-      }
     }
   }
   throw expired(WRONG_CODE)
+}
+
+/** Also counts the wrong ones. */
+async function isRightCode(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  type: TokenType,
+  token: string,
+  seconds: number,
+): Promise<boolean> {
+  const sentAt = user[SENT_AT[type]]
+  if (sentAt === null || !isFresh(context, user, type, seconds)) return false
+  if (context.wrongCodes.isVoid(user, type, sentAt)) return false
+  if (await hasToken(tx, context, user.id, type, token)) return true
+  context.wrongCodes.add(user, type, sentAt)
+  return false
 }
 
 const WRONG_CODE = 'Token has expired or is invalid'

@@ -103,6 +103,28 @@ describe('an address that the provider has not verified', () => {
   })
 })
 
+describe('where sign-up needs no confirmation, an address that the provider has not verified', async () => {
+  const open = await startTestBackend()
+  const arrive = (choice: Choice) => signInAt(`${open.url}/auth/v1/authorize?provider=google`, choice)
+  const owners = officialClient(open, open.secretKey).auth.admin
+
+  test('never links to the account that has it', async () => {
+    const before = (await owners.listUsers()).data.users.find(user => user.email === 'skipper@harbour.test')
+    const { query, hash } = await arrive({ email: 'skipper@harbour.test', verified: false })
+    expect(query).toMatchObject({ error_code: 'provider_email_needs_verification' })
+    expect(hash).not.toHaveProperty('access_token')
+    const after = (await owners.getUserById(before?.id ?? '')).data.user
+    expect(providersOf(after)).toEqual(['email'])
+    expect(after?.user_metadata).toEqual(before?.user_metadata)
+  })
+
+  test('makes an account of its own', async () => {
+    const { hash } = await arrive({ email: 'new@sea.test', verified: false })
+    const { data } = await officialClient(open).auth.getUser(hash['access_token'])
+    expect([data.user?.email, providersOf(data.user)]).toEqual(['new@sea.test', ['google']])
+  })
+})
+
 test('a banned user is refused', async () => {
   const email = newAddress()
   const user = await userOf(await comeBy('google', { email }))

@@ -79,17 +79,58 @@ test('no more mails go out in an hour than the settings allow', async () => {
   expect((await client.auth.signInWithOtp({ email: newAddress() })).error).toBe(null)
 })
 
-test('codes cannot be tried through', async () => {
-  clock.advance(3_600)
-  const email = newAddress()
-  await client.auth.signInWithOtp({ email })
+const guess = async (email: string, count: number) => {
   const codes = []
-  for (let n = 0; n < 70; n += 1) {
+  for (let n = 0; n < count; n += 1) {
     const { error } = await client.auth.verifyOtp({ email, token: `${n}`.padStart(6, 'x'), type: 'email' })
     codes.push(error?.code)
   }
+  return codes
+}
+
+test('codes can be tried at an address as often as the settings allow; other addresses are not locked out', async () => {
+  clock.advance(3_600)
+  const [email, other] = [newAddress(), newAddress()]
+  await client.auth.signInWithOtp({ email })
+  await client.auth.signInWithOtp({ email: other })
+  const codes = await guess(email, 70)
   expect(codes.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 'otp_expired'))
   expect(codes.slice(60)).toEqual(Array.from({ length: 10 }, () => 'over_request_rate_limit'))
+  const token = mailTo(backend, other).otp
+  expect((await client.auth.verifyOtp({ email: other, token, type: 'email' })).error).toBe(null)
+  expect((await follow(mailTo(backend, email).link)).hash).toHaveProperty('access_token')
+})
+
+test('after five wrong attempts a code is void; its link and a new code are not', async () => {
+  clock.advance(3_600)
+  const email = newAddress()
+  const enter = async () =>
+    (await client.auth.verifyOtp({ email, token: mailTo(backend, email).otp, type: 'email' })).error?.code
+  await client.auth.signInWithOtp({ email })
+  await guess(email, 4)
+  expect(await enter()).toBe(undefined)
+  clock.advance(1)
+  await client.auth.signInWithOtp({ email })
+  await guess(email, 5)
+  expect(await enter()).toBe('otp_expired')
+  const { link } = mailTo(backend, email)
+  clock.advance(1)
+  await client.auth.signInWithOtp({ email })
+  expect(await enter()).toBe(undefined)
+  clock.advance(1)
+  await client.auth.signInWithOtp({ email })
+  await guess(email, 5)
+  expect((await follow(link)).hash).not.toHaveProperty('access_token')
+  expect((await follow(mailTo(backend, email).link)).hash).toHaveProperty('access_token')
+})
+
+test('thirty verifications of an address in five minutes are the default', async () => {
+  const plain = await startTestBackend()
+  const { auth } = officialClient(plain)
+  const codes = []
+  for (let n = 0; n < 32; n += 1)
+    codes.push((await auth.verifyOtp({ email: 'a@sea.test', token: '123456', type: 'email' })).error?.code)
+  expect(codes.indexOf('over_request_rate_limit')).toBe(30)
 })
 
 async function post(route: string, body: unknown): Promise<{ status: number; body: unknown }> {
