@@ -1,6 +1,7 @@
 // The data directory: its lock, its layout and the secrets that outlive a restart.
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { JWK } from 'jose'
 import { takeLock } from './data-lock.ts'
@@ -29,7 +30,7 @@ export interface DataDirectory {
 
 export function generateSecrets(): Secrets {
   return {
-    publishableKey: 'sb_publishable_chartroom_local_development',
+    publishableKey: `sb_publishable_${randomBytes(24).toString('base64url')}`,
     secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
     jwtSecret: randomBytes(48).toString('base64url'),
     ...generateSigningSecrets(),
@@ -50,6 +51,7 @@ function generateSigningSecrets(): Pick<Secrets, 'signingKey' | 'encryptionKey'>
 export function openDataDirectory(dir: string): DataDirectory {
   const path = resolve(dir)
   mkdirSync(path, { recursive: true, mode: 0o700 })
+  closeToOthers(path)
   const release = takeLock(path)
   try {
     finishImport(path)
@@ -63,6 +65,19 @@ export function openDataDirectory(dir: string): DataDirectory {
   } catch (error) {
     release()
     throw error
+  }
+}
+
+/** Other users of the machine must not read what the folder holds; one that is shared by design (sticky) stays so. */
+function closeToOthers(path: string): void {
+  const { mode } = statSync(path)
+  if ((mode & 0o077) === 0 || process.platform === 'win32') return
+  try {
+    if (mode & 0o1000) throw new Error('it is a shared folder')
+    chmodSync(path, 0o700)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    process.emitWarning(`Other users may read the data in ${path}: ${reason}. Use a folder of your own.`)
   }
 }
 

@@ -1,111 +1,174 @@
-// The lock on a data directory: one living process at a time, and a killed one holds nobody up.
-import { randomInt } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// The lock on a data directory: one process at a time, in whatever container, and a killed one leaves it free.
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { fieldOf } from './fields.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { fieldOf, textOf } from './fields.ts'
 
 /** Thrown when another running process holds the directory. */
 class DirectoryInUseError extends Error {
   override name = 'DirectoryInUseError'
 
-  constructor(path: string, pid: number) {
-    super(
-      `The data directory ${path} is in use by process ${pid}. Stop that process, or choose another directory.`,
-    )
+  constructor(path: string, owner: string) {
+    super(`The data directory ${path} is in use by ${owner}. Stop that process, or choose another directory.`)
   }
 }
 
-const LOCK = 'lock.json'
-/** One file for each process that is just looking at the lock. */
-const CLAIM = 'lock.claim.'
-/** Claimants who meet step back for up to so long, and longer each time: on a busy machine a look takes long too. */
-const STEP_BACK_MS = 20
-const ATTEMPTS = 40
+/**
+ * SQLite locks ranges of this file through the kernel (`fcntl`), which frees them when the process ends. They belong to
+ * the file, so that they hold across the PID and network namespaces of one machine. The file is never removed: a
+ * process that has the old file open would lock that.
+ */
+export const LOCK_FILE = 'lock'
+/** Who holds the lock: it names the process in errors, and it is what other machines see of the lock. */
+const OWNER_FILE = 'lock.json'
 
-const heldHere = new Set<string>()
+/** A process that has just taken the lock has not yet written who it is. */
+const OWNER_WAIT_MS = 1_000
+const POLL_MS = 20
+
+/** How often the owner shows other machines that it runs, and how long they watch for that. */
+const HEARTBEAT_MS = 2_000
+const WATCH_MS = 3 * HEARTBEAT_MS
+
+interface Owner {
+  readonly pid: number
+  /** A process id is used again after a crash; the start time tells the two processes apart. */
+  readonly startedAt: string
+  readonly host: string
+  /** Identifies the kernel: containers of one machine share it. Empty where the system has none. */
+  readonly boot: string
+}
+
+/** An open lock that is collected would be free. */
+const held = new Set<DatabaseSync>()
 
 /**
- * Takes the lock of a directory; what this answers lets it go.
+ * Takes the lock of a directory; the returned function releases it.
  * @throws DirectoryInUseError
  */
 export function takeLock(path: string): () => void {
-  if (heldHere.has(path)) throw new DirectoryInUseError(path, process.pid)
-  let rival = replaceDeadLock(path)
-  for (let attempt = 1; rival !== undefined && attempt < ATTEMPTS; attempt += 1) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, randomInt(STEP_BACK_MS * attempt))
-    rival = replaceDeadLock(path)
+  const ownerFile = join(path, OWNER_FILE)
+  const lock = lockFile(join(path, LOCK_FILE))
+  if (!lock) throw new DirectoryInUseError(path, nameOwner(ownerFile))
+  try {
+    const remote = ownerElsewhere(ownerFile)
+    if (remote) throw new DirectoryInUseError(path, `process ${remote.pid} on ${remote.host}`)
+    writeFileSync(ownerFile, JSON.stringify(ownOwner()), { mode: 0o600 })
+  } catch (error) {
+    lock.close()
+    throw error
   }
-  if (rival !== undefined) throw new DirectoryInUseError(path, rival)
-  heldHere.add(path)
+  held.add(lock)
+  const heartbeat = setInterval(() => touch(ownerFile), HEARTBEAT_MS).unref()
   return () => {
-    if (heldHere.delete(path)) rmSync(join(path, LOCK), { force: true })
+    if (!held.delete(lock)) return
+    clearInterval(heartbeat)
+    rmSync(ownerFile, { force: true })
+    lock.close()
+  }
+}
+
+/** The lock as an open transaction, or `undefined` while another process or thread has it. */
+function lockFile(file: string): DatabaseSync | undefined {
+  // Imported by name it would print a warning in older versions of Node.
+  const { DatabaseSync } = withoutWarnings(() => process.getBuiltinModule('node:sqlite'))
+  const database = new DatabaseSync(file)
+  try {
+    database.exec('pragma journal_mode = memory; begin exclusive')
+    return database
+  } catch (error) {
+    database.close()
+    if (fieldOf(error, 'errcode') === SQLITE_BUSY) return undefined
+    throw error
+  }
+}
+
+const SQLITE_BUSY = 5
+
+function withoutWarnings<T>(work: () => T): T {
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return work()
+  } finally {
+    process.emitWarning = emitWarning
   }
 }
 
 /**
- * Whoever announces a claim and then sees no other's is alone with the lock: of two, the later one sees the earlier.
- * Answers the other claimant, if there is one.
+ * The owner on another machine that shares the folder, if it runs. Not every shared file system passes locks on; there
+ * the owner is watched for its heartbeat. After a reboot of this machine there is nothing to wait for.
  */
-function replaceDeadLock(path: string): number | undefined {
-  const claim = join(path, CLAIM + process.pid)
-  const mine = JSON.stringify({ pid: process.pid, startedAt: processStart(process.pid) })
+function ownerElsewhere(file: string): Owner | undefined {
+  const owner = readOwner(file)
+  const { host, boot } = ownOwner()
+  // The first versions wrote no host.
+  if (!owner?.host || owner.boot === boot || owner.host === host) return undefined
+  const before = heartbeatOf(file)
+  return poll(WATCH_MS, () => (heartbeatOf(file) === before ? undefined : owner))
+}
+
+function nameOwner(file: string): string {
+  const local = poll(OWNER_WAIT_MS, () => {
+    const owner = readOwner(file)
+    return owner && processStart(owner.pid) === owner.startedAt ? owner : undefined
+  })
+  if (local) return `process ${local.pid}`
+  const other = readOwner(file)
+  return other ? `process ${other.pid} in another container (${other.host})` : 'another process'
+}
+
+/** Blocks until there is a result, at most for so long. */
+function poll<T>(milliseconds: number, look: () => T | undefined): T | undefined {
+  const end = performance.now() + milliseconds
+  for (;;) {
+    const found = look()
+    if (found !== undefined || performance.now() > end) return found
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
+  }
+}
+
+function ownOwner(): Owner {
+  return { pid: process.pid, startedAt: processStart(process.pid), host: hostname(), boot: bootId() }
+}
+
+function readOwner(file: string): Owner | undefined {
+  const owner = parseJson(textIn(file))
+  const pid = fieldOf(owner, 'pid')
+  if (typeof pid !== 'number') return undefined
+  const [startedAt = '', host = '', boot = ''] = ['startedAt', 'host', 'boot'].map(name =>
+    textOf(owner, name),
+  )
+  return { pid, startedAt, host, boot }
+}
+
+function heartbeatOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs
+}
+
+function touch(file: string): void {
   try {
-    writeFileSync(claim, mine, { mode: 0o600 })
-    const rival = otherClaimant(path)
-    const owner = livingOwner(join(path, LOCK))
-    if (owner !== undefined) throw new DirectoryInUseError(path, owner)
-    if (rival === undefined) writeFileSync(join(path, LOCK), mine, { mode: 0o600 })
-    return rival
-  } finally {
-    rmSync(claim, { force: true })
+    const now = new Date()
+    utimesSync(file, now, now)
+  } catch {
+    // The directory is gone: nobody else can want it.
   }
 }
 
-function otherClaimant(path: string): number | undefined {
-  for (const name of readdirSync(path).filter(file => file.startsWith(CLAIM))) {
-    const pid = Number(name.slice(CLAIM.length))
-    if (pid === process.pid) continue
-    // Its text may be half written; then the process that writes it is there.
-    if (isAlive(pid) && (textIn(join(path, name)) === '' || livingOwner(join(path, name)))) return pid
-    rmSync(join(path, name), { force: true })
-  }
-  return undefined
+function bootId(): string {
+  return textIn('/proc/sys/kernel/random/boot_id').trim()
 }
 
-function livingOwner(file: string): number | undefined {
-  const lock = parseJson(textIn(file))
-  const pid = fieldOf(lock, 'pid')
-  if (typeof pid !== 'number' || pid === process.pid || !isAlive(pid)) return undefined
-  // A process id is given out again after a crash or a reboot; the start time tells the two apart.
-  return fieldOf(lock, 'startedAt') === processStart(pid) ? pid : undefined
+/** Empty where it can't be read: for processes of other containers, and on systems without `/proc`. */
+function processStart(pid: number): string {
+  const stat = textIn(`/proc/${pid}/stat`)
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
 }
 
 function textIn(file: string): string {
   try {
     return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return ''
-    throw error
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return hasCode(error, 'EPERM')
-  }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
-
-function processStart(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
   } catch {
     return ''
   }

@@ -15,8 +15,10 @@ import { type FaultControl, type FaultPlan, type Faults } from './faults/index.t
 import { measurePhases, type OnPhase } from './phases.ts'
 import { createInbox, type Inbox } from './inbox/store.ts'
 import { openGateway, type Gateway } from './gateway/index.ts'
+import { parseOrigin } from './gateway/origins.ts'
 import { type RealtimeSettings } from './realtime/index.ts'
 import { createDiskBlobs, createMemoryBlobs } from './storage/blobs.ts'
+import { prepareStorage } from './storage/schema.ts'
 import type { Wire } from './wire/index.ts'
 import { databasePassword } from './wire/password.ts'
 import type { WireLimits } from './wire/patience.ts'
@@ -27,6 +29,13 @@ export interface BackendOptions {
   readonly port?: number
   /** Where to listen; loopback unless given. Anything else lets others on the network in: warn of it. */
   readonly host?: string
+  /**
+   * Origins whose pages may call, such as `https://app.example`: besides loopback ones, and those of `site_url` and the
+   * redirect addresses.
+   */
+  readonly allowOrigins?: readonly string[]
+  /** Whether a page here plays the OAuth providers. On, except where `host` lets others on the network in. */
+  readonly oauthStandIn?: boolean
   /** Where the data lies; `memory` keeps nothing. */
   readonly data: 'memory' | { readonly dir: string }
   /** Life of an access token; an hour unless given. */
@@ -116,6 +125,8 @@ async function release({ gateway, wire, database, directory, faults, stopping }:
 async function run(options: BackendOptions, held: Held): Promise<Backend> {
   // The port comes first: that it is taken is then known before seconds go into opening the database.
   const endPhase = measurePhases(options.onPhase)
+  // So does an origin that is none.
+  options.allowOrigins?.forEach(parseOrigin)
   const project = options.project === undefined ? undefined : readProject(options.project)
   const port = options.port ?? project?.config.api.port ?? 0
   const gateway = (held.gateway = await openGateway(port, options.host))
@@ -133,6 +144,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     },
     project ? bare(directory, blobs) : harbour(directory, blobs, options.auth?.passwordCost),
   ))
+  await prepareStorage(database)
   const report = project && (await applyProject(database, project))
   if (project) endPhase('project')
   const inbox = createInbox()
@@ -144,6 +156,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     database,
     inbox,
     stopping: held.stopping.signal,
+    dataDir: directory?.path,
   })
   held.faults = families.faults
   await families.realtime.start()
@@ -192,6 +205,7 @@ async function openToDrivers(
   const { startWire } = await import('./wire/index.ts')
   const wire = (held.wire = await startWire({
     exclusive: work => database.exclusive(work),
+    onReopened: callback => database.onReopened(callback),
     port,
     password,
     ...limits,

@@ -5,18 +5,26 @@ import { join } from 'node:path'
 import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { PgliteConnection } from '@supabase/lite/pglite'
+import { guardEngine, type EngineFailure, type EngineGuard } from './engine-guard.ts'
 import { createExtensions, pgliteFolder, type Extensions } from './extensions.ts'
-import { filesOf } from './wasm-files.ts'
+import { closeFiles, copyTree, filesOf, watchDisk, type WasmFiles } from './wasm-files.ts'
 
 export interface Engine {
   readonly connection: PgliteConnection
   readonly extensions: Extensions
   /** Channels that the backend itself listens on. */
   readonly channels: Set<string>
+  /** Set once PostgreSQL can't go on; then `abandon` is all that is left to call. */
+  readonly failure: EngineFailure | undefined
+  /** Bytes of its WASM memory, which never shrinks. */
+  readonly memoryBytes: number
+  /** Releases the cluster without a shutdown, as a crash does, and returns where to open it again. */
+  abandon(): Place
 }
 
-/** Where the cluster lies: in a folder that holds one, or in memory, filled from such a folder. */
-export type Place = { readonly folder: string } | { readonly copyOf: string }
+/** Where the cluster is: a folder that holds one, or memory, filled from such a folder or from an abandoned engine. */
+export type Place =
+  { readonly folder: string } | { readonly copyOf: string } | { readonly copyOfFiles: WasmFiles }
 
 /** Extensions that every database here has, as a hosted one has them. */
 export const STANDARD_EXTENSIONS = ['pgcrypto', 'uuid-ossp']
@@ -37,20 +45,41 @@ export function warmEngine(): Promise<WebAssembly.Module> {
   return compiled
 }
 
+/** Emscripten's view of the memory, whose types PGlite does not pass on. */
+interface WasmMemory {
+  readonly HEAPU8: Uint8Array
+}
+
 /** Opens a cluster. Extensions that its database has are there when this resolves. */
 export async function openEngine(place: Place): Promise<Engine> {
   const [{ createPgliteConnection }, pgliteWasmModule] = await Promise.all([
     import('@supabase/lite/pglite'),
     warmEngine(),
   ])
-  const fs = 'folder' in place ? new FolderFiles(place.folder) : new MemoryFiles(place.copyOf)
+  const fs = 'folder' in place ? new FolderFiles(place.folder) : new MemoryFiles(place)
   const pgliteOptions: PGliteOptions = { fs, pgliteWasmModule, parsers: TIME_PARSERS, startParams: START }
-  const connection = await createPgliteConnection({ pgliteOptions })
-  await connection.driver.waitReady
-  const extensions = createExtensions(connection.driver)
-  const { rows } = await connection.driver.query<{ extname: string }>('select extname from pg_extension')
-  await extensions.provide(rows.map(row => row.extname))
-  return { connection, extensions, channels: new Set() }
+  try {
+    const connection = await createPgliteConnection({ pgliteOptions })
+    await connection.driver.waitReady
+    const extensions = createExtensions(connection.driver)
+    const { rows } = await connection.driver.query<{ extname: string }>('select extname from pg_extension')
+    await extensions.provide(rows.map(row => row.extname))
+    return {
+      connection,
+      extensions,
+      channels: new Set(),
+      get failure() {
+        return fs.guard?.failure
+      },
+      get memoryBytes() {
+        return (connection.driver.Module as unknown as WasmMemory).HEAPU8.byteLength
+      },
+      abandon: () => fs.abandon(),
+    }
+  } catch (error) {
+    fs.abandon()
+    throw fs.guard?.failure ?? error
+  }
 }
 
 const TIMESTAMP = 1114
@@ -63,28 +92,51 @@ const TIME_PARSERS = {
 }
 
 class FolderFiles extends NodeFS {
+  guard: EngineGuard | undefined
+  readonly #folder: string
+
+  constructor(folder: string) {
+    super(folder)
+    this.#folder = folder
+  }
+
   override async initialSyncFs(): Promise<void> {
+    if (!this.pg) return
     skipBundles(this.pg)
+    this.guard = guardEngine(this.pg, watchDisk(this.pg))
+  }
+
+  abandon(): Place {
+    if (this.pg) closeFiles(this.pg)
+    return { folder: this.#folder }
   }
 }
 
 class MemoryFiles extends MemoryFS {
-  readonly #source: string
+  guard: EngineGuard | undefined
+  readonly #source: { readonly copyOf: string } | { readonly copyOfFiles: WasmFiles }
 
-  constructor(source: string) {
+  constructor(source: { readonly copyOf: string } | { readonly copyOfFiles: WasmFiles }) {
     super()
     this.#source = source
   }
 
   override async initialSyncFs(): Promise<void> {
+    if (!this.pg) return
     skipBundles(this.pg)
-    if (this.pg) copyIn(this.pg, this.#source, CLUSTER)
+    this.guard = guardEngine(this.pg)
+    if ('copyOf' in this.#source) copyIn(this.pg, this.#source.copyOf, CLUSTER)
+    else copyTree(this.#source.copyOfFiles, filesOf(this.pg), CLUSTER)
+  }
+
+  abandon(): Place {
+    return this.pg ? { copyOfFiles: filesOf(this.pg) } : this.#source
   }
 }
 
 /** Lite asks PGlite for four extensions, whose compilation would be half of a start; ours come on demand. */
-function skipBundles(driver: PGlite | undefined): void {
-  if (driver) driver.Module.pg_extensions = {}
+function skipBundles(driver: PGlite): void {
+  driver.Module.pg_extensions = {}
 }
 
 function copyIn(driver: PGlite, source: string, target: string): void {

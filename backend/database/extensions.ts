@@ -116,6 +116,6 @@ function placeEmpty(driver: PGlite, name: string): void {
 /** What else an extension's control file says must be there. */
 function requirements({ path, bytes }: BundleFile): string[] {
   if (!path.endsWith('.control')) return []
-  const line = /^\s*requires\s*=\s*'([^']*)'/m.exec(Buffer.from(bytes).toString())?.[1] ?? ''
+  const line = /^[ \t]*requires[ \t]*=[ \t]*'([^']*)'/m.exec(Buffer.from(bytes).toString())?.[1] ?? ''
   return line.split(',').map(name => name.trim())
 }

@@ -6,8 +6,10 @@ import { openEngine, warmEngine, type Engine, type Place } from './engine.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './snapshot.ts'
 import { prepareSystem } from './system.ts'
 import { createLite, type Lite, type RestLimits } from './lite.ts'
-import { createMutex, StoppedError } from './mutex.ts'
+import { EngineFailure } from './engine-guard.ts'
+import { keepOpen } from './reopening.ts'
 import { assumeRole, knownRole } from './roles.ts'
+import { failureResponse } from '../rest/failures.ts'
 import { measurePhases, type EndPhase } from '../phases.ts'
 import { generateSecrets, type Secrets } from '../data-directory.ts'
 import type { Claims } from '../keys/tokens.ts'
@@ -26,6 +28,10 @@ export interface Database {
   as<T>(claims: Claims, work: (tx: Queries) => Promise<T>): Promise<T>
   /** Answers a REST request, whose body must already be in memory, under the given claims. */
   rest(request: Request, claims: Claims): Promise<Response>
+  /** Why the database does not answer, while it does not. */
+  readonly outage: string | undefined
+  /** Calls back whenever the database failed and was reopened: whatever its session held is lost. */
+  onReopened(callback: () => void): void
   /** Calls back with each NOTIFY payload; must not run SQL itself before it returned. */
   listen(channel: string, callback: (payload: string) => void): Promise<void>
   /** The database itself, while nobody else uses it. */
@@ -98,7 +104,7 @@ async function openKept(path: string, options: DatabaseOptions): Promise<Databas
     const problem = `The database in ${path} does not open. Its files may be damaged, or the disk full.`
     throw new Error(`${problem} ${WAY_OUT}`, { cause })
   })
-  return prepare(engine, options)
+  return share(engine, options)
 }
 
 /** The marker says what a database began as; the first versions left it empty. */
@@ -123,11 +129,17 @@ async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void>
 }
 
 async function openCluster(place: Place, options: DatabaseOptions): Promise<Database> {
-  return prepare(await openEngine(place), options)
+  return share(await openEngine(place), options)
+}
+
+/** An engine, and REST on top of it. */
+interface Prepared {
+  readonly engine: Engine
+  readonly lite: Lite
 }
 
 /** Brings an open cluster up to this code. */
-async function prepare(engine: Engine, options: DatabaseOptions): Promise<Database> {
+async function prepare(engine: Engine, options: DatabaseOptions): Promise<Prepared> {
   const { endPhase = measurePhases(undefined) } = options
   endPhase('database')
   try {
@@ -136,10 +148,10 @@ async function prepare(engine: Engine, options: DatabaseOptions): Promise<Databa
     const lite = await createLite(engine.connection, options.secrets, options.rest)
     await restoreClaimFunctions(engine.connection.driver)
     endPhase('rest')
-    return shareDatabase(engine, lite)
+    return { engine, lite }
   } catch (error) {
-    await engine.connection.close()
-    throw error
+    engine.abandon()
+    throw engine.failure ?? error
   }
 }
 
@@ -149,17 +161,18 @@ function setAside(path: string): void {
   renameSync(path, `${path}.unfinished`)
 }
 
-/** Once closed it holds none of its memory: whoever keeps a stopped backend keeps 180 MB less. */
-function shareDatabase(engine: Engine, lite: Lite): Database {
-  let open: { readonly engine: Engine; readonly lite: Lite } | undefined = { engine, lite }
-  const opened = () => {
-    if (open) return open
-    throw new StoppedError('The backend has stopped.')
-  }
-  const mutex = createMutex()
+async function share(engine: Engine, options: DatabaseOptions): Promise<Database> {
+  const listeners = new Map<string, (payload: string) => void>()
+  const reopened: (() => void)[] = []
+  const kept = keepOpen(await prepare(engine, options), async place => {
+    const next = await prepare(await openEngine(place), { ...options, endPhase: measurePhases(undefined) })
+    for (const [channel, callback] of listeners) await listenOn(next.engine, channel, callback)
+    for (const callback of reopened) callback()
+    return next
+  })
   const transaction = <T>(work: (tx: Queries) => Promise<T>) =>
-    mutex.run(() =>
-      opened().engine.connection.driver.transaction(tx =>
+    kept.use(({ engine: { connection } }) =>
+      connection.driver.transaction(tx =>
         work({
           query: async <Row>(sql: string, parameters: readonly unknown[] = []) =>
             (await tx.query<Row>(sql, [...parameters])).rows,
@@ -175,17 +188,32 @@ function shareDatabase(engine: Engine, lite: Lite): Database {
         return work(tx)
       }),
     rest: (request, claims) =>
-      mutex.run(() => opened().lite.rest(request, { ...claims, role: knownRole(claims) })),
+      kept
+        .use(({ lite }) => lite.rest(request, { ...claims, role: knownRole(claims) }))
+        .catch((error: unknown) => {
+          if (error instanceof EngineFailure) return failureResponse(error)
+          throw error
+        }),
+    get outage() {
+      return kept.outage
+    },
+    onReopened: callback => void reopened.push(callback),
     async listen(channel, callback) {
-      opened().engine.channels.add(channel)
-      await mutex.run(() => opened().engine.connection.driver.listen(channel, callback))
+      await kept.use(async current => {
+        await listenOn(current.engine, channel, callback)
+        listeners.set(channel, callback)
+      })
     },
-    exclusive: work => mutex.run(() => work(opened().engine)),
-    async close() {
-      await mutex.close()
-      const closing = open
-      open = undefined
-      await closing?.engine.connection.close()
-    },
+    exclusive: work => kept.use(current => work(current.engine)),
+    close: () => kept.close(),
   }
+}
+
+async function listenOn(
+  { connection, channels }: Engine,
+  channel: string,
+  callback: (payload: string) => void,
+): Promise<void> {
+  channels.add(channel)
+  await connection.driver.listen(channel, callback)
 }

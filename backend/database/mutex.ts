@@ -1,15 +1,11 @@
 // A mutual exclusion: one piece of asynchronous work at a time, in the order asked for.
+import { StoppedError } from '../unavailable.ts'
 
 /** Runs work one after another; after `close` new work is refused. */
 export interface Mutex {
   run<T>(work: () => Promise<T>): Promise<T>
   /** Refuses new work and resolves once all accepted work has settled. */
   close(): Promise<void>
-}
-
-/** Thrown to work that comes after the backend began to stop. */
-export class StoppedError extends Error {
-  override name = 'StoppedError'
 }
 
 export function createMutex(): Mutex {

@@ -4,13 +4,13 @@ import type { Preparation } from '../database/index.ts'
 import { copyFolder } from '../database/snapshot.ts'
 import { prepareRealtime } from '../realtime/schema.ts'
 import { copyBlobs, type Blobs } from '../storage/blobs.ts'
-import { STORAGE_SCHEMA } from '../storage/schema.ts'
+import { prepareStorage } from '../storage/schema.ts'
 
 export function bare(directory: DataDirectory | undefined, blobs: Blobs): Preparation {
   return {
     kind: 'bare',
     async prepare(database) {
-      await database.owner(tx => tx.script(STORAGE_SCHEMA))
+      await prepareStorage(database)
       await prepareRealtime(database)
     },
     adopt: async objects => (directory ? copyFolder(objects, directory.objects) : copyBlobs(objects, blobs)),

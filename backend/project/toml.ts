@@ -134,12 +134,17 @@ export class Settings {
     const key = keys.pop() ?? ''
     let section = ''
     for (const [index, line] of this.#source.split('\n').entries()) {
-      section = /^\s*\[+([^\]]+)\]/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '') ?? section
-      const isKey = section === keys.join('.') && new RegExp(`^\\s*["']?${key}["']?\\s*=`).test(line)
+      section = /^\s*\[+([^[\]]+)\]/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '') ?? section
+      const isKey = section === keys.join('.') && nameBefore(line) === key
       if (isKey) return index + 1
     }
     return undefined
   }
+}
+
+/** The key of a line `key = value`; empty for a line without one. */
+function nameBefore(line: string): string {
+  return line.slice(0, Math.max(0, line.indexOf('='))).replaceAll(/["'\s]/g, '')
 }
 
 function parseToml(file: string, source: string): TomlTable {
@@ -162,6 +167,6 @@ const UNITS: Readonly<Record<string, number>> = { h: 3_600, m: 60, s: 1, ms: 0.0
 
 function secondsOf(text: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/.test(text)) return text === '0' ? 0 : undefined
-  const parts = text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)
+  const parts = text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/gy)
   return [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ''] ?? 0), 0)
 }

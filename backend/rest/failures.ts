@@ -1,6 +1,7 @@
 // What PostgreSQL's errors are called over REST: the status, and the body with the database's own words.
 import { json, restError } from '../errors.ts'
 import { fieldOf, textOf } from '../fields.ts'
+import type { EngineFailure } from '../database/engine-guard.ts'
 import { unmark } from './exact-numbers.ts'
 import type { Introspection } from './body.ts'
 
@@ -27,6 +28,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   '53400': 500,
   // PostgREST has 500 for these two, but it is the request that brings them about.
   '54': 413,
+  // Too deep a recursion is the schema's doing.
+  '54001': 500,
   '55000': 400,
   '55': 500,
   '57': 500,
@@ -43,6 +46,11 @@ const STATUSES: Readonly<Record<string, number>> = {
 function statusOf(code: string, role: string): number {
   if (code === '42501') return role === 'anon' ? 401 : 403
   return STATUSES[code] ?? STATUSES[code.slice(0, 2)] ?? 400
+}
+
+/** The answer for an error that ended the database itself. */
+export function failureResponse({ code, message, hint }: EngineFailure): Response {
+  return json(statusOf(code, 'service_role'), { code, message, details: null, hint: hint ?? null })
 }
 
 /** What is known of a request that failed. */

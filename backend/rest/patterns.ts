@@ -1,6 +1,8 @@
 // Regular expressions in filters, measured before PostgreSQL compiles them: nothing can interrupt it here.
+import { likeProblem } from '../like-patterns.ts'
 import { unmark } from './exact-numbers.ts'
 
+const MOST_CHARACTERS = 1_000
 /** Characters and classes, counted as often as they are repeated, and twice where there may be none or more. */
 const LARGEST_SIZE = 300
 /** PostgreSQL takes its automaton apart for each place that must be a beginning or an end. */
@@ -9,23 +11,8 @@ const MOST_ANCHORS = 24
 const MOST_WORK = 1_000
 /** Where a word begins or ends, it looks both ways. */
 const WORD_ANCHOR = 3
-
-/** The pieces of PostgreSQL's own ("advanced") regular expressions that count here. */
-const PIECES = new RegExp(
-  [
-    String.raw`(?<comment>\(\?#[^)]*\))`,
-    String.raw`(?<beyond>\(\?<?[=!]|\\[1-9])`,
-    String.raw`(?<open>\((?:\?:)?)`,
-    String.raw`(?<close>\))`,
-    String.raw`(?<anchor>[\^$]|\\[AZ])`,
-    String.raw`(?<word>\\[mMyY]|\[\[:[<>]:\]\])`,
-    String.raw`(?<loose>[*+?]\??)`,
-    String.raw`(?<repeat>\{(?<least>\d+)(?:,(?<most>\d*))?\}\??)`,
-    String.raw`(?<or>\|)`,
-    String.raw`\\.|\[\^?\]?(?:\\.|\[(?<kind>[.:=]).*?\k<kind>\]|[^\]\\])*\]|.`,
-  ].join('|'),
-  'gs',
-)
+/** Of a pattern that is repeated in an error. */
+const MOST_SHOWN = 400
 
 interface Part {
   readonly size: number
@@ -37,65 +24,173 @@ const NOTHING: Part = { size: 0, anchors: 0 }
 /** Thrown for a pattern that may not be run. */
 class PatternError extends Error {
   override name = 'PatternError'
-  /** PostgreSQL's own for what is no regular expression. */
-  readonly code = '2201B'
+  /** PostgreSQL's own for an invalid regular expression, or an invalid escape sequence of `like`. */
+  readonly code: string
   readonly detail: string
   readonly hint = 'PostgreSQL runs inside this process, where a slow pattern would hold up everyone.'
-  constructor(pattern: string, reason: string) {
-    super(`invalid regular expression: ${reason}`)
-    this.detail = `The pattern is ${pattern}`
+  constructor(kind: 'regular expression' | 'like pattern', pattern: string, reason: string) {
+    super(`invalid ${kind}: ${reason}`)
+    this.code = kind === 'like pattern' ? '22025' : '2201B'
+    const shown = pattern.length > MOST_SHOWN ? `${pattern.slice(0, MOST_SHOWN)}…` : pattern
+    this.detail = `The pattern is ${shown}`
   }
 }
 
 /**
- * Looks at what a query of lite's compares with `~` and `~*`.
+ * Checks what a query of lite's compares with `~`, `~*`, `like` and `ilike`; the bounds are for all patterns together.
  * @throws PatternError
  */
 export function refusePatterns(sql: string, parameters: readonly unknown[]): void {
-  for (const [, number] of sql.matchAll(/ ~\*? (?:(?:any|all)\()?\$(\d+)/g)) {
-    for (const pattern of [parameters[Number(number) - 1]].flat()) {
-      const text = unmark(typeof pattern === 'string' ? pattern : JSON.stringify(pattern))
-      const reason = refusePattern(text)
-      if (reason !== undefined) throw new PatternError(text, reason)
+  const likes: string[] = []
+  let total: Cost = NO_COST
+  for (const [, operator, number] of sql.matchAll(/ (~\*?|i?like) (?:(?:any|all)\()?\$(\d+)/g)) {
+    for (const parameter of [parameters[Number(number) - 1]].flat()) {
+      const pattern = unmark(typeof parameter === 'string' ? parameter : JSON.stringify(parameter))
+      if (operator?.endsWith('like')) likes.push(pattern)
+      else {
+        const cost = costOf(pattern)
+        if (typeof cost === 'string') throw new PatternError('regular expression', pattern, cost)
+        total = {
+          size: total.size + cost.size,
+          anchors: total.anchors + cost.anchors,
+          work: total.work + cost.work,
+        }
+        const reason = costProblem(total)
+        if (reason !== undefined) throw new PatternError('regular expression', pattern, reason)
+      }
     }
   }
+  const reason = likeProblem(likes)
+  if (reason !== undefined) throw new PatternError('like pattern', likes.join(', '), reason)
 }
 
-/** Why a pattern may not be run, or nothing. */
-function refusePattern(pattern: string): string | undefined {
+interface Cost extends Part {
+  readonly work: number
+}
+
+const NO_COST: Cost = { ...NOTHING, work: 0 }
+
+function costProblem({ size, anchors, work }: Cost): string | undefined {
+  if (size > LARGEST_SIZE) return 'the pattern is too large, with its repetitions written out'
+  return anchors > MOST_ANCHORS || work > MOST_WORK ? 'the pattern has too many anchors' : undefined
+}
+
+/** The cost of a pattern, or why it may not be run. */
+function costOf(pattern: string): Cost | string {
+  if (pattern.length > MOST_CHARACTERS) return `the pattern is longer than ${MOST_CHARACTERS} characters`
   const [, options] = /^\(\?([a-z]+)\)/.exec(pattern) ?? []
   if (pattern.startsWith('***') || (options !== undefined && /[^cimnpstw]/.test(options)))
     return 'other kinds of regular expressions are not supported'
   const enclosing: Part[] = []
   let [whole, last] = [NOTHING, NOTHING]
-  for (const { groups = {} } of pattern.slice(options ? options.length + 3 : 0).matchAll(PIECES)) {
-    if (groups['beyond']) return 'look-around and back-references are not supported'
-    if (groups['comment'] || groups['or']) continue
-    if (groups['open']) {
-      enclosing.push(add(whole, last))
-      ;[whole, last] = [NOTHING, NOTHING]
-    } else if (groups['close']) [whole, last] = [enclosing.pop() ?? NOTHING, add(whole, last)]
-    else if (groups['loose']) last = repeat(last, 2)
-    else if (groups['repeat']) last = repeat(last, timesOf(groups))
-    else [whole, last] = [add(whole, last), pieceOf(groups)]
+  for (let at = options ? options.length + 3 : 0; at < pattern.length;) {
+    const piece = pieceAt(pattern, at)
+    if (piece === undefined) return 'brackets or parentheses () not balanced'
+    at = piece.end
+    switch (piece.kind) {
+      case 'beyond':
+        return 'look-around and back-references are not supported'
+      case 'nothing':
+        break
+      case 'open':
+        enclosing.push(add(whole, last))
+        ;[whole, last] = [NOTHING, NOTHING]
+        break
+      case 'close':
+        ;[whole, last] = [enclosing.pop() ?? NOTHING, add(whole, last)]
+        break
+      case 'repeat':
+        last = repeat(last, piece.times)
+        break
+      case 'atom':
+        ;[whole, last] = [add(whole, last), { size: 1, anchors: piece.anchors }]
+    }
   }
   const { size, anchors } = [...enclosing, last].reduce(add, whole)
-  if (size > LARGEST_SIZE) return 'the pattern is too large, with its repetitions written out'
-  return anchors > MOST_ANCHORS || anchors * size > MOST_WORK ? 'the pattern has too many anchors' : undefined
+  return { size, anchors, work: size * anchors }
 }
 
-type Groups = Readonly<Record<string, string | undefined>>
+/** A piece of PostgreSQL's own ("advanced") regular expressions, and the index after it. */
+type Piece = { readonly end: number } & (
+  | { readonly kind: 'beyond' | 'nothing' | 'open' | 'close' }
+  | { readonly kind: 'repeat'; readonly times: number }
+  | { readonly kind: 'atom'; readonly anchors: number }
+)
 
-function pieceOf({ anchor, word }: Groups): Part {
-  return { size: 1, anchors: (anchor ? 1 : 0) + (word ? WORD_ANCHOR : 0) }
+const BOUNDS = /\{(\d+)(?:,(\d*))?\}/y
+
+/** Nothing for a class or comment that is not closed. */
+function pieceAt(pattern: string, at: number): Piece | undefined {
+  const [first, second = ''] = [pattern[at], pattern[at + 1]]
+  const atom = (length: number, anchors = 0): Piece => ({ kind: 'atom', anchors, end: at + length })
+  const afterLazy = (end: number) => (pattern[end] === '?' ? end + 1 : end)
+  switch (first) {
+    case '\\':
+      if (/[1-9]/.test(second)) return { kind: 'beyond', end: at + 2 }
+      return atom(2, /[AZ]/.test(second) ? 1 : /[mMyY]/.test(second) ? WORD_ANCHOR : 0)
+    case '^':
+    case '$':
+      return atom(1, 1)
+    case '|':
+      return { kind: 'nothing', end: at + 1 }
+    case ')':
+      return { kind: 'close', end: at + 1 }
+    case '(':
+      return groupAt(pattern, at)
+    case '*':
+    case '+':
+    case '?':
+      return { kind: 'repeat', times: 2, end: afterLazy(at + 1) }
+    case '{': {
+      BOUNDS.lastIndex = at
+      const [all, least = '', most] = BOUNDS.exec(pattern) ?? []
+      return all === undefined
+        ? atom(1)
+        : { kind: 'repeat', times: timesOf(least, most), end: afterLazy(at + all.length) }
+    }
+    case '[': {
+      const isWordAnchor = pattern.startsWith('[[:<:]]', at) || pattern.startsWith('[[:>:]]', at)
+      if (isWordAnchor) return atom(7, WORD_ANCHOR)
+      const end = classEnd(pattern, at)
+      return end === undefined ? undefined : atom(end - at)
+    }
+    default:
+      return atom(1)
+  }
+}
+
+function groupAt(pattern: string, at: number): Piece | undefined {
+  if (/^\(\?<?[=!]/.test(pattern.slice(at, at + 4))) return { kind: 'beyond', end: at + 1 }
+  if (!pattern.startsWith('(?#', at))
+    return { kind: 'open', end: at + (pattern.startsWith('(?:', at) ? 3 : 1) }
+  const end = pattern.indexOf(')', at)
+  return end < 0 ? undefined : { kind: 'nothing', end: end + 1 }
+}
+
+/** The index after a class. */
+function classEnd(pattern: string, start: number): number | undefined {
+  let at = start + 1
+  if (pattern[at] === '^') at += 1
+  if (pattern[at] === ']') at += 1
+  while (at < pattern.length) {
+    const [first, second = ''] = [pattern[at], pattern[at + 1]]
+    if (first === ']') return at + 1
+    if (first === '[' && /[.:=]/.test(second)) {
+      const end = pattern.indexOf(`${second}]`, at + 2)
+      if (end < 0) return undefined
+      at = end + 2
+    } else at += first === '\\' ? 2 : 1
+  }
+  return undefined
 }
 
 function add(one: Part, other: Part): Part {
   return { size: one.size + other.size, anchors: one.anchors + other.anchors }
 }
 
-function timesOf({ least, most }: Groups): number {
-  return most === '' ? 2 * Math.max(1, Number(least)) : Math.max(1, Number(most ?? least))
+function timesOf(least: string, most: string | undefined): number {
+  const times = most === '' ? 2 * Math.max(1, Number(least)) : Math.max(1, Number(most ?? least))
+  return Math.min(times, LARGEST_SIZE + 1)
 }
 
 function repeat({ size, anchors }: Part, times: number): Part {

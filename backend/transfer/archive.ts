@@ -1,9 +1,12 @@
 // A data directory as one file: a gzipped tar whose first entry says what is in it and what it must come out as.
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
-import { createTar, parseTar } from 'nanotar'
+import { createGunzip, gzip } from 'node:zlib'
+import { createTar } from 'nanotar'
 import * as v from 'valibot'
+import { ArchiveError, notAnExport } from './archive-error.ts'
+import { readTar, type Piece } from './tar.ts'
 
 /** A file of the archive, by its path inside the data directory. */
 export interface ArchivedFile {
@@ -15,11 +18,6 @@ export interface Archive {
   readonly files: readonly ArchivedFile[]
   /** PostgreSQL wants its empty folders back. */
   readonly folders: readonly string[]
-}
-
-/** Thrown for an archive that can't be used; the message names the damage. */
-class ArchiveError extends Error {
-  override name = 'ArchiveError'
 }
 
 const MANIFEST = 'chartroom.json'
@@ -42,7 +40,6 @@ const manifestSchema = v.object({
 })
 
 const zip = promisify(gzip)
-const unzip = promisify(gunzip)
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** @param database - version of the database that wrote the files, for only that one opens them */
@@ -59,28 +56,78 @@ export async function packArchive({ files, folders }: Archive, database: string)
   return zip(createTar([first, ...entries]), { level: 6 })
 }
 
-/** @throws ArchiveError for what is no archive, damaged, or of another version */
-export async function unpackArchive(packed: Uint8Array, database: string): Promise<Archive> {
-  const [first, ...entries] = await readEntries(packed)
-  const manifest = readManifest(first?.name === MANIFEST ? first.text : '', database)
-  const files = entries.map(({ name, data = new Uint8Array() }) => ({ path: name, bytes: data }))
-  const expected = new Map(Object.entries(manifest.files))
-  for (const { path, bytes } of files) {
-    if (expected.get(path) !== digest(bytes))
-      throw new ArchiveError(`It is damaged: ${path} is not what was exported.`)
-    expected.delete(path)
+/** How much more than its own size an archive may hold: a database of mostly empty pages reaches a tenth of it. */
+const LARGEST_RATIO = 200
+const ALWAYS_ALLOWED = 64 * 1024 * 1024
+const LARGEST_MANIFEST = 64 * 1024 * 1024
+
+/**
+ * Reads an archive piece by piece, whatever its size; returns its folders. Until the last piece it may still turn out
+ * to be damaged.
+ * @throws ArchiveError for what is no archive, damaged, of another version, or larger than any export
+ */
+export async function* readArchive(
+  packed: AsyncIterable<Uint8Array>,
+  database: string,
+): AsyncGenerator<Piece, readonly string[]> {
+  let manifest: ReturnType<typeof readManifest> | undefined
+  let first: Uint8Array[] = []
+  let sum: { readonly path: string; readonly hash: Hash } | undefined
+  const expected = new Map<string, string>()
+  const endFile = () => {
+    if (sum && expected.get(sum.path) !== sum.hash.digest('hex'))
+      throw new ArchiveError(`It is damaged: ${sum.path} is not what was exported.`)
+    if (sum) expected.delete(sum.path)
   }
+  const endManifest = () => {
+    manifest = readManifest(Buffer.concat(first).toString(), database)
+    first = []
+    for (const [path, digest] of Object.entries(manifest.files)) expected.set(path, digest)
+  }
+  for await (const { path, at, bytes } of readTar(unpacked(packed))) {
+    if (path === MANIFEST && !manifest) {
+      if (at > LARGEST_MANIFEST) throw new ArchiveError('Its list of contents is too long.')
+      first.push(bytes)
+      continue
+    }
+    if (!manifest) endManifest()
+    if (at === 0) {
+      endFile()
+      if (!expected.has(path)) throw new ArchiveError(`It is damaged: ${path} is not what was exported.`)
+      sum = { path, hash: createHash('sha256') }
+    }
+    sum?.hash.update(bytes)
+    yield { path, at, bytes }
+  }
+  if (!manifest) endManifest()
+  endFile()
   const [missing] = expected.keys()
   if (missing !== undefined) throw new ArchiveError(`It is damaged: ${missing} is missing.`)
-  return { files, folders: manifest.folders }
+  return manifest?.folders ?? []
 }
 
-async function readEntries(packed: Uint8Array) {
+/** @throws ArchiveError for what is not compressed by gzip, cut short, or unpacks to far more than it takes */
+async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let [taken, given] = [0, 0]
+  const measured = async function* () {
+    for await (const chunk of packed) {
+      taken += chunk.byteLength
+      yield chunk
+    }
+  }
+  const source = Readable.from(measured())
+  const gunzip = source.pipe(createGunzip({ chunkSize: 256 * 1024 }))
+  source.once('error', error => gunzip.destroy(error))
+  const chunks: AsyncIterable<Uint8Array> = gunzip
   try {
-    // parseTar reads from the start of the memory that lies behind a view.
-    return parseTar(new Uint8Array(await unzip(packed)))
-  } catch {
-    throw new ArchiveError('It is damaged, or no export of Chartroom.')
+    for await (const chunk of chunks) {
+      given += chunk.byteLength
+      if (given > ALWAYS_ALLOWED + taken * LARGEST_RATIO)
+        throw new ArchiveError('It unpacks to more than any export holds.')
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? error : notAnExport()
   }
 }
 

@@ -1,9 +1,11 @@
 // Export and import of a data directory that no backend is running on.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { openDataDirectory, type DataDirectory } from '../data-directory.ts'
+import { LOCK_FILE } from '../data-lock.ts'
 import { pgliteVersion } from '../database/extensions.ts'
-import { packArchive, unpackArchive, type Archive, type ArchivedFile } from './archive.ts'
+import { packArchive, readArchive, type Archive, type ArchivedFile } from './archive.ts'
 import { PARTS, replaceData } from './staged.ts'
 
 export interface ExportOptions {
@@ -49,16 +51,26 @@ export async function importData(
   { force }: { readonly force: boolean },
 ): Promise<void> {
   const root = resolve(dir)
-  const archive = await unpackArchive(readArchive(file), pgliteVersion())
-  if (existsSync(root) && readdirSync(root).length > 0 && !force) {
+  const read = async () => readArchive(await openArchive(file), pgliteVersion())
+  // All of it is checked before anything is written.
+  const folders = await checkArchive(await read())
+  if (existsSync(root) && readdirSync(root).some(name => name !== LOCK_FILE) && !force) {
     throw new TransferError(`${root} is not empty. Add --force to replace what it holds.`)
   }
-  await holding(root, async () => replaceData(root, archive))
+  const pieces = await read()
+  await holding(root, () => replaceData(root, folders, pieces))
 }
 
-function readArchive(file: string): Uint8Array {
+async function checkArchive(pieces: ReturnType<typeof readArchive>): Promise<readonly string[]> {
+  for (;;) {
+    const { done, value } = await pieces.next()
+    if (done) return value
+  }
+}
+
+async function openArchive(file: string): Promise<AsyncIterable<Uint8Array>> {
   try {
-    return readFileSync(file)
+    return (await open(file)).createReadStream()
   } catch (error) {
     const reason =
       error instanceof Error && 'code' in error && error.code === 'ENOENT'

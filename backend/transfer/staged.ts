@@ -1,7 +1,7 @@
 // Import in two steps: all of it is written beside the old, then it takes its place, even if a kill comes between.
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Archive } from './archive.ts'
+import type { Piece } from './tar.ts'
 
 const SECRETS = 'secrets.json'
 /** What an import replaces; keys only where the archive has some. */
@@ -12,15 +12,19 @@ const WRITING = 'import.partial'
 const WRITTEN = 'import.ready'
 
 /** Writes an archive beside what a directory holds, so that a full disk loses nothing, and puts it in place. */
-export function replaceData(root: string, { files, folders }: Archive): void {
+export async function replaceData(
+  root: string,
+  folders: readonly string[],
+  pieces: AsyncIterable<Piece>,
+): Promise<void> {
   const partial = join(root, WRITING)
   rmSync(partial, { recursive: true, force: true })
   try {
     for (const folder of [...PARTS, ...folders])
       mkdirSync(join(partial, folder), { recursive: true, mode: 0o700 })
-    for (const { path, bytes } of files) {
+    for await (const { path, at, bytes } of pieces) {
       mkdirSync(dirname(join(partial, path)), { recursive: true, mode: 0o700 })
-      writeFileSync(join(partial, path), bytes, { mode: 0o600 })
+      writeFileSync(join(partial, path), bytes, { mode: 0o600, flag: at === 0 ? 'w' : 'a' })
     }
     renameSync(partial, join(root, WRITTEN))
   } finally {

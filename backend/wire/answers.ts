@@ -1,4 +1,6 @@
 // What PostgreSQL answers on the wire: read for the state of the session, and freed of what is not the client's.
+import { BackendError } from 'pg-gateway'
+import type { EngineFailure } from '../database/engine-guard.ts'
 
 const READY = 0x5a
 const NOTIFICATION = 0x41
@@ -31,6 +33,13 @@ export function readAnswer(raw: Uint8Array, isAmidSeries: boolean): Answer {
     at = end
   }
   return { bytes: Buffer.concat(kept), state, hasFailed }
+}
+
+export const READY_FOR_QUERY = Buffer.from([READY, 0, 0, 0, 5, 0x49])
+
+/** An `ErrorResponse` message. */
+export function errorResponse({ severity, code, message, hint }: EngineFailure): Uint8Array {
+  return new BackendError({ severity, code, message, ...(hint === undefined ? {} : { hint }) }).flush()
 }
 
 /** A `ParameterStatus` message. */

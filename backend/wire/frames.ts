@@ -1,10 +1,10 @@
 // Cuts a client's bytes into whole messages of the PostgreSQL protocol, and lets only well-formed ones through.
 import type { Socket } from 'node:net'
-import { farewell, WireError } from './errors.ts'
+import { WireError } from './errors.ts'
 
 const CANCEL_REQUEST = 80_877_102
-const SSL_REQUEST = 80_877_103
-const GSS_REQUEST = 80_877_104
+/** For TLS and for GSSAPI; a client may try one after the other. */
+const ENCRYPTION_REQUESTS = new Set([80_877_103, 80_877_104])
 const PROTOCOL_3_0 = 196_608
 
 /** What comes before the password is short. */
@@ -15,36 +15,35 @@ const MESSAGE_BYTES = 64 * 1024 * 1024
 type Frame = Uint8Array<ArrayBuffer>
 
 /**
- * The messages of one client, each in a buffer of its own. Ends when the client hangs up, asks to cancel (there is
- * nothing to cancel: statements run to their end) or breaks the protocol, which it is told.
+ * Yields the messages of one client, each in a buffer of its own. Ends when the client hangs up or asks to cancel
+ * (there is nothing to cancel: statements run to their end).
+ * @throws WireError when the client breaks the protocol; the socket stays open, so that it can be answered
  */
 export async function* readFrames(socket: Socket, isTrusted: () => boolean): AsyncGenerator<Frame> {
   const intake = new Intake()
+  const declined = new Set<number>()
   let greeted = false
-  try {
-    for await (const chunk of socket) {
-      intake.push(Buffer.from(chunk as Uint8Array))
-      for (;;) {
-        const frame: Frame | undefined = greeted
-          ? intake.message(isTrusted() ? MESSAGE_BYTES : GREETING_BYTES)
-          : intake.greeting()
-        if (frame === undefined) break
-        if (!greeted) {
-          const code: number = Buffer.from(frame.buffer).readInt32BE(4)
-          if (code === CANCEL_REQUEST) return
-          if (code === GSS_REQUEST) {
-            socket.write('N')
-            continue
-          }
-          greeted = code !== SSL_REQUEST
-          if (greeted && code !== PROTOCOL_3_0)
-            throw broken('Only version 3.0 of the protocol is spoken here.')
+  const chunks = socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+  for await (const chunk of chunks) {
+    intake.push(Buffer.from(chunk))
+    for (;;) {
+      const frame: Frame | undefined = greeted
+        ? intake.message(isTrusted() ? MESSAGE_BYTES : GREETING_BYTES)
+        : intake.greeting()
+      if (frame === undefined) break
+      if (!greeted) {
+        const code: number = Buffer.from(frame.buffer).readInt32BE(4)
+        if (code === CANCEL_REQUEST) return
+        if (ENCRYPTION_REQUESTS.has(code) && !declined.has(code)) {
+          declined.add(code)
+          socket.write('N')
+          continue
         }
-        yield frame
+        greeted = true
+        if (code !== PROTOCOL_3_0) throw broken('Only version 3.0 of the protocol is spoken here.')
       }
+      yield frame
     }
-  } catch (error) {
-    if (error instanceof WireError && socket.writable) socket.write(farewell(error))
   }
 }
 

@@ -10,9 +10,13 @@ import { WireSession, type Exclusive } from './session.ts'
 
 export interface WireOptions extends WireLimits {
   readonly exclusive: Exclusive
+  /** Calls back when sessions of the database are lost. */
+  readonly onReopened: (callback: () => void) => void
   readonly password: string
   /** 0: a free one. */
   readonly port: number
+  /** How long a client may take to send its password. */
+  readonly greetingMs?: number
 }
 
 export interface Wire {
@@ -21,7 +25,6 @@ export interface Wire {
   stop(): Promise<void>
 }
 
-/** A client has so long to send its password. */
 const GREETING_MS = 10_000
 const MOST_CLIENTS = 100
 
@@ -49,11 +52,15 @@ export async function startWire(options: WireOptions): Promise<Wire> {
     clients.add(client)
     void client.gone.then(() => clients.delete(client))
   })
+  // As PostgreSQL does after a crash: prepared statements of the sessions are gone. A client without any loses nothing.
+  options.onReopened(() => {
+    for (const client of clients) if (client.hasUsedDatabase) client.end(DATABASE_REOPENED)
+  })
   const port = await listen(server, options.port)
   let stopping: Promise<void> | undefined
   const stop = async () => {
     server.close()
-    for (const client of clients) client.hangUp()
+    for (const client of clients) client.end(STOPPING)
     await Promise.all([...clients].map(client => client.gone))
   }
   return { port, stop: () => (stopping ??= stop()) }
@@ -98,7 +105,7 @@ class Client {
     // What is wrong with a socket shows in its end.
     socket.on('error', () => undefined)
     const closed = new Promise(resolve => socket.once('close', resolve))
-    const greeting = setTimeout(() => socket.destroy(), GREETING_MS)
+    const greeting = setTimeout(() => socket.destroy(), options.greetingMs ?? GREETING_MS)
     const connection = new Connection(this.#duplex(), {
       serverVersion: SERVER_VERSION,
       auth: { method: 'scram-sha-256', getScramSha256Data: () => scram },
@@ -118,21 +125,31 @@ class Client {
     })
   }
 
-  hangUp(): void {
-    this.#refuse(new WireError('57P01', 'The backend is stopping.'))
+  get hasUsedDatabase(): boolean {
+    return this.#session?.hasBorrowed ?? false
+  }
+
+  /** Takes no more messages, and ends once it has left nothing behind. */
+  end(error: WireError): void {
+    this.#session?.revoke()
+    this.#refuse(error)
   }
 
   async #handle(message: Uint8Array): Promise<Uint8Array> {
     if (this.#isRefused) return new Uint8Array()
     this.#patience.busy()
-    const answer = await this.#session?.handle(message)
+    const answer = await this.#session?.handle(message).catch((error: unknown) => {
+      // The rest of a series of messages may still be on its way.
+      this.#refuse(error, true)
+      return undefined
+    })
     // A client that has gone in the meantime must leave no timer behind.
     if (!this.#socket.destroyed) this.#patience.answered(this.#session?.isHolding ?? false)
     return answer ?? new Uint8Array()
   }
 
   /** A client that is still sending would have its connection reset, and might never read why: it may hang up itself. */
-  #refuse(error: WireError, isSending = false): void {
+  #refuse(error: unknown, isSending = false): void {
     if (this.#isRefused) return
     this.#isRefused = true
     this.#socket.end(farewell(error))
@@ -145,12 +162,20 @@ class Client {
   #duplex() {
     const socket = this.#socket
     const frames = readFrames(socket, () => this.#session !== undefined)
+    const next = () =>
+      frames.next().catch((error: unknown) => {
+        // The client may still be sending; unread bytes would reset its connection.
+        socket.resume()
+        this.#refuse(error, true)
+        return { done: true } as const
+      })
     return {
       readable: new ReadableStream<Uint8Array>({
         async pull(controller) {
-          const next = await frames.next()
-          if (next.done) controller.close()
-          else controller.enqueue(next.value)
+          const frame = await next()
+          if (!frame.done) return controller.enqueue(frame.value)
+          controller.close()
+          if (!socket.writableEnded) socket.destroySoon()
         },
       }),
       writable: new WritableStream<Uint8Array>({
@@ -164,6 +189,8 @@ class Client {
   }
 }
 
+const STOPPING = new WireError('57P01', 'The backend is stopping.')
+const DATABASE_REOPENED = new WireError('57P02', 'The database failed and was reopened. Connect again.')
 const TERMINATE = 'X'.charCodeAt(0)
 /** How long a client that is let go may take to hang up. */
 const FAREWELL_MS = 250

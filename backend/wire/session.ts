@@ -1,8 +1,10 @@
 // One client of the database URL: it borrows the one session of PostgreSQL and leaves it as it found it.
 import type { PGlite } from '@electric-sql/pglite'
 import type { Engine } from '../database/engine.ts'
+import { EngineFailure } from '../database/engine-guard.ts'
 import { createMutex } from '../database/mutex.ts'
-import { readAnswer } from './answers.ts'
+import { fieldOf } from '../fields.ts'
+import { errorResponse, readAnswer, READY_FOR_QUERY } from './answers.ts'
 import { WireError } from './errors.ts'
 import { StatementNames } from './statement-names.ts'
 
@@ -18,9 +20,9 @@ const SPOKEN = new Set(Buffer.from('QPBDECHSF'))
 const AMID_SERIES = new Set(Buffer.from('PBDECH'))
 
 const CHANGES_SETTINGS = /\b(?:set|set_config|reset|discard)\b/i
-const READS_FROM_CLIENT = /\bcopy\b[^;]*\bfrom\s+stdin\b/i
+const READS_FROM_CLIENT = /\bcopy\b(?:(?!\bcopy\b)[^;])*\bfrom\s+stdin\b/i
 const STOPS_LISTENING = /\b(?:unlisten|discard)\b/i
-const DISCARD_ALL = /^\s*discard\s+all\s*;?\s*$/i
+const DISCARD_ALL = /^\s*discard\s+all\s*(?:;\s*)?$/i
 
 const RESET = 'set session authorization default; reset all'
 /** An error of PostgreSQL's own, so that it knows of the failure too. */
@@ -45,6 +47,9 @@ export class WireSession {
   #stopsListening = false
   /** After an error amid a series of messages the rest of the series is void. PGlite forgets so between messages. */
   #skipsToSync = false
+  #isRevoked = false
+  #hasBorrowed = false
+  #hasFailed = false
 
   constructor(exclusive: Exclusive, client: number, settings: ReadonlyMap<string, string>) {
     this.#exclusive = exclusive
@@ -57,9 +62,21 @@ export class WireSession {
     return this.#loan !== undefined
   }
 
+  /** Whether PostgreSQL may hold state of this session, which is lost when the database is reopened. */
+  get hasBorrowed(): boolean {
+    return this.#hasBorrowed
+  }
+
   /** Answers one message; waits until the database is free. */
   handle(message: Uint8Array): Promise<Uint8Array> {
-    return this.#turns.run(() => this.#answer(message))
+    return this.#turns.run(() =>
+      this.#answer(message).catch((error: unknown) => this.#answerFailure(error, message)),
+    )
+  }
+
+  /** Statements that still wait for the database are not run any more. */
+  revoke(): void {
+    this.#isRevoked = true
   }
 
   /** Rolls back what is open and removes every trace of the client. May be called twice. */
@@ -72,7 +89,12 @@ export class WireSession {
     const text = textOf(message)
     refuse(message)
     if (this.#skipsToSync && message[0] !== SYNC[0]) return new Uint8Array()
+    if (this.#skipsToSync && this.#hasFailed) {
+      this.#skipsToSync = false
+      return READY_FOR_QUERY
+    }
     this.#loan ??= await this.#borrow()
+    if (this.#isRevoked) return new Uint8Array()
     const { connection, extensions } = this.#loan.engine
     await extensions.provideFor(text)
     if (CHANGES_SETTINGS.test(text)) this.#changesSettings = true
@@ -86,13 +108,29 @@ export class WireSession {
     return answer.bytes
   }
 
+  /**
+   * Drivers report an error only once the server is ready again, so the statement that ended PostgreSQL gets an
+   * ordinary error. The reopening starts now; afterwards this session is ended like the others.
+   */
+  #answerFailure(error: unknown, message: Uint8Array): Uint8Array {
+    if (!(error instanceof EngineFailure)) throw error
+    this.#hasFailed = true
+    this.#skipsToSync = AMID_SERIES.has(message[0] ?? 0)
+    this.#loan?.giveBack()
+    this.#loan = undefined
+    const response = errorResponse(error)
+    return this.#skipsToSync ? response : Buffer.concat([response, READY_FOR_QUERY])
+  }
+
   async #depart(): Promise<void> {
+    if (!this.#hasBorrowed) return
     this.#loan ??= await this.#borrow()
     const { giveBack, engine } = this.#loan
     try {
       const { driver } = engine.connection
+      // Before the Sync, which would commit a series of messages that the client did not finish.
+      await driver.execProtocolRaw(query('rollback'))
       await driver.execProtocolRaw(SYNC)
-      if (driver.isInTransaction()) await driver.exec('rollback')
       await driver.exec(LEAVE)
       await this.#leave(true)
     } finally {
@@ -104,6 +142,7 @@ export class WireSession {
     const { promise, resolve, reject } = Promise.withResolvers<Loan>()
     this.#exclusive(async engine => {
       await this.#restore(engine.connection.driver)
+      this.#hasBorrowed = true
       await new Promise<void>(giveBack => resolve({ engine, giveBack }))
     }).catch(reject)
     return promise
@@ -133,7 +172,10 @@ export class WireSession {
     const calls = values.flatMap((_, index) =>
       index % 2 === 0 ? [`set_config($${index + 1}, $${index + 2}, false)`] : [],
     )
-    await driver.query(`select ${calls.join(', ')}`, values)
+    await driver.query(`select ${calls.join(', ')}`, values).catch((error: unknown) => {
+      const code = fieldOf(error, 'code')
+      throw error instanceof Error && typeof code === 'string' ? new WireError(code, error.message) : error
+    })
   }
 }
 

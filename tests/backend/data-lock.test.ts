@@ -1,7 +1,7 @@
-// Many processes reach for one data directory at once: one gets it, and the others are told who has it.
-import { spawn, type ChildProcess } from 'node:child_process'
+// The lock on a data directory: one process gets it, wherever the others run, and a killed process leaves it free.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -19,32 +19,93 @@ const PROGRAM = `import { openDataDirectory } from './backend/data-directory.ts'
   })
   console.log('ready')`
 
-async function contender(dir: string) {
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', PROGRAM, '--', dir])
+/** A process that opens the directory when the returned function is called. */
+async function contender(dir: string, wrapper: readonly string[] = []) {
+  const node = [process.execPath, '--input-type=module-typescript', '-e', PROGRAM, '--', dir]
+  const [command = '', ...args] = [...wrapper, ...node]
+  const child = spawn(command, args)
   children.push(child)
   await once(child.stdout, 'data')
-  return async () => {
+  const open = async () => {
     child.stdin.write('\n')
-    const [said] = await once(child.stdout, 'data')
-    return { pid: child.pid, said: String(said).trim() }
+    const [output] = await once(child.stdout, 'data')
+    return String(output).trim()
   }
+  return { child, open }
 }
+
+const newDirectory = () => mkdtempSync(join(root, 'data-'))
+const refusal = (dir: string, owner: string) =>
+  `The data directory ${dir} is in use by ${owner}. Stop that process, or choose another directory.`
 
 const DEAD = JSON.stringify({ pid: 2 ** 22 + 1, startedAt: '1' })
 
 test.each([
   ['a new directory', {}],
-  ['one whose process was killed', { 'lock.json': DEAD }],
-  ['one whose process was killed while it wrote the lock', { 'lock.json': '' }],
-  ['one whose process was killed while it looked', { [`lock.claim.${2 ** 22 + 1}`]: DEAD }],
-])('%s goes to one of eight', async (_what, files) => {
-  const dir = mkdtempSync(join(root, 'data-'))
+  ['one whose process was killed', { lock: '', 'lock.json': DEAD }],
+  ['one whose process was killed while it wrote who it was', { 'lock.json': '' }],
+])('%s is opened by one of eight processes', async (_what, files) => {
+  const dir = newDirectory()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
-  const reach = await Promise.all(Array.from({ length: 8 }, () => contender(dir)))
-  const told = await Promise.all(reach.map(go => go()))
-  const holders = told.filter(({ said }) => said === 'held').map(({ pid }) => pid)
+  const contenders = await Promise.all(Array.from({ length: 8 }, () => contender(dir)))
+  const outputs = await Promise.all(
+    contenders.map(async ({ child, open }) => ({ pid: child.pid, output: await open() })),
+  )
+  const holders = outputs.filter(({ output }) => output === 'held').map(({ pid }) => pid)
   expect(holders).toEqual([JSON.parse(readFileSync(join(dir, 'lock.json'), 'utf8')).pid])
-  const refusal = `The data directory ${dir} is in use by process ${holders[0]}. Stop that process, or choose another directory.`
-  expect(told.filter(({ said }) => said === refusal)).toHaveLength(7)
-  expect(readdirSync(dir).sort()).toEqual(['lock.json', 'secrets.json'])
+  const refused = refusal(dir, `process ${holders[0]}`)
+  expect(outputs.filter(({ output }) => output === refused)).toHaveLength(7)
+  expect(readdirSync(dir).sort()).toEqual(['lock', 'lock.json', 'secrets.json'])
+})
+
+test('a killed process leaves its directory free at once', async () => {
+  const dir = newDirectory()
+  const first = await contender(dir)
+  expect(await first.open()).toBe('held')
+  const ended = once(first.child, 'exit')
+  first.child.kill('SIGKILL')
+  await ended
+  expect(await (await contender(dir)).open()).toBe('held')
+})
+
+test('an owner that is not visible here still holds the directory', async () => {
+  const dir = newDirectory()
+  expect(await (await contender(dir)).open()).toBe('held')
+  // As the lock looks from another container: the process id means nothing there.
+  const owner = {
+    ...JSON.parse(readFileSync(join(dir, 'lock.json'), 'utf8')),
+    pid: 2 ** 22 + 1,
+    host: 'other',
+  }
+  writeFileSync(join(dir, 'lock.json'), JSON.stringify(owner))
+  const refused = refusal(dir, `process ${owner.pid} in another container (other)`)
+  expect(await (await contender(dir)).open()).toBe(refused)
+})
+
+const SPACES = ['--pid', '--fork', '--mount-proc', '--net']
+const wrapper = [
+  ['unshare', ...SPACES],
+  ['unshare', '--user', '--map-root-user', ...SPACES],
+].find(([command = '', ...args]) => spawnSync(command, [...args, 'true']).status === 0)
+
+test.skipIf(!wrapper)('namespaces of their own do not let two processes in (needs `unshare`)', async () => {
+  const dir = newDirectory()
+  const inside = await contender(dir, wrapper)
+  expect(await inside.open()).toBe('held')
+  expect(await (await contender(dir)).open()).toMatch(/is in use by process \d+ in another container/)
+  expect(await (await contender(dir, wrapper)).open()).toMatch(/is in use by /)
+})
+
+test('an owner on another machine counts as long as its heartbeat goes on', { timeout: 60_000 }, async () => {
+  const dir = newDirectory()
+  const ownerFile = join(dir, 'lock.json')
+  writeFileSync(
+    ownerFile,
+    JSON.stringify({ pid: 7, startedAt: '1', host: 'elsewhere', boot: 'another kernel' }),
+  )
+  const heartbeat = setInterval(() => utimesSync(ownerFile, new Date(), new Date()), 200)
+  const refused = await (await contender(dir)).open()
+  clearInterval(heartbeat)
+  expect(refused).toBe(refusal(dir, 'process 7 on elsewhere'))
+  expect(await (await contender(dir)).open()).toBe('held')
 })

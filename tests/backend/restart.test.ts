@@ -95,7 +95,7 @@ test('damaged secrets are named, with the way out, and nothing is overwritten', 
   writeFileSync(join(broken, 'secrets.json'), '{"jwtSecret":')
   const message = `${join(broken, 'secrets.json')} is damaged. Delete it to get new keys; everyone must then sign in again.`
   await expect(startBackend({ data: { dir: broken } })).rejects.toThrow(message)
-  expect(readdirSync(broken)).toEqual(['secrets.json'])
+  expect(readdirSync(broken).sort()).toEqual(['lock', 'secrets.json'])
   expect(readFileSync(join(broken, 'secrets.json'), 'utf8')).toBe('{"jwtSecret":')
 })
 
@@ -109,15 +109,23 @@ test('a database that an interrupted first start left is set aside', async () =>
   await backend.stop()
 })
 
-test('memory is lost with the stop, sessions too', async () => {
+test('memory is lost with the stop, sessions and keys too', async () => {
   const first = await start({ data: 'memory' })
   const mate = await signedIn(first, 'mate')
   await mate.from('log_entries').insert({ note: 'Soon forgotten.' })
+  const token = (await mate.auth.getSession()).data.session?.access_token
   await first.stop()
   const second = await start({ data: 'memory', port: first.port })
-  expect(second.publishableKey).toBe(first.publishableKey)
-  const { status, error } = await mate.from('log_entries').select()
-  expect([status, error?.code]).toEqual([401, 'PGRST301'])
+  expect(second.publishableKey).not.toBe(first.publishableKey)
+  expect((await mate.from('log_entries').select()).status).toBe(401)
+  const authorization = `Bearer ${token}`
+  const response = await fetch(`${second.url}/rest/v1/log_entries`, {
+    headers: { apikey: second.publishableKey, authorization },
+  })
+  expect([response.status, await response.json()]).toEqual([
+    401,
+    expect.objectContaining({ code: 'PGRST301' }),
+  ])
   const fresh = await signedIn(second, 'mate')
   expect((await fresh.from('log_entries').select('id')).data).toHaveLength(40)
   await second.stop()

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
+import { startWire } from '../../backend/wire/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
 
 const backend = await startTestBackend({ databaseAccess: { idleInTransactionMs: 300, transactionMs: 1_000 } })
@@ -69,6 +70,158 @@ test('messages that make no sense do no harm, whoever sends them', async () => {
     await closed
   }
   await expectService()
+})
+
+/** Sends bytes and resolves with what came back until the server closed the connection. */
+async function exchange(bytes: Uint8Array | readonly Uint8Array[], socket = raw()): Promise<string> {
+  let received = ''
+  socket.on('data', chunk => (received += chunk.toString('latin1')))
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  for (const part of Array.isArray(bytes) ? bytes : [bytes]) socket.write(part)
+  await closed
+  return received
+}
+
+const untyped = (code: number, body: string | Uint8Array = '') => {
+  const packet = Buffer.concat([Buffer.alloc(8), Buffer.from(body as string, 'latin1')])
+  packet.writeInt32BE(packet.length, 0)
+  packet.writeInt32BE(code, 4)
+  return packet
+}
+const startup = (parameters: string) => untyped(196_608, parameters)
+const CANCEL = 80_877_102
+const SSL = 80_877_103
+const GSS = 80_877_104
+const SYNC = message('S', Buffer.alloc(0))
+const text = (...parts: (string | number[])[]) =>
+  Buffer.concat(parts.map(part => (typeof part === 'string' ? Buffer.from(`${part}\0`) : Buffer.from(part))))
+
+test.each([
+  ['a cancel request with a wrong key', untyped(CANCEL, randomBytes(8)), ''],
+  ['a declared length of 2 GB', Buffer.from([0x7f, 255, 255, 255, 0, 3, 0, 0]), 'C08P01'],
+  ['a negative length', Buffer.from([0x80, 0, 0, 0, 0, 3, 0, 0]), 'C08P01'],
+  ['protocol version 2', untyped(131_072), 'C08P01'],
+  ['a version of its own', untyped(0x7f_ff_ff_ff), 'C08P01'],
+  ['a query in place of the password', [startup('user\0postgres\0\0'), message('Q', text('select 1'))], 'E'],
+  ['a password of random bytes', [startup('user\0postgres\0\0'), message('p', randomBytes(64))], 'E'],
+  ['an oversized password', [startup('user\0postgres\0\0'), Buffer.from([0x70, 0, 1, 0, 0])], 'C08P01'],
+])('%s closes the connection', async (_what, bytes, expected) => {
+  const received = await exchange(bytes)
+  expect(expected === '' ? received === '' : received.includes(expected)).toBe(true)
+  await expectService()
+})
+
+test('encryption requests are declined, and what follows is read as usual', async () => {
+  const received = await exchange([untyped(SSL), untyped(GSS), untyped(CANCEL, randomBytes(8))])
+  expect(received).toBe('NN')
+  expect(await exchange(Array.from({ length: 1_000 }, () => untyped(GSS)))).toMatch(/^NE.*C08P01/s)
+  const junk = await exchange([untyped(SSL), Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3])])
+  expect(junk).toMatch(/^NE.*C08P01/s)
+  await expectService()
+})
+
+test('a startup parameter that PostgreSQL does not know ends the client with its SQLSTATE', async () => {
+  const socket = raw()
+  let received = ''
+  socket.on('data', chunk => (received += chunk.toString('latin1')))
+  const options = {
+    connection: { no_such_setting: 'x' },
+    fetch_types: false,
+    socket: async () => (socket.connecting ? (await once(socket, 'connect'), socket) : socket),
+  }
+  await driver(options as postgres.Options<Record<string, never>>)`select 1`.catch(() => undefined)
+  expect(received).toContain('C42704\0Munrecognized configuration parameter "no_such_setting"')
+  const oddButKnown = driver({ connection: { application_name: `';drop table x;--` } })
+  expect([...(await oddButKnown`show application_name`)]).toEqual([{ application_name: `';drop table x;--` }])
+  await expectService()
+})
+
+test('messages in a wrong order get errors, and the session continues', async () => {
+  const socket = await trusted()
+  let received = ''
+  socket.on('data', chunk => (received += chunk.toString('latin1')))
+  const bind = message('B', text('', 'missing', [0, 0, 0, 0, 0, 0]))
+  const execute = message('E', text('missing', [0, 0, 0, 0]))
+  const describe = message('D', text([0x53], 'missing'))
+  for (const early of [bind, execute, describe]) {
+    received = ''
+    socket.write(Buffer.concat([early, execute, bind, SYNC]))
+    await expect.poll(() => received).toMatch(/^E.*C(26000|34000)\0.*Z.{4}I$/s)
+    expect(received.match(/SERROR/g)).toHaveLength(1)
+  }
+  received = ''
+  socket.write(message('Q', text('select 7 as answer')))
+  await expect.poll(() => received).toContain('SELECT 1')
+  socket.destroy()
+  await expectService()
+})
+
+test('a storm of Sync messages is answered one by one, while others are served', async () => {
+  const socket = await trusted()
+  let length = 0
+  socket.on('data', chunk => (length += chunk.length))
+  socket.write(Buffer.concat(Array.from({ length: 500 }, () => SYNC)))
+  await expectService()
+  await expect.poll(() => length).toBe(500 * 6)
+  socket.destroy()
+})
+
+test('a series of messages without its Sync is rolled back, so that others get their turn', async () => {
+  const socket = await trusted()
+  const parse = message('P', text('', 'create table public.wire_half (id int)', [0, 0]))
+  const bind = message('B', text('', '', [0, 0, 0, 0, 0, 0]))
+  const execute = message('E', text('', [0, 0, 0, 0]))
+  expect(await exchange([parse, bind, execute], socket)).toContain('C25P03')
+  expect([...(await driver()`select to_regclass('public.wire_half') as found`)]).toEqual([{ found: null }])
+})
+
+test('a client that never finishes a message or vanishes keeps nobody waiting', async () => {
+  const [slow, gone] = [await trusted(), await trusted()]
+  slow.write(Buffer.from([0x51, 3, 255, 255, 255, 0x73]))
+  gone.write(Buffer.concat([message('Q', text('begin')), Buffer.from([0x51, 0, 0])]))
+  gone.destroy()
+  await expectService()
+  const rest = await fetch(`${backend.url}/rest/v1/vessels?select=name`, {
+    headers: { apikey: backend.secretKey },
+  })
+  expect(await rest.json()).toHaveLength(4)
+  const inTransaction = await driver().unsafe('select now() <> statement_timestamp() as answer').simple()
+  expect([...inTransaction]).toEqual([{ answer: false }])
+  slow.destroy()
+})
+
+test('clients that never start or never send a password are closed by a timeout', async () => {
+  const wire = await startWire({
+    exclusive: () => Promise.reject(new Error('Nothing is asked of the database.')),
+    onReopened: () => undefined,
+    password: 'secret',
+    port: 0,
+    greetingMs: 200,
+  })
+  const received = await Promise.all(
+    [[], [Buffer.from([0, 0])], [untyped(SSL)], [startup('user\0postgres\0\0')]].map(bytes =>
+      exchange(bytes, connect(wire.port, '127.0.0.1')),
+    ),
+  )
+  expect(received.map(answer => answer.slice(0, 1))).toEqual(['', '', 'N', 'R'])
+  await wire.stop()
+})
+
+test('random bytes after the password end at most their own session, and memory stays bounded', async () => {
+  const before = process.memoryUsage().arrayBuffers
+  for (let round = 0; round < 3; round += 1) {
+    const sockets = await Promise.all(Array.from({ length: 4 }, trusted))
+    await Promise.all(
+      sockets.map(socket =>
+        exchange(
+          Buffer.concat([randomBytes(100_000), Buffer.from('z\0')]),
+          socket.setTimeout(500, () => socket.destroy()),
+        ),
+      ),
+    )
+  }
+  await expectService()
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(256 * 1024 * 1024)
 })
 
 test('more clients than can be served are turned away in words', async () => {

@@ -1,5 +1,7 @@
 // Patterns in filters: ordinary ones work as PostgreSQL has them, and none holds up everyone else.
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { refusePatterns } from '../../../backend/rest/patterns.ts'
 import { startWorld } from './world.ts'
 
 const { ask } = await startWorld(`
@@ -34,12 +36,16 @@ test.each([
 const TOO_LARGE = 'the pattern is too large, with its repetitions written out'
 const ANCHORS = 'the pattern has too many anchors'
 const BEYOND = 'look-around and back-references are not supported'
+const UNBALANCED = 'brackets or parentheses () not balanced'
 const OTHER = 'other kinds of regular expressions are not supported'
 
 test.each([
   ['(a?b?c?d?){0,100}', TOO_LARGE],
   ['((a{1,20}){1,20}){1,20}', TOO_LARGE],
   ['a'.repeat(301), TOO_LARGE],
+  ['x{99999999999999999999}', TOO_LARGE],
+  ['[[:alpha:](a|^|$)*', UNBALANCED],
+  ['(?#(a|^|$', UNBALANCED],
   ['(a|^|$)*'.repeat(8), ANCHORS],
   ['(((((\\w){1,3})*|^){0,20}|(..b*)+|b)+)+', TOO_LARGE],
   ['(\\w{9}^){20}', ANCHORS],
@@ -80,4 +86,95 @@ test.each([
 ])('%s %s is refused wherever the pattern stands', async (method, path) => {
   const { status } = await ask(method, path, method === 'PATCH' ? { body: { body: 'x' } } : {})
   expect(status).toBe(400)
+})
+
+const like = (pattern: string, operator = 'like') =>
+  `notes?select=id&body=${operator}.${encodeURIComponent(pattern)}`
+
+test.each([
+  ['*a_*', [1, 2, 3]],
+  [`Fog at dawn${'%'.repeat(50)}`, [1]],
+  [`${'c'.repeat(600)}*`, []],
+  [`*${'_'.repeat(250)}*`, []],
+])('like %s finds what it should', async (pattern, ids) => {
+  const { status, body } = await ask('GET', like(pattern))
+  expect([status, body]).toEqual([200, ids.map(id => ({ id }))])
+})
+
+const COSTLY = `*${'ab'.repeat(4_000)}c*`
+const AFTER_WILDCARD = 'the patterns of a request have more than 300 characters after a wildcard'
+
+test.each([
+  [COSTLY, 'the pattern is longer than 1000 characters'],
+  [`*${'a'.repeat(301)}`, AFTER_WILDCARD],
+  ['*a'.repeat(101), 'the patterns of a request have more than 100 wildcards'],
+])('like %s is refused with its reason', async (pattern, reason) => {
+  const { status, body } = await ask('GET', like(pattern))
+  expect([status, body]).toMatchObject([400, { code: '22025', message: `invalid like pattern: ${reason}` }])
+  expect(JSON.stringify(body).length).toBeLessThan(1_000)
+})
+
+const long = `%25${'ab'.repeat(100)}c%25`
+
+test.each([
+  ['GET', `notes?body=like.${COSTLY}`],
+  ['GET', `notes?body=ilike.${COSTLY}`],
+  ['GET', `notes?body=not.ilike.${COSTLY}`],
+  ['GET', `notes?body=like(any).{x,"${COSTLY}"}`],
+  ['GET', `notes?body=ilike(all).{"${long}","${long}"}`],
+  ['GET', `notes?or=(id.eq.1,and(body.not.ilike."${COSTLY}"))`],
+  ['GET', `notes?or=(body.like."${long}",body.ilike."${long}")`],
+  ['GET', `notes?not.or=(body.like."${long}",not.and(body.ilike."${long}",id.gt.1))`],
+  ['GET', `notes?select=id,replies(id)&replies.body=like.${COSTLY}`],
+  ['GET', `rpc/all_notes?body=ilike.${COSTLY}`],
+  ['DELETE', `notes?body=like.${COSTLY}`],
+  ['PATCH', `notes?body=like.${COSTLY}`],
+  ['GET', `notes?or=(${Array.from({ length: 40 }, () => 'body.match.aaaaaaaaaa').join()})`],
+])('%s %s is refused wherever its patterns are', async (method, path) => {
+  const { status } = await ask(method, path, method === 'PATCH' ? { body: { body: 'x' } } : {})
+  expect(status).toBe(400)
+})
+
+describe('the check itself takes time in proportion to the pattern', () => {
+  const PIECES =
+    '[ ] [: :] [. .] [= =] ( (?: (?# ) (?= {1,2} {2} {9,} { } , \\ \\y \\1 ^ $ * + ? a 1 | [[:<:]] [^ \\A - ='.split(
+      ' ',
+    )
+  const check = (pattern: string) => {
+    for (const operator of ['~', '~*', 'like', 'ilike'])
+      try {
+        refusePatterns(`a ${operator} $1`, [pattern])
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'PatternError' })
+      }
+  }
+  const fastest = (run: () => void) =>
+    Math.min(
+      ...[1, 2, 3].map(() => {
+        const start = performance.now()
+        run()
+        return performance.now() - start
+      }),
+    )
+
+  test.each([...PIECES, '[:[', '[[:', '([:', '{1{', '(?#('])('%s, repeated', piece => {
+    // As long as a pattern may be, and as an address may.
+    for (const size of [999, 32_000]) {
+      const pattern = piece.repeat(size / piece.length)
+      expect(fastest(() => check(pattern))).toBeLessThan(100)
+    }
+  })
+
+  test('any mixture of pieces', () => {
+    const piece = fc.constantFrom(...PIECES)
+    const mixture = fc
+      .tuple(fc.array(piece, { maxLength: 20 }), fc.array(piece, { minLength: 1, maxLength: 6 }))
+      .map(([before, again]) => before.join('') + again.join('').repeat(1_000 / again.length))
+    fc.assert(
+      fc.property(mixture, pattern => {
+        expect(fastest(() => check(pattern.slice(0, 1_000)))).toBeLessThan(100)
+      }),
+      { numRuns: 300 },
+    )
+  })
 })
