@@ -11,6 +11,10 @@ const isObject = (value: Json | undefined): value is Fields =>
 const isText = (value: Json | undefined): value is string => typeof value === 'string'
 const isCount: Test = value => Number.isSafeInteger(value) && (value as number) >= 0
 const isNumber: Test = value => typeof value === 'number' && Number.isFinite(value)
+/** A number that code of the app gave: it may also be `NaN`, infinite or -0. */
+const isAnyNumber: Test = value =>
+  isNumber(value) || (isObject(value) && value['$'] === 'number' && NUMBERS.has(value['value']))
+const NUMBERS: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity', '-0'])
 const maybeCount: Test = value => value === undefined || isCount(value)
 const maybeText: Test = value => value === undefined || isText(value)
 
@@ -32,7 +36,7 @@ function isRecordOf(value: Json | undefined, test: Test): boolean {
 const isEvent: Test = value => isText(plainFields(value)?.['type'])
 const isStateValue: Test = value => isText(value) || isRecordOf(value, isStateValue)
 
-const PHASES: ReadonlySet<unknown> = new Set(['start', 'transition', 'action', 'snapshot', 'emit'])
+const PHASES: ReadonlySet<unknown> = new Set(['start', 'transition', 'action', 'snapshot', 'emit', 'send'])
 const STIMULI: ReadonlySet<unknown> = new Set(['external', 'leaf', 'timer', 'stop'])
 const STATUSES: ReadonlySet<unknown> = new Set(['active', 'done', 'error', 'stopped'])
 const ACTORS: ReadonlySet<unknown> = new Set(['machine', 'promise', 'callback', 'observable', 'other'])
@@ -83,10 +87,12 @@ const isTimer: Test = value =>
   isFields(value) &&
   isCount(value['ordinal']) &&
   isCount(value['source']) &&
-  isCount(value['target']) &&
+  maybeCount(value['target']) &&
+  maybeText(value['outside']) &&
+  (value['target'] ?? value['outside']) !== undefined &&
   isEvent(value['event']) &&
-  isNumber(value['delay']) &&
-  (value['left'] === undefined || isNumber(value['left'])) &&
+  isAnyNumber(value['delay']) &&
+  (value['left'] === undefined || isAnyNumber(value['left'])) &&
   isText(value['id'])
 
 const isLeaf: Test = value => isFields(value) && isCount(value['actor']) && isCount(value['transitions'])
@@ -127,7 +133,7 @@ const stimulus: Check = r => {
   if (!(r['event'] === undefined ? isSilent : isEvent(r['event']))) return 'event'
   if (r['anchor'] !== undefined && !isAnchor(r['anchor'])) return 'anchor'
   if (kind === 'timer' ? !isCount(r['ordinal']) : !maybeCount(r['ordinal'])) return 'ordinal'
-  return r['delay'] === undefined || isNumber(r['delay']) ? '' : 'delay'
+  return r['delay'] === undefined || isAnyNumber(r['delay']) ? '' : 'delay'
 }
 
 const view: Check = r => {
@@ -157,7 +163,7 @@ const keyframe: Check = (r, format) => {
 
 const tape: Check = r => {
   if (!TAPES.has(r['kind'])) return 'kind'
-  if (!isText(r['value']) && !isNumber(r['value'])) return 'value'
+  if (!isText(r['value']) && !isAnyNumber(r['value'])) return 'value'
   return maybeCount(r['at']) ? '' : 'at'
 }
 
@@ -169,6 +175,7 @@ const CHECKS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
   ['keyframe', keyframe],
   ['tape', tape],
   ['hash', r => (!isCount(r['after']) ? 'after' : isRecordOf(r['actors'], isText) ? '' : 'actors')],
+  ['damage', r => (!isCount(r['at']) ? 'at' : isText(r['message']) ? '' : 'message')],
   ['bookmark', r => (!isCount(r['view']) ? 'view' : isText(r['note']) ? '' : 'note')],
   ['end', r => (!isCount(r['stimuli']) ? 'stimuli' : isCount(r['views']) ? '' : 'views')],
 ])

@@ -1,6 +1,14 @@
 // The codec's way back: JSON values to live values; what it does not know it refuses.
 import { isList, type Json } from './json.ts'
-import { ActorReference, ERROR_FIELDS, MAX_DEPTH, Opaque, makeError, setOwn } from './values.ts'
+import {
+  ActorReference,
+  ERROR_FIELDS,
+  MAX_BIGINT_DIGITS,
+  MAX_DEPTH,
+  Opaque,
+  makeError,
+  setOwn,
+} from './values.ts'
 
 /** Deepest nesting of JSON that is read; what is stored at most takes fewer levels. */
 export const MAX_JSON_DEPTH = MAX_DEPTH * 4
@@ -88,14 +96,15 @@ function decodeTagged(tag: Json | undefined, json: Fields, depth: number): unkno
     case 'cycle':
     case 'deep':
       return new Opaque(tag, text(json['name'], tag))
+    case 'unwritable':
+      return new Opaque(tag, text(json['reason'], tag))
     default:
       throw new TypeError(`has an unknown kind of value "${tagName(tag)}"`)
   }
 }
 
 const NUMBER = /^(?:NaN|-?Infinity|-0)$/
-/** Longer ones would take long to read; nobody counts that far. */
-const BIGINT = /^-?\d{1,10000}$/
+const BIGINT = new RegExp(String.raw`^-?\d{1,${MAX_BIGINT_DIGITS}}$`)
 const DATE = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 

@@ -1,20 +1,65 @@
 // The codec: live values to JSON values and back, with a tag for whatever JSON cannot say.
 import type { Json } from './json.ts'
-import { ActorReference, MAX_DEPTH, Opaque, errorExtras, isPlain, setOwn } from './values.ts'
+import {
+  ActorReference,
+  MAX_BIGINT_DIGITS,
+  MAX_DEPTH,
+  Opaque,
+  errorExtras,
+  errorText,
+  functionName,
+  isPlain,
+  readField,
+  setOwn,
+  unwritable,
+} from './values.ts'
 
-export { decodeValue } from './codec-decode.ts'
 export type { Json } from './json.ts'
 
 const TAG = '$'
 
-/** Turns any value into JSON. Encoding what was decoded gives the same JSON again. */
+/**
+ * Turns any value into JSON. Encoding what was decoded gives the same JSON again. Never throws: a marker stands for
+ * a value that cannot be read, or that no reader would accept.
+ */
 export function encodeValue(value: unknown): Json {
-  return encode(value, [])
+  return encode(value, { above: [], left: Number.POSITIVE_INFINITY })
 }
 
-function encode(value: unknown, above: object[]): Json {
+/** Encodes each field in at most about `room` characters: markers stand for what lies beyond, so that it ends. */
+export function encodeFields(record: object, room: number): { readonly [key: string]: Json } {
+  const out: { [key: string]: Json } = {}
+  for (const [key, value] of Object.entries(record)) out[key] = encodeField(value, record, room)
+  return out
+}
+
+/** Of an object that is too large, as an event may be, each property is encoded by itself. */
+function encodeField(value: unknown, record: object, room: number): Json {
+  const state = { above: [record], left: room }
+  const json = encode(value, state)
+  if (state.left >= 0 || typeof value !== 'object' || value === null || !isPlain(value)) return json
+  const out: { [key: string]: Json } = {}
+  for (const key of Object.keys(value)) {
+    const own = { above: [record, value], left: room }
+    const item = encode(readField(value, key), own)
+    setOwn(out, key, own.left < 0 ? tooLarge() : item)
+  }
+  return tagged(out)
+}
+
+interface Encoding {
+  /** The objects that hold the present value, the outermost first. */
+  readonly above: object[]
+  /** Characters that may still be written. */
+  left: number
+}
+
+function encode(value: unknown, state: Encoding): Json {
+  state.left -= 2
   switch (typeof value) {
     case 'string':
+      state.left -= value.length
+      return state.left < 0 ? tooLarge() : value
     case 'boolean':
       return value
     case 'number':
@@ -24,13 +69,13 @@ function encode(value: unknown, above: object[]): Json {
     case 'undefined':
       return { [TAG]: 'undefined' }
     case 'bigint':
-      return { [TAG]: 'bigint', value: String(value) }
+      return encodeBigint(value)
     case 'function':
-      return { [TAG]: 'function', name: value.name }
+      return { [TAG]: 'function', name: functionName(value) }
     case 'symbol':
       return { [TAG]: 'symbol', name: value.description ?? '' }
     default:
-      return value === null ? null : encodeObject(value as object, above)
+      return value === null ? null : encodeObject(value as object, state)
   }
 }
 
@@ -38,64 +83,108 @@ function numberName(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value)
 }
 
-function encodeObject(value: object, above: object[]): Json {
-  if (value instanceof Opaque) return { [TAG]: value.kind, name: value.name }
-  if (value instanceof ActorReference) return { [TAG]: 'actor', path: value.path }
-  if (above.includes(value)) return { [TAG]: 'cycle', name: '' }
-  if (above.length >= MAX_DEPTH) return { [TAG]: 'deep', name: '' }
-  above.push(value)
+function encodeBigint(value: bigint): Json {
+  const digits = String(value)
+  return digits.length > MAX_BIGINT_DIGITS + (value < 0n ? 1 : 0)
+    ? marker(new Opaque('unwritable', `a bigint of ${digits.length} digits`))
+    : { [TAG]: 'bigint', value: digits }
+}
+
+function marker({ kind, name }: Opaque): Json {
+  return kind === 'unwritable' ? { [TAG]: kind, reason: name } : { [TAG]: kind, name }
+}
+
+function tooLarge(): Json {
+  return marker(new Opaque('unwritable', 'the record is too large'))
+}
+
+function encodeObject(value: object, state: Encoding): Json {
+  const { above } = state
+  const depth = above.length
   try {
-    return encodeNested(value, above)
+    if (value instanceof Opaque) return marker(value)
+    if (value instanceof ActorReference) return { [TAG]: 'actor', path: value.path }
+    if (above.includes(value)) return { [TAG]: 'cycle', name: '' }
+    if (depth >= MAX_DEPTH) return { [TAG]: 'deep', name: '' }
+    if (state.left < 0) return tooLarge()
+    above.push(value)
+    return encodeNested(value, state)
+  } catch (error) {
+    return marker(unwritable(error))
   } finally {
-    above.pop()
+    above.length = depth
   }
 }
 
-function encodeNested(value: object, above: object[]): Json {
+function encodeNested(value: object, state: Encoding): Json {
   // Most values are plain, and the tests below cost more than all the rest.
-  if (isPlain(value)) return encodePlain(value, above)
-  if (Array.isArray(value)) return encodeList(value, above)
-  if (value instanceof Date)
-    return { [TAG]: 'date', value: Number.isNaN(value.getTime()) ? null : value.toISOString() }
-  if (value instanceof Error) return encodeError(value, above)
-  if (value instanceof Map)
-    return { [TAG]: 'map', value: [...value].map(([key, item]) => [encode(key, above), encode(item, above)]) }
-  if (value instanceof Set) return { [TAG]: 'set', value: encodeList([...value], above) }
+  if (isPlain(value)) return encodePlain(value, state)
+  if (Array.isArray(value)) return encodeList(value, state)
+  if (value instanceof Date) return { [TAG]: 'date', value: dateText(value) }
+  if (value instanceof Error) return encodeError(value, state)
+  if (value instanceof Map) {
+    const pairs = [...Map.prototype.entries.call(value)]
+    return { [TAG]: 'map', value: pairs.map(([key, item]) => [encode(key, state), encode(item, state)]) }
+  }
+  if (value instanceof Set)
+    return { [TAG]: 'set', value: encodeList([...Set.prototype.values.call(value)], state) }
   if (value instanceof URL) return value.href
-  if (value instanceof ArrayBuffer)
-    return { [TAG]: 'bytes', kind: 'ArrayBuffer', value: toBase64(new Uint8Array(value)) }
+  if (value instanceof ArrayBuffer) return encodeBytes('ArrayBuffer', new Uint8Array(value), state)
   if (ArrayBuffer.isView(value)) {
     const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-    return { [TAG]: 'bytes', kind: value.constructor.name, value: toBase64(bytes) }
+    return encodeBytes(functionName(value.constructor), bytes, state)
   }
-  return encodePlain(value, above)
+  return encodePlain(value, state)
+}
+
+/** Classes of an app may have methods of their own under these names. */
+function dateText(date: Date): string | null {
+  const time = Date.prototype.getTime.call(date)
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}
+
+function encodeBytes(kind: string, bytes: Uint8Array, state: Encoding): Json {
+  state.left -= bytes.length
+  return state.left < 0 ? tooLarge() : { [TAG]: 'bytes', kind, value: toBase64(bytes) }
 }
 
 /** Holes become `undefined`. */
-function encodeList(list: readonly unknown[], above: object[]): Json {
+function encodeList(list: readonly unknown[], state: Encoding): Json {
   const out: Json[] = []
-  for (let at = 0; at < list.length; at++) out.push(encode(list[at], above))
+  const { length } = list
+  // Each item takes two characters at least.
+  if (length * 2 > state.left) state.left = -1
+  for (let at = 0; at < length; at++) {
+    if (state.left < 0) return tooLarge()
+    out.push(encode(list[at], state))
+  }
   return out
 }
 
-function encodePlain(value: object, above: object[]): Json {
+function encodePlain(value: object, state: Encoding): Json {
   const out: { [key: string]: Json } = {}
-  for (const key of Object.keys(value)) setOwn(out, key, encode(Reflect.get(value, key), above))
-  return Object.hasOwn(out, TAG) ? { [TAG]: 'object', value: out } : out
+  for (const key of Object.keys(value)) {
+    state.left -= key.length + 4
+    if (state.left < 0) return tooLarge()
+    setOwn(out, key, encode(readField(value, key), state))
+  }
+  return tagged(out)
 }
 
-function encodeError(error: Error, above: object[]): Json {
+function tagged(fields: { [key: string]: Json }): Json {
+  return Object.hasOwn(fields, TAG) ? { [TAG]: 'object', value: fields } : fields
+}
+
+function encodeError(error: Error, state: Encoding): Json {
   const out: { [key: string]: Json } = {
     [TAG]: 'error',
-    name: error.name,
-    message: error.message,
+    name: errorText(error, 'name'),
+    message: errorText(error, 'message'),
   }
-  if (Object.hasOwn(error, 'cause')) out['cause'] = encode(error.cause, above)
+  if (Object.hasOwn(error, 'cause')) out['cause'] = encode(readField(error, 'cause'), state)
   const extras = errorExtras(error)
-  if (error instanceof AggregateError && !Object.keys(error).includes('errors'))
-    extras.push(['errors', error.errors])
   const fields: { [key: string]: Json } = {}
-  for (const [key, item] of extras) setOwn(fields, key, encode(item, above))
+  for (const [key, item] of extras) setOwn(fields, key, encode(item, state))
   if (extras.length > 0) out['value'] = fields
   return out
 }

@@ -6,11 +6,11 @@ import type {
   EndRecord,
   HashRecord,
   KeyframeRecord,
+  PlacedRecord,
   ReplayableTrace,
   Stimulus,
   TapeEntry,
   TraceHeader,
-  TraceRecord,
   ViewRecord,
 } from './format.ts'
 import type { Sink } from './placing.ts'
@@ -33,7 +33,7 @@ export class Collector implements Sink {
     this.#header = header
   }
 
-  record(record: Exclude<TraceRecord, TraceHeader>): void {
+  record(record: PlacedRecord): void {
     switch (record.line) {
       case 'actor':
         return void this.#actors.push(record)

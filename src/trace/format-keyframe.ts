@@ -7,14 +7,17 @@ export interface CodeCounts {
   readonly actions?: number
   readonly snapshots?: number
   readonly emits?: number
+  readonly sends?: number
 }
 
 /** A timer that was armed when a keyframe was taken. */
 export interface ArmedTimer {
   readonly ordinal: number
-  /** Actor indices. */
+  /** Actor indices; no target where another system's actor is sent to. */
   readonly source: number
-  readonly target: number
+  readonly target?: number
+  /** Name of the other system's actor. */
+  readonly outside?: string
   readonly event: unknown
   readonly delay: number
   /** How much of the delay was left, in milliseconds. */

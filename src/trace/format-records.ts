@@ -45,10 +45,11 @@ export interface ActorEntry {
 }
 
 /**
- * Code of the app that runs in the midst of a step: a leaf's start or n-th transition, a machine's n-th custom
- * action, the listeners of an actor's n-th snapshot or n-th emitted event.
+ * Code that runs in the midst of a step and not in a replay: a leaf's start or n-th transition, a machine's n-th
+ * custom action, the listeners of an actor's n-th snapshot or n-th emitted event, and what another system does when
+ * an actor sends it the n-th event.
  */
-export type Phase = 'start' | 'transition' | 'action' | 'snapshot' | 'emit'
+export type Phase = 'start' | 'transition' | 'action' | 'snapshot' | 'emit' | 'send'
 
 /**
  * Where in the midst of a step something was sent by the app's own code; a replay repeats it there. What was sent
@@ -136,6 +137,14 @@ export interface BookmarkRecord {
   /** `seq` of the view it is about. */
   readonly view: number
   readonly note: string
+}
+
+/** A problem found while recording: a replay cannot reproduce what follows. */
+export interface DamageRecord {
+  readonly line: 'damage'
+  /** How many stimuli there were when it was found. */
+  readonly at: number
+  readonly message: string
 }
 
 /** Last line of a file that was closed in order; its absence means that the file was cut short. */

@@ -3,6 +3,7 @@ import type { KeyframeRecord } from './format-keyframe.ts'
 import type {
   ActorEntry,
   BookmarkRecord,
+  DamageRecord,
   EndRecord,
   HashRecord,
   Stimulus,
@@ -18,6 +19,7 @@ export type {
   ActorKind,
   Anchor,
   BookmarkRecord,
+  DamageRecord,
   EndRecord,
   HashRecord,
   Phase,
@@ -45,4 +47,8 @@ export type TraceRecord =
   | KeyframeRecord
   | HashRecord
   | BookmarkRecord
+  | DamageRecord
   | EndRecord
+
+/** A record that has a place in a trace; the header and damage are kept beside them. */
+export type PlacedRecord = Exclude<TraceRecord, TraceHeader | DamageRecord>

@@ -2,10 +2,11 @@
 import { checkLine } from './check.ts'
 import { MAX_JSON_DEPTH, checkValue, decodeValue } from './codec-decode.ts'
 import { FORMAT_VERSION } from './format.ts'
-import type { Damage, TraceHeader, TraceRecord } from './format.ts'
+import type { Damage, DamageRecord, TraceHeader, TraceRecord } from './format.ts'
 import type { Json } from './json.ts'
+import { MAX_LINE } from './max-line.ts'
 import { Placing, type Sink } from './placing.ts'
-import { MAX_LINE, type Loss, type Portion } from './text-lines.ts'
+import type { Loss, Portion } from './text-lines.ts'
 import { upgradeRecord } from './upgrade.ts'
 
 export type UnusableReason = 'empty' | 'notATrace' | 'newerFormat' | 'tooLarge'
@@ -92,6 +93,10 @@ export class Intake {
     else this.isHopeless = ++this.#untold > ENOUGH_DAMAGE
   }
 
+  #mark({ at, message }: DamageRecord): void {
+    if (this.damage.length < MAX_DAMAGE) this.damage.push({ at, message })
+  }
+
   #header(line: string): Unusable | undefined {
     const raw = parse(line)
     if (
@@ -129,7 +134,10 @@ export class Intake {
     const wrong = checkLine(raw, this.format)
     if (wrong !== undefined) return wrong
     const record = upgradeRecord(found, this.format)
-    return record.line === 'header' ? 'is a second header' : this.#placing.place(record, line)
+    if (record.line === 'header') return 'is a second header'
+    if (record.line !== 'damage') return this.#placing.place(record, line)
+    this.#mark(record)
+    return undefined
   }
 }
 

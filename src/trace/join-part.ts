@@ -23,6 +23,7 @@ export interface Extent {
   readonly stimuli: number
   readonly views: number
   readonly tape: number
+  readonly damage: number
 }
 
 /** One of the recordings that are joined. */
@@ -35,8 +36,14 @@ export interface Part {
 }
 
 /** How many records of the growing kinds a trace has. */
-export function extentOf({ actors, stimuli, views, tape }: ReplayableTrace): Extent {
-  return { actors: actors.length, stimuli: stimuli.length, views: views.length, tape: tape.length }
+export function extentOf({ actors, stimuli, views, tape, damage }: ReplayableTrace): Extent {
+  return {
+    actors: actors.length,
+    stimuli: stimuli.length,
+    views: views.length,
+    tape: tape.length,
+    damage: damage.length,
+  }
 }
 
 /** With how many views a recording begins that only say what was there already. */
@@ -85,6 +92,7 @@ export class Appender {
       stimuli: to.stimuli.length,
       views: to.views.length,
       tape: to.tape.length,
+      damage: to.damage.length,
     }
   }
 
@@ -98,7 +106,7 @@ export class Appender {
       this.#keyframe(keyframes[read.keyframes] as KeyframeRecord)
     for (; read.tape < end.tape; read.tape++) this.#reading(tape[read.tape] as TapeEntry)
     this.advance(Number.POSITIVE_INFINITY)
-    for (; read.damage < damage.length; read.damage++) this.#to.damage.push(damage[read.damage] as Damage)
+    for (; read.damage < end.damage; read.damage++) this.#mark(damage[read.damage] as Damage)
   }
 
   /** Takes actors, and at most so many stimuli and views; whether that is all there is of them. */
@@ -119,6 +127,11 @@ export class Appender {
     const isAt = (at: number, length: number, end: number | undefined) =>
       end === undefined ? isWhole && at === length : at >= end
     return isAt(read.stimuli, stimuli.length, until?.stimuli) && isAt(read.views, views.length, until?.views)
+  }
+
+  #mark(damage: Damage): void {
+    const { at } = damage
+    this.#to.damage.push(at === undefined ? damage : { ...damage, at: at + this.#base.stimuli })
   }
 
   /** Notes are made on steps of parts that are long over, too. */
@@ -177,7 +190,7 @@ export class Appender {
       timers: timers.map(timer => ({
         ...timer,
         source: this.#indexOf(timer.source),
-        target: this.#indexOf(timer.target),
+        ...(timer.target !== undefined && { target: this.#indexOf(timer.target) }),
       })),
       leaves: leaves.map(leaf => ({ ...leaf, actor: this.#indexOf(leaf.actor) })),
     })

@@ -1,13 +1,9 @@
 // Brings the records of a trace into the order of happening, and makes lines of them.
-import { encodeValue } from './codec.ts'
 import { notesOf } from './bookmarks.ts'
-import type { ReplayableTrace, Stimulus, TapeEntry, TraceRecord, ViewRecord } from './format.ts'
+import { describeDamage } from './describe-damage.ts'
+import type { ReplayableTrace, Stimulus, TapeEntry, ViewRecord } from './format.ts'
+import { recordText } from './record-line.ts'
 import { createRollingHash } from './rolling-hash.ts'
-
-/** One record as a line of a file, without the line break. */
-function encodeRecord(record: TraceRecord): string {
-  return JSON.stringify(encodeValue(record))
-}
 
 /** Writes one recording, as far as it has come. */
 export class LineWriter {
@@ -22,6 +18,7 @@ export class LineWriter {
   #stimulus = 0
   #views = 0
   #keyframes = 0
+  #damage = 0
   #bookmarks = 0
 
   /** @param isWhole whether all is written at once: then only notes that hold are */
@@ -39,7 +36,7 @@ export class LineWriter {
 
   /** What was added since the last time. */
   *rest(): Generator<string> {
-    if (!this.#begun) yield encodeRecord(this.#trace.header)
+    if (!this.#begun) yield recordText(this.#trace.header)
     this.#begun = true
     const { stimuli } = this.#trace
     const bookmarks = this.#isWhole ? notesOf(this.#trace.bookmarks) : this.#trace.bookmarks
@@ -47,12 +44,13 @@ export class LineWriter {
     yield* this.#step(this.#stimulus)
     while (this.#stimulus < stimuli.length) yield* this.#step(this.#stimulus + 1)
     yield* this.#keyframesUpTo(stimuli.length)
+    yield* this.#damageUpTo(Number.POSITIVE_INFINITY)
     for (
       let next = bookmarks[this.#bookmarks];
       next && next.view < this.#views;
       next = bookmarks[++this.#bookmarks]
     )
-      yield encodeRecord(next)
+      yield recordText(next)
   }
 
   /** The last lines of a file. */
@@ -60,8 +58,8 @@ export class LineWriter {
     const { actors, tape } = this.#trace
     yield* this.#actorsUpTo(actors.length - 1)
     yield* this.#tapeBefore(Number.POSITIVE_INFINITY, tape)
-    yield encodeRecord(this.#rolling.record())
-    yield encodeRecord({ line: 'end', stimuli: this.#stimulus, views: this.#views })
+    yield recordText(this.#rolling.record())
+    yield recordText({ line: 'end', stimuli: this.#stimulus, views: this.#views })
   }
 
   /** One stimulus with what was anchored in its course, after all that the step needs, before all that it did. */
@@ -71,6 +69,7 @@ export class LineWriter {
     while (stimuli[end]?.anchor) end += 1
     const next = stimuli[end]?.seq ?? Number.POSITIVE_INFINITY
     yield* this.#keyframesUpTo(this.#stimulus)
+    yield* this.#damageUpTo(this.#stimulus)
     let endOfViews = this.#views
     let highest = -1
     for (let view = views[endOfViews]; view && view.cause < next; view = views[++endOfViews])
@@ -81,30 +80,40 @@ export class LineWriter {
     yield* this.#tapeBefore(next, tape)
     for (; this.#stimulus < end; this.#stimulus++) {
       const stimulus = stimuli[this.#stimulus]
-      if (stimulus) yield encodeRecord(stimulus)
+      if (stimulus) yield recordText(stimulus)
     }
     for (; this.#views < endOfViews; this.#views++) yield* this.#view(views[this.#views])
   }
 
   *#view(view: ViewRecord | undefined): Generator<string> {
     if (!view) return
-    const line = encodeRecord(view)
+    const line = recordText(view)
     if (this.#withViews) yield line
     const hash = this.#rolling.add(view, line)
-    if (hash) yield encodeRecord(hash)
+    if (hash) yield recordText(hash)
   }
 
   *#actorsUpTo(index: number): Generator<string> {
     const { actors } = this.#trace
     for (; this.#actors <= index; this.#actors++) {
       const actor = actors[this.#actors]
-      if (actor) yield encodeRecord(actor)
+      if (actor) yield recordText(actor)
     }
   }
 
   *#tapeBefore(seq: number, tape: readonly TapeEntry[]): Generator<string> {
     for (let entry = tape[this.#tape]; entry && (entry.at ?? -1) < seq; entry = tape[++this.#tape])
-      yield encodeRecord(entry)
+      yield recordText(entry)
+  }
+
+  /** Damaged lines of a file that is written again are marked too: a reader could not find them any more. */
+  *#damageUpTo(seq: number): Generator<string> {
+    const { damage, stimuli } = this.#trace
+    for (let next = damage[this.#damage]; next; next = damage[++this.#damage]) {
+      const { at = stimuli.length } = next
+      if (at > seq) return
+      yield recordText({ line: 'damage', at, message: describeDamage(next) })
+    }
   }
 
   /** A keyframe stands after all steps that it holds. */
@@ -116,7 +125,7 @@ export class LineWriter {
       next = keyframes[++this.#keyframes]
     ) {
       yield* this.#actorsUpTo(next.actors - 1)
-      yield encodeRecord(next)
+      yield recordText(next)
     }
   }
 }

@@ -1,5 +1,5 @@
 // Puts the records of a file in their places by number; one that is missing is replaced, so that numbers keep their meaning.
-import type { ActorEntry, Stimulus, TraceHeader, TraceRecord, ViewRecord } from './format.ts'
+import type { ActorEntry, PlacedRecord, Stimulus, TraceHeader, ViewRecord } from './format.ts'
 import { lostActor, lostStimulus, lostView } from './lost.ts'
 
 /** Where sound records go, in the order of the file; one that is missing is replaced, so that numbers keep their meaning. */
@@ -8,7 +8,7 @@ export interface Sink {
   readonly takesJson?: boolean
   header(header: TraceHeader): void
   /** `line` is empty for a record that was lost. */
-  record(record: Exclude<TraceRecord, TraceHeader>, line: string): void
+  record(record: PlacedRecord, line: string): void
   /** The line of this number, counted from 1, is no record. */
   damaged?(atLine: number): void
 }
@@ -30,7 +30,7 @@ export class Placing {
   }
 
   /** Puts the next record in its place; answers with what is wrong with that. */
-  place(record: Exclude<TraceRecord, TraceHeader>, line: string): string | undefined {
+  place(record: PlacedRecord, line: string): string | undefined {
     const wrong =
       record.line === 'actor'
         ? this.#placeActor(record)

@@ -1,13 +1,29 @@
 // Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal and nothing can be read.
-import { PSEUDONYM, WORD, createSecrets, secretKeys } from './secrets.ts'
+import { PSEUDONYM, createSecrets, secretKeys } from './secrets.ts'
+import { WORD } from './secret-names.ts'
 import type { RedactionPolicy } from './secrets.ts'
-import { ActorReference, MAX_DEPTH, Opaque, errorExtras, isPlain, makeError, setOwn } from './values.ts'
+import {
+  ActorReference,
+  MAX_DEPTH,
+  Opaque,
+  errorExtras,
+  errorText,
+  functionName,
+  isPlain,
+  makeError,
+  readField,
+  setOwn,
+  unwritable,
+} from './values.ts'
 
 /** Name of the rules below, written into every file. */
 export const REDACTION_POLICY = 'keys-and-values-1'
 
 /** In the place of a key, for what bytes say: they name no actors. */
 const BYTES = ' bytes'
+
+/** What any secret name stands before. */
+const LIKE_A_TOKEN = 'a1b2c3d4'
 
 /** Replaces secrets. Values without any come back as they are, and redacting twice changes nothing more. */
 export interface Redactor {
@@ -55,23 +71,37 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     if (isHidden?.(key, value)) return hidden(value)
     if (typeof value === 'string') {
       if (!isSecretKey(key, value) || value === '') return text(value, key)
-      const bare = /^(?:bearer|basic)\s+(.+)$/i.exec(value)?.[1] ?? value
+      const bare = /^(?:bearer|basic)\s{1,8}(\S.*)$/i.exec(value)?.[1] ?? value
       if (PSEUDONYM.test(bare)) return value
       if (!WORD.test(bare)) learn(bare)
       return value.replace(bare, () => secrets.pseudonym(bare))
     }
+    if ((typeof value === 'number' || typeof value === 'bigint') && isSecretKey(key, String(value), 'number'))
+      return secrets.pseudonym(String(value))
+    if (typeof value === 'function') return rebuildName(value, 'function', functionName(value), text)
+    if (typeof value === 'symbol') return rebuildName(value, 'symbol', value.description ?? '', text)
     if (typeof value !== 'object' || value === null) return value
-    const known = cache.get(value)
+    // A list of codes or cookies has no keys of its own.
+    const listKey = key !== '' && isSecretKey(key, LIKE_A_TOKEN) && isList(value) ? key : ''
+    const known = listKey === '' ? cache.get(value) : undefined
     if (known !== undefined) return known
     if (above.includes(value)) return new Opaque('cycle')
     if (above.length >= MAX_DEPTH) return new Opaque('deep')
     const at = cache
+    const depth = above.length
     above.push(value)
-    const form = options.replace?.(value) ?? value
-    const result = rebuild(form, text, (item, name) => visit(item, name, above))
-    above.pop()
-    if (at === cache) cache.set(value, result)
+    const result = rebuilt(value, above, listKey)
+    above.length = depth
+    if (at === cache && listKey === '') cache.set(value, result)
     return result
+  }
+  const rebuilt = (value: object, above: object[], listKey: string): unknown => {
+    try {
+      const form = options.replace?.(value) ?? value
+      return rebuild(form, text, (item, name) => visit(item, name, above), listKey)
+    } catch (error) {
+      return unwritable(error, text)
+    }
   }
   return {
     value: <T>(value: T): T => {
@@ -107,31 +137,34 @@ type HideText = (raw: string, key?: string) => string
 type Visit = (item: unknown, key: string) => unknown
 
 /** The same object when nothing in it changed, else a copy in plain form. */
-function rebuild(value: unknown, text: HideText, visit: Visit): unknown {
+function rebuild(value: unknown, text: HideText, visit: Visit, listKey: string): unknown {
   if (typeof value !== 'object' || value === null) return visit(value, '')
-  if (isPlain(value)) return rebuildPlain(value, text, visit)
+  if (isPlain(value)) return rebuildPlain(value, text, isSnapshot(value) ? exceptState(visit) : visit)
   if (value instanceof ActorReference) {
     const path = text(value.path)
     return path === value.path ? value : new ActorReference(path)
   }
-  if (value instanceof Opaque || value instanceof Date) return value
+  if (value instanceof Opaque) return rebuildName(value, value.kind, value.name, text)
+  if (value instanceof Date) return value
   if (value instanceof ArrayBuffer) return rebuildBytes(value, new Uint8Array(value), text)
   if (ArrayBuffer.isView(value))
     return rebuildBytes(value, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), text)
   if (value instanceof URL) return text(value.href)
   if (value instanceof Error) return rebuildError(value, text, visit)
-  if (Array.isArray(value))
-    return keep(
-      value,
-      Array.from(value, item => visit(item, '')),
-    )
+  if (Array.isArray(value)) return rebuildList(value, visit, listKey)
   if (value instanceof Set) {
-    const items = [...value]
+    const items = [...Set.prototype.values.call(value)]
     const next = items.map(item => visit(item, ''))
     return same(items, next) ? value : new Set(next)
   }
   if (value instanceof Map) return rebuildMap(value, visit)
   return rebuildPlain(value, text, visit)
+}
+
+/** Functions, symbols and markers are written by their names, and the reason of a marker quotes an error. */
+function rebuildName(value: unknown, kind: Opaque['kind'], name: string, text: HideText): unknown {
+  const hidden = text(name)
+  return hidden === name ? value : new Opaque(kind, hidden)
 }
 
 /** Bytes may be text, which may hold a secret: then nothing of them is left but their number. */
@@ -144,8 +177,27 @@ function rebuildBytes<T extends object>(value: T, bytes: Uint8Array, text: HideT
   return new Kind(buffer)
 }
 
-function keep(before: unknown[], after: unknown[]): unknown[] {
-  return same(before, after) ? before : after
+/** Whether this is a list; of a revoked proxy nothing can be said. */
+function isList(value: object): boolean {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+/** A longer list, which may be one of holes, could not be written. */
+const MAX_LENGTH = 2 ** 23
+
+function rebuildList(list: unknown[], visit: Visit, listKey: string): unknown {
+  const { length } = list
+  if (length > MAX_LENGTH) return new Opaque('unwritable', `a list of ${length} items`)
+  const out: unknown[] = []
+  for (let at = 0; at < length; at++) out.push(visit(list[at], listKey))
+  const [name, item] = list
+  // Headers are often pairs of a name and a value.
+  if (length === 2 && typeof name === 'string') out[1] = visit(visit(item, name), listKey)
+  return same(list, out) ? list : out
 }
 
 function same(before: readonly unknown[], after: readonly unknown[]): boolean {
@@ -153,8 +205,9 @@ function same(before: readonly unknown[], after: readonly unknown[]): boolean {
 }
 
 function rebuildMap(value: Map<unknown, unknown>, visit: Visit): unknown {
-  const flat = [...value].flat()
-  const next = [...value].flatMap(([key, item]) => [
+  const entries = [...Map.prototype.entries.call(value)]
+  const flat = entries.flat()
+  const next = entries.flatMap(([key, item]) => [
     visit(key, ''),
     visit(item, typeof key === 'string' ? key : ''),
   ])
@@ -165,28 +218,64 @@ function rebuildMap(value: Map<unknown, unknown>, visit: Visit): unknown {
 function rebuildPlain(value: object, text: HideText, visit: Visit): unknown {
   let changed = false
   const out: { [key: string]: unknown } = {}
+  const named = nameIn(value)
   for (const key of Object.keys(value)) {
-    const item: unknown = Reflect.get(value, key)
-    const [name, next] = [text(key), visit(item, key)]
+    let item: unknown
+    try {
+      item = Reflect.get(value, key)
+    } catch (error) {
+      item = unwritable(error, text)
+      changed = true
+    }
+    const [name, next] = [text(key), visit(item, key === 'value' ? (named ?? key) : key)]
     changed ||= name !== key || !Object.is(item, next)
     setOwn(out, name, next)
   }
   return changed ? out : value
 }
 
+/** `{ name: 'Cookie', value: … }`, as headers and fields of forms are often written. Runs no getter. */
+function nameIn(value: object): string | undefined {
+  const field = (key: string): unknown => Object.getOwnPropertyDescriptor(value, key)?.value
+  const name = field('name')
+  return typeof name === 'string' && typeof field('value') === 'string' ? name : undefined
+}
+
+/** Whether this is a machine's snapshot: the keys of its state are names of states. */
+function isSnapshot(value: object): boolean {
+  return 'status' in value && 'value' in value && 'context' in value
+}
+
+const exceptState =
+  (visit: Visit): Visit =>
+  (item, key) =>
+    key === 'value' && isStateValue(item) ? item : visit(item, key)
+
+/** No chart nests deeper, and an object may hold itself. */
+const MOST_LEVELS = 50
+
+function isStateValue(value: unknown, level = 0): boolean {
+  if (typeof value === 'string') return true
+  if (typeof value !== 'object' || value === null || level > MOST_LEVELS || !isPlain(value)) return false
+  return Object.values(value).every(inner => isStateValue(inner, level + 1))
+}
+
+const FIELDS = ['name', 'message', 'stack'] as const
+
 function rebuildError(error: Error, text: HideText, visit: Visit): Error {
   const extras = errorExtras(error)
   const next = extras.map(([key, item]): [string, unknown] => [text(key), visit(item, key)])
-  const [name, message] = [text(error.name), text(error.message)]
-  const cause = Object.hasOwn(error, 'cause') ? { value: visit(error.cause, 'cause') } : undefined
+  const [name, message, stack] = FIELDS.map(key => text(errorText(error, key)))
+  const before = Object.hasOwn(error, 'cause') ? { value: readField(error, 'cause', text) } : undefined
+  const cause = before && { value: visit(before.value, 'cause') }
   const unchanged =
-    name === error.name &&
-    message === error.message &&
-    text(error.stack ?? '') === (error.stack ?? '') &&
+    name === errorText(error, 'name') &&
+    message === errorText(error, 'message') &&
+    stack === errorText(error, 'stack') &&
     same(extras.flat(), next.flat()) &&
-    Object.is(cause?.value, error.cause)
+    Object.is(cause?.value, before?.value)
   if (unchanged) return error
-  const out = makeError(name, message, cause)
+  const out = makeError(name ?? '', message ?? '', cause)
   for (const [key, item] of next)
     Object.defineProperty(out, key, { value: item, enumerable: true, configurable: true, writable: true })
   return out

@@ -1,7 +1,7 @@
 // Rolling hashes: what remains of the views in a file that leaves them out.
-import { encodeValue } from './codec.ts'
 import type { HashRecord, ViewRecord } from './format.ts'
 import { hashText } from './hash.ts'
+import { recordText } from './record-line.ts'
 
 /** How many views lie between two hash records. */
 const HASH_EVERY = 256
@@ -12,7 +12,7 @@ const HASH_EVERY = 256
  */
 export function comparable(view: ViewRecord): string {
   const { t: _time, via: _via, ...rest } = view
-  return JSON.stringify(encodeValue(rest))
+  return recordText(rest)
 }
 
 export interface RollingHash {

@@ -1,28 +1,11 @@
 // What counts as a secret, and the pseudonyms that take its place.
-
-const SECRET_KEYS = new Set(
-  (
-    'password newpassword currentpassword passphrase accesstoken refreshtoken providertoken providerrefreshtoken ' +
-    'idtoken apikey xapikey authorization proxyauthorization cookie setcookie otp tokenhash hashedtoken secret ' +
-    'clientsecret jwtsecret codeverifier servicerolekey anonkey emailotp privatekey captchatoken recoverytoken ' +
-    'confirmationtoken nonce ticket'
-  ).split(' '),
-)
+import { hideFormats } from './secret-formats.ts'
+import { isSecretUnder, plainName, type NamePlace } from './secret-names.ts'
 
 /** Shorter secrets are only hidden under their key: they would be found inside ordinary words. */
 const MIN_KNOWN = 8
 
-/** A plain identifier under a secret's key is hidden there, but not hunted for in event names and messages. */
-export const WORD = /^[a-z]{1,15}(?:[A-Z][a-z]{1,10})?$/
-
 export const PSEUDONYM = /^\[redacted:\d+\]$/
-
-const PATTERNS: readonly RegExp[] = [
-  /()(eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*)/g,
-  /()(\bsb_(?:secret|publishable)_[\w-]+)/g,
-  /(\b(?:bearer|basic)\s+)([\w.~+/=-]{8,})/gi,
-  /([?&#;](?:token|apikey|api_key|code|password|access_token|refresh_token|provider_token|provider_refresh_token|token_hash|id_token|secret|otp|signature)=)([^&#\s"'[\]]+)/gi,
-]
 
 /** What an app adds to the rules by which secrets are found. */
 export interface RedactionPolicy {
@@ -49,22 +32,18 @@ export function policyOf({
 }
 
 /** Tells secrets by their keys. */
-export type IsSecretKey = (key: string, text: string) => boolean
+export type IsSecretKey = (key: string, text: string, place?: NamePlace) => boolean
 
 /** With what the app adds to it. */
 export function secretKeys({ keys = [], allow = [] }: RedactionPolicy = {}): IsSecretKey {
-  const known = new Set([...SECRET_KEYS, ...keys.map(plainKey)])
-  const allowed = new Set(allow.map(plainKey))
-  return (key, text) => {
+  const known = new Set(keys.map(plainName))
+  const allowed = new Set(allow.map(plainName))
+  return (key, text, place) => {
     if (key === '') return false
-    const plain = plainKey(key)
+    const plain = known.size + allowed.size === 0 ? '' : plainName(key)
     if (allowed.has(plain)) return false
-    return known.has(plain) || (plain === 'token' && text.length >= 6 && /\d/.test(text))
+    return (known.has(plain) && place !== 'number') || isSecretUnder(key, text, place)
   }
-}
-
-function plainKey(key: string): string {
-  return key.replaceAll(/[_-]/g, '').toLowerCase()
 }
 
 /** The secrets that are known by their value. */
@@ -78,7 +57,9 @@ export interface Secrets {
 }
 
 /** Starts with no secret known; pseudonyms are numbered in the order of their first use. */
-export function createSecrets({ patterns = [] }: RedactionPolicy = {}): Secrets {
+export function createSecrets(policy: RedactionPolicy = {}): Secrets {
+  const { patterns = [], keys = [] } = policy
+  const isSecretKey = secretKeys(policy)
   const own = patterns.map(
     ({ source, flags }) => new RegExp(source, flags.includes('g') ? flags : `${flags}g`),
   )
@@ -98,7 +79,7 @@ export function createSecrets({ patterns = [] }: RedactionPolicy = {}): Secrets 
       if (secret.length < MIN_KNOWN || PSEUDONYM.test(secret) || known.has(secret)) return false
       known.add(secret)
       const longestFirst = [...known].sort((a, b) => b.length - a.length)
-      const forms = longestFirst.flatMap(one => [...new Set([one, encodeURIComponent(one)])])
+      const forms = longestFirst.flatMap(one => [...new Set([one, encodeURIComponent(one.toWellFormed())])])
       finder = new RegExp(
         forms.map(one => one.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|'),
         'g',
@@ -114,10 +95,7 @@ export function createSecrets({ patterns = [] }: RedactionPolicy = {}): Secrets 
           : text
       for (const pattern of own)
         out = out.replace(pattern, secret => (secret === '' ? '' : pseudonym(secret)))
-      for (const pattern of PATTERNS) {
-        out = out.replace(pattern, (_all, before: string, secret: string) => before + pseudonym(secret))
-      }
-      return out
+      return hideFormats(out, pseudonym, isSecretKey, keys.length > 0)
     },
     settled() {
       const was = !fresh

@@ -1,9 +1,7 @@
 // From pieces of a file's text to portions of whole lines, each with its place in the file where it has one.
 import { join } from './gzip.ts'
+import { MAX_LINE } from './max-line.ts'
 import type { Piece, Place } from './unpack.ts'
-
-/** A longer line is not read: no record comes near it, and JSON of this size may take a gigabyte when parsed. */
-export const MAX_LINE = 2 ** 24
 
 /** Bytes of a portion that is put together from smaller pieces. */
 const PORTION = 2 ** 17

@@ -11,10 +11,12 @@ import type {
   ViewRecord,
 } from './format-records.ts'
 
-/** Something wrong with a file, told so that it can be found and mended. */
+/** A problem that makes the rest of a trace unreliable: a damaged line of a file, or something found while recording. */
 export interface Damage {
-  /** Line number, counted from 1. */
-  readonly atLine: number
+  /** Line number in the file, counted from 1; absent when the recorder found it. */
+  readonly atLine?: number
+  /** How many stimuli there were when the recorder found it; absent for a damaged line. */
+  readonly at?: number
   readonly message: string
 }
 

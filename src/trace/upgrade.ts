@@ -2,6 +2,7 @@
 import type {
   ActorEntry,
   BookmarkRecord,
+  DamageRecord,
   EndRecord,
   HashRecord,
   KeyframeRecord,
@@ -26,6 +27,7 @@ type RecordOf1 =
   | KeyframeOf1
   | HashRecord
   | BookmarkRecord
+  | DamageRecord
   | EndRecord
 
 function from1(record: RecordOf1): TraceRecord {

@@ -8,9 +8,12 @@ export class ActorReference {
   }
 }
 
-/** Something that has no plain form: a function or symbol (by name), a cycle, or nesting beyond the bound. */
+/**
+ * Something that has no plain form: a function or symbol (by name), a cycle, nesting beyond the bound, or a value
+ * that could not be written (`name` is the reason then).
+ */
 export class Opaque {
-  readonly kind: 'function' | 'symbol' | 'cycle' | 'deep'
+  readonly kind: 'function' | 'symbol' | 'cycle' | 'deep' | 'unwritable'
   readonly name: string
   constructor(kind: Opaque['kind'], name = '') {
     this.kind = kind
@@ -18,8 +21,39 @@ export class Opaque {
   }
 }
 
+/** Longest reason that a marker carries. */
+const MAX_REASON = 200
+
+/** The marker for a value that threw this when it was read; `text` hides secrets in what the error says. */
+export function unwritable(error: unknown, text: (raw: string) => string = withoutWords): Opaque {
+  let reason = 'reading it threw'
+  try {
+    if (error instanceof Error) reason = `reading it threw ${text(`${error.name}: ${error.message}`)}`
+  } catch {
+    // The error itself cannot be read either.
+  }
+  return new Opaque('unwritable', reason.slice(0, MAX_REASON))
+}
+
+/** A message may hold a secret. */
+function withoutWords(): string {
+  return 'an error'
+}
+
+/** Reads a property; a marker stands for a value whose getter throws. */
+export function readField(object: object, key: string, text?: (raw: string) => string): unknown {
+  try {
+    return Reflect.get(object, key)
+  } catch (error) {
+    return unwritable(error, text)
+  }
+}
+
 /** Deepest nesting that is stored; what lies below is cut off. */
 export const MAX_DEPTH = 200
+
+/** A longer bigint takes long to read; nobody counts that far. */
+export const MAX_BIGINT_DIGITS = 10_000
 
 /** Sets a key as an own property even when it is called `__proto__`. */
 export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
@@ -38,9 +72,32 @@ export function isPlain(value: object): boolean {
 /** What every error has, and is kept by itself. */
 export const ERROR_FIELDS: ReadonlySet<string> = new Set(['name', 'message', 'stack', 'cause'])
 
-/** Own enumerable properties of an error that are not part of every error. */
+/** What an error has that not every error has: own enumerable properties, and the errors of an `AggregateError`. */
 export function errorExtras(error: Error): [string, unknown][] {
-  return Object.entries(error).filter(([key]) => !ERROR_FIELDS.has(key))
+  const keys = Object.keys(error).filter(key => !ERROR_FIELDS.has(key))
+  if (error instanceof AggregateError && !keys.includes('errors')) keys.push('errors')
+  return keys.map(key => [key, readField(error, key)])
+}
+
+/** An error's name or message; apps may have put something else than text there. */
+export function errorText(error: Error, key: 'name' | 'message' | 'stack'): string {
+  const text = readField(error, key)
+  return typeof text === 'string' ? text : ''
+}
+
+/** What an error says; anything can be thrown. Never throws. */
+export function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? errorText(error, 'message') : String(error)
+  } catch {
+    return 'unknown error'
+  }
+}
+
+/** The name of a function, which may be anything. */
+export function functionName(value: object): string {
+  const name = readField(value, 'name')
+  return typeof name === 'string' ? name : ''
 }
 
 const NATIVE_ERRORS: Readonly<Record<string, ErrorConstructor>> = {

@@ -1,7 +1,8 @@
 // The codec: whatever machines hold survives as JSON, and encoding is stable.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeValue, encodeValue } from '../../src/trace/codec.ts'
+import { encodeValue } from '../../src/trace/codec.ts'
+import { decodeValue } from '../../src/trace/codec-decode.ts'
 import type { Json } from '../../src/trace/codec.ts'
 import { canonical } from '../../src/trace/hash.ts'
 import { ActorReference, Opaque } from '../../src/trace/values.ts'

@@ -48,7 +48,7 @@ function faults(read: ReadResult): string[] {
         ({ seq, actor, from, by = -1 }, at) => seq === at && knows(actor) && knows(from) && by < at,
       ),
     ],
-    ['damage', damage.every(({ atLine, message }) => atLine > 0 && message.length > 5)],
+    ['damage', damage.every(({ atLine = 0, message }) => atLine > 0 && message.length > 5)],
     ['bound of damage', damage.length <= 1002],
     ['prototypes', !('polluted' in {}) && !('polluted' in [])],
   ]

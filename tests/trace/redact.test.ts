@@ -1,7 +1,9 @@
 // Redaction: by key, by pattern and by known value; the same secret always gets the same pseudonym.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { encodeValue } from '../../src/trace/codec.ts'
 import { createRedactor } from '../../src/trace/redact.ts'
+import { Opaque } from '../../src/trace/values.ts'
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl-_'
 
@@ -79,6 +81,26 @@ describe('by value', () => {
     expect(hidden.error.stack).not.toContain('opaque')
   })
 
+  test.each([0, 1, 2, 3, 4, 5, 6])(
+    'JSON within JSON, %d times, with quotes and escapes in the secret',
+    levels => {
+      const escaped = JSON.stringify({
+        'db-password': 'opaque "quoted" \\ opaque\nline, opaque \\',
+        note: 'stays',
+        pin: 4711,
+        list: [{ apiKey: 'opaque' }],
+      })
+      let text = escaped
+      for (let level = 0; level < levels; level++) text = JSON.stringify(text)
+      let hidden: unknown = createRedactor().text(text)
+      expect(hidden).not.toContain('opaque')
+      for (let level = 0; level < levels; level++) hidden = JSON.parse(String(hidden))
+      expect(hidden).toBe(
+        '{"db-password":"[redacted:1]","note":"stays","pin":[redacted:2],"list":[{"apiKey":"[redacted:3]"}]}',
+      )
+    },
+  )
+
   test('types of events are not touched by a known value', () => {
     const redactor = createRedactor()
     redactor.register('signIn.start')
@@ -148,6 +170,17 @@ test('redacting twice, also elsewhere, changes nothing more', () => {
   )
 })
 
+test('the second of a pair is hidden under the name before it as a whole, also where a part shows by itself', () => {
+  for (const pair of [
+    ['Cookie', 'opaque-1; token=opaque-2'],
+    ['http://h/?token=abc12345', 'http://h/?token=abc12345'],
+  ]) {
+    const once = createRedactor().value(pair)
+    expect(JSON.stringify(once)).not.toMatch(/opaque|abc/)
+    expect(createRedactor().value(once)).toEqual(once)
+  }
+})
+
 test('loops do not hang it', () => {
   const loop: Record<string, unknown> = { password: 'abc-123-xyz' }
   loop['self'] = loop
@@ -155,3 +188,87 @@ test('loops do not hang it', () => {
     '{"password":"[redacted:1]","self":{"kind":"cycle","name":""}}',
   )
 })
+
+describe('errors', () => {
+  test('secrets inside `AggregateError.errors` are hidden, at any depth', () => {
+    const inner = new AggregateError(
+      [new Error('login failed: password=opaque-inner-1'), { refreshToken: 'opaque-inner-2' }],
+      'inner',
+    )
+    const outer = new AggregateError([inner, `Bearer ${JWT}`, 'plain'], 'seen opaque-inner-2')
+    const hidden = createRedactor().value(outer)
+    const [first, second, third] = hidden.errors as [AggregateError, string, string]
+    expect(first.errors).toEqual([
+      new Error('login failed: password=[redacted:1]'),
+      { refreshToken: '[redacted:2]' },
+    ])
+    expect([second, third]).toEqual(['Bearer [redacted:3]', 'plain'])
+    expect(hidden.message).toBe('seen [redacted:2]')
+    expect(JSON.stringify(encodeValue(hidden))).not.toMatch(/opaque|eyJ/)
+  })
+
+  const throwing = (message: string) => ({
+    get broken(): string {
+      throw new Error(message)
+    },
+  })
+
+  test.each<[string, (message: string) => unknown]>([
+    ['an object', throwing],
+    ['an error', message => Object.defineProperties(new Error('x'), descriptorsOf(throwing(message)))],
+    ['the cause of an error', message => new Error('x', { cause: throwing(message) })],
+    [
+      'the `cause` itself',
+      message => Object.defineProperty(new Error('x'), 'cause', { get: () => throwing(message).broken }),
+    ],
+    ['a list', message => [throwing(message)]],
+    [
+      'a proxy',
+      message =>
+        new Proxy(
+          {},
+          {
+            ownKeys: () => {
+              throw new Error(message)
+            },
+          },
+        ),
+    ],
+  ])('the reason that a getter of %s threw is redacted', (_, make) => {
+    const text = (value: unknown) => JSON.stringify(encodeValue(createRedactor().value(value)))
+    const byFormat = text(make(`no: sk_live_opaque0123456789 and password=opaque-1`))
+    expect(byFormat).toContain('unwritable')
+    expect(byFormat).not.toContain('opaque')
+    // The key that makes it known comes after the getter.
+    const learnedLater = text({ first: make('no: opaque-later-2'), password: 'opaque-later-2' })
+    expect(learnedLater).toContain('unwritable')
+    expect(learnedLater).not.toContain('opaque')
+  })
+
+  test('a marker that was made elsewhere is redacted by its words', () => {
+    const redactor = createRedactor()
+    redactor.register('opaque-known-1')
+    expect(redactor.value([new Opaque('unwritable', 'no: opaque-known-1'), new Opaque('cycle')])).toEqual([
+      new Opaque('unwritable', 'no: [redacted:1]'),
+      new Opaque('cycle'),
+    ])
+  })
+})
+
+test('a bigint under the name of a code is hidden as a number is', () => {
+  expect(createRedactor().value({ pin: 471_100n, count: 471_100n })).toEqual({
+    pin: '[redacted:1]',
+    count: 471_100n,
+  })
+})
+
+test.each([
+  ['a symbol', Symbol('sk_live_opaque0123456789')],
+  ['a function', { sk_live_opaque0123456789: () => 1 }['sk_live_opaque0123456789']],
+])('the name of %s is redacted', (_, value) => {
+  expect(JSON.stringify(encodeValue(createRedactor().value({ value })))).not.toContain('opaque')
+})
+
+function descriptorsOf(object: object) {
+  return Object.getOwnPropertyDescriptors(object)
+}

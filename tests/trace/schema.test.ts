@@ -4,7 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkLine } from '../../src/trace/check.ts'
-import { decodeValue, encodeValue, type Json } from '../../src/trace/codec.ts'
+import { encodeValue, type Json } from '../../src/trace/codec.ts'
+import { decodeValue } from '../../src/trace/codec-decode.ts'
 import { FORMAT_VERSION } from '../../src/trace/format.ts'
 import { createRandomRun } from '../harness/random-system.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
@@ -31,7 +32,12 @@ beforeAll(async () => {
   const [header = ''] = recorder.lines()
   const lean = JSON.stringify({ ...(JSON.parse(header) as object), views: false })
   const bookmark = { line: 'bookmark', view: 3, note: 'here' }
-  const all = [...recorder.lines(), ...client.recorder.lines(), JSON.stringify(bookmark), lean]
+  const damage = { line: 'damage', at: 3, message: 'a step without a recorded cause' }
+  const timer = { ordinal: 0, source: 0, outside: 'cart', event: { type: 'pay' }, delay: 5, id: 'pay' }
+  const keyframe = { line: 'keyframe', at: 0, views: 0, tape: 0, actors: 1, snapshot: {}, timers: [timer] }
+  const counts = { nextOrdinal: 1, leaves: [], names: {}, unreachable: [] }
+  const made = [bookmark, damage, { ...keyframe, ...counts }].map(line => JSON.stringify(line))
+  const all = [...recorder.lines(), ...client.recorder.lines(), ...made, lean]
   lines = all.map(line => JSON.parse(line) as Json)
 })
 
@@ -41,7 +47,18 @@ test('real traces are valid', () => {
     expect(validate(line) ? [] : validate.errors).toEqual([])
     kinds.add((line as { line: string }).line)
   }
-  const every = ['actor', 'bookmark', 'end', 'hash', 'header', 'keyframe', 'stimulus', 'tape', 'view']
+  const every = [
+    'actor',
+    'bookmark',
+    'damage',
+    'end',
+    'hash',
+    'header',
+    'keyframe',
+    'stimulus',
+    'tape',
+    'view',
+  ]
   expect(kinds).toEqual(new Set(every))
 })
 

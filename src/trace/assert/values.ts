@@ -1,4 +1,5 @@
 // What assertions compare: parts of values by path, states by name, names by glob, spans of time in words.
+import { pathWildcardTest, wildcardTest } from '../wildcards.ts'
 import type { Glob } from './language.ts'
 import type { StateValue } from '../format.ts'
 
@@ -45,19 +46,15 @@ type Test<T> = (value: T) => boolean
 export function globTest(glob: string, separator: '/' | '.'): Test<string> {
   if (!glob.includes('*')) return text => text === glob
   if (glob === '**' || (glob === '*' && separator === '.')) return () => true
-  const inner = separator === '/' ? '[^/]*' : '.*'
-  const source = glob
-    .split(/(\*\*\/|\*\*|\*)/)
-    .map(part => {
-      if (part === '**/') return '(?:.*/)?'
-      if (part === '**') return '.*'
-      return part === '*' ? inner : part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
-    })
-    .join('')
-  // As with XState's wildcards, `mouse.*` also means `mouse` itself.
-  const whole = separator === '.' ? source.replace(/\\\.\.\*$/, String.raw`(?:\..*)?`) : source
-  const pattern = new RegExp(`^${whole}$`, 's')
-  return text => pattern.test(text)
+  if (separator === '.') {
+    // As with XState's wildcards, `mouse.*` also means `mouse` itself.
+    const [fits, stem] = [
+      wildcardTest(glob),
+      glob.endsWith('.*') ? wildcardTest(glob.slice(0, -2)) : undefined,
+    ]
+    return text => fits(text) || stem?.(text) === true
+  }
+  return pathWildcardTest(glob)
 }
 
 /** Reads a glob over actor paths; one without an ordinal means every actor that bore the name. */

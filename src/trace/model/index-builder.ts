@@ -4,8 +4,8 @@ import type {
   BookmarkRecord,
   EndRecord,
   KeyframeRecord,
+  PlacedRecord,
   TraceHeader,
-  TraceRecord,
 } from '../format.ts'
 import { packMember } from '../gzip.ts'
 import type { Sink } from '../placing.ts'
@@ -51,7 +51,7 @@ export class TraceIndex implements Sink {
     this.#damaged.push(atLine)
   }
 
-  record(record: Exclude<TraceRecord, TraceHeader>, line: string): void {
+  record(record: PlacedRecord, line: string): void {
     switch (record.line) {
       case 'view':
         this.views.add(record)

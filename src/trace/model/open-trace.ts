@@ -1,6 +1,6 @@
 // Opening a trace file as a model: read once from end to end, checked like any other, and left packed.
 import { unpackMember } from '../gzip.ts'
-import type { TraceHeader, TraceRecord } from '../format.ts'
+import type { PlacedRecord } from '../format.ts'
 import { Intake, type Unusable } from '../intake.ts'
 import { readFile, type ReadOptions } from '../read-file.ts'
 import { sourceOf, type ByteInput } from '../source.ts'
@@ -9,7 +9,7 @@ import { TraceModel } from './trace-model.ts'
 
 export type OpenResult = { readonly kind: 'opened'; readonly model: TraceModel } | Unusable
 
-type FollowRecord = (record: Exclude<TraceRecord, TraceHeader>) => void
+type FollowRecord = (record: PlacedRecord) => void
 
 export interface OpenOptions extends ReadOptions {
   /** Told of every record; the values in it are as the codec wrote them. */
@@ -51,7 +51,7 @@ class FollowedIndex extends TraceIndex {
     this.#follow = follow
   }
 
-  override record(record: Exclude<TraceRecord, TraceHeader>, line: string): void {
+  override record(record: PlacedRecord, line: string): void {
     super.record(record, line)
     this.#follow(record)
   }

@@ -1,6 +1,7 @@
 // A query as a test of views by their columns; what needs whole records is left over.
 import type { Timeline } from '../timeline/timeline.ts'
 import { shortPath } from '../timeline/family.ts'
+import { wildcardTest } from '../wildcards.ts'
 import { STATUSES } from '../timeline/block.ts'
 import type { DeepTerm } from './deep.ts'
 import type { ComparedKey, FlagWord, Query, Term, TextKey, Wanted } from './terms.ts'
@@ -70,9 +71,8 @@ function once(answer: (id: number) => boolean): (id: number) => boolean {
 function matcher(pattern: string): (text: string) => boolean {
   const wanted = pattern.toLowerCase()
   if (!wanted.includes('*')) return text => text.toLowerCase().includes(wanted)
-  const source = wanted.split('*').map(part => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const whole = new RegExp(`^${source.join('.*')}$`)
-  return text => whole.test(text.toLowerCase())
+  const fits = wildcardTest(wanted)
+  return text => fits(text.toLowerCase())
 }
 
 function anyOf(patterns: readonly string[]): (...texts: readonly string[]) => boolean {

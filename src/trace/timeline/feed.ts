@@ -3,9 +3,9 @@ import type {
   ActorEntry,
   BookmarkRecord,
   StateValue,
+  PlacedRecord,
   Stimulus,
   TraceHeader,
-  TraceRecord,
   ViewRecord,
 } from '../format.ts'
 import { LOST } from '../lost.ts'
@@ -40,7 +40,7 @@ export class TimelineFeed {
   }
 
   /** Takes the next record, in the order of a file; kinds that have no place in a timeline are passed over. */
-  record(record: Exclude<TraceRecord, TraceHeader>): void {
+  record(record: PlacedRecord): void {
     if (record.line === 'view') this.#view(record)
     else if (record.line === 'stimulus') this.#stimuli.push(record)
     else if (record.line === 'actor') this.#actors.push(record)

@@ -1,0 +1,123 @@
+// One record as a line that readers accept: values that would make it too long are replaced by markers.
+import { encodeFields } from './codec.ts'
+import { hashText } from './hash.ts'
+import { isList, type Json } from './json.ts'
+import { MAX_LINE } from './max-line.ts'
+import { ODD_EVENT } from './odd-event.ts'
+
+type Fields = { readonly [key: string]: Json }
+
+/** Which part of a line is left for times and names of transitions, of which a replay may have others. */
+const REST = 1 / 128
+
+/** How much more than a line is encoded, to replace its largest parts: beyond that a value is not looked at. */
+const ENCODED = 4
+
+/** Bytes that a marker takes at most. */
+const MARKER = 160
+
+/** The fields of a record that hold values of the app, which may be of any size. */
+const VALUES: ReadonlySet<string> = new Set([
+  'input',
+  'event',
+  'threw',
+  'context',
+  'output',
+  'error',
+  'snapshot',
+])
+
+/** One record as a line of a file, without the line break. Of the same values the same are replaced. */
+export function recordText(record: object, most = MAX_LINE): string {
+  const json = withEvent(encodeFields(record, most * ENCODED))
+  const text = JSON.stringify(json)
+  if (text.length * 3 <= most) return text
+  const { via, ...others } = json
+  const kept = via === undefined || bytesOf(via) > (most * REST) / 2 ? others : json
+  const { t: _time, via: _via, ...rest } = kept
+  const beyond = bytesOf(rest) - most * (1 - REST)
+  return JSON.stringify(beyond <= 0 ? kept : withEvent({ ...kept, ...smaller(rest, beyond) }))
+}
+
+/** An event has a type, whatever is missing of it. */
+function withEvent(json: Fields): Fields {
+  const { event } = json
+  return event === undefined || isEvent(event) ? json : { ...json, event: { type: ODD_EVENT, value: event } }
+}
+
+function isEvent(event: Json): boolean {
+  if (typeof event !== 'object' || event === null || isList(event)) return false
+  const { $: tag, type, value } = event as Fields
+  return tag === 'object' && value !== undefined ? isEvent(value) : typeof type === 'string'
+}
+
+/** The values of a record, in a form that takes so many bytes less. */
+function smaller(rest: Fields, beyond: number): Fields {
+  const values = Object.fromEntries(Object.entries(rest).filter(([key]) => VALUES.has(key)))
+  const parts = partsOf(values)
+  const size = parts.reduce((sum, part) => sum + part.size, 0)
+  return fitParts(parts, size - beyond)?.json ?? values
+}
+
+interface Sized<T extends Json = Json> {
+  readonly json: T
+  readonly size: number
+}
+
+interface Part extends Sized {
+  readonly key: string
+}
+
+const partsOf = (fields: Fields): Part[] =>
+  Object.entries(fields).map(([key, json]) => ({ key, json, size: bytesOf(json) }))
+
+/** The same value in at most so many bytes: the largest parts of it are replaced. */
+function fit({ json, size }: Sized, room: number): Sized {
+  if (size <= room) return { json, size }
+  return (
+    (isFields(json) ? fitFields(json, room) : isList(json) ? fitList(json, room) : undefined) ??
+    tooLarge(json, size)
+  )
+}
+
+function isFields(json: Json): json is Fields {
+  return typeof json === 'object' && json !== null && !isList(json) && !Object.hasOwn(json, '$')
+}
+
+function fitList(list: readonly Json[], room: number): Sized | undefined {
+  // Such a list has no room even as markers.
+  if (list.length * MARKER > room) return undefined
+  const fitted = fitFields(Object.fromEntries(list.entries()), room)
+  return fitted && { json: list.map((_, at) => fitted.json[at] ?? null), size: fitted.size }
+}
+
+function fitFields(fields: Fields, room: number): Sized<Fields> | undefined {
+  const parts = partsOf(fields)
+  const around = parts.reduce((sum, { key }) => sum + bytesOf(key) + 2, 2)
+  const fitted = fitParts(parts, room - around)
+  return fitted && { json: fitted.json, size: fitted.size + around }
+}
+
+/** The smallest parts come first, so that these stay as they are. */
+function fitParts(parts: readonly Part[], room: number): Sized<Fields> | undefined {
+  if (room < parts.length * MARKER) return undefined
+  const out = Object.fromEntries(parts.map(({ key, json }) => [key, json]))
+  let left = room
+  for (const [at, part] of parts.toSorted((a, b) => a.size - b.size).entries()) {
+    const { json, size } = fit(part, left - (parts.length - at - 1) * MARKER)
+    out[part.key] = json
+    left -= size
+  }
+  return { json: out, size: room - left }
+}
+
+function tooLarge(json: Json, size: number): Sized {
+  const reason = `too large: ${size} bytes with the hash ${hashText(JSON.stringify(json))}`
+  return { json: { $: 'unwritable', reason }, size: MARKER }
+}
+
+const encoder = new TextEncoder()
+
+function bytesOf(json: Json): number {
+  return encoder.encode(JSON.stringify(json)).length
+}
