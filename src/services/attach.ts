@@ -1,9 +1,9 @@
 // Attaching the console to any XState system in one line: it is recorded, and can be driven.
 import type { Actor, AnyActorLogic } from 'xstate'
+import { describeWith } from './given-schemas.ts'
 import { createControl, type ControlHandle } from './control/create-control.ts'
 import { attachedRecording, type AttachedRecording } from './recording/attached-recording.ts'
-import { record, type RecordOptions } from './recording/record.ts'
-import type { Recording } from './recording/system-recording.ts'
+import { recordUnwritten, type RecordOptions } from './recording/unwritten-record.ts'
 
 export interface Attached<L extends AnyActorLogic> {
   /** The actor, not started: used like that of `createActor`. */
@@ -22,7 +22,8 @@ export type AttachOptions<L extends AnyActorLogic> = Omit<RecordOptions<L>, 'clo
  */
 export function attach<L extends AnyActorLogic>(logic: L, options: AttachOptions<L> = {}): Attached<L> {
   const control = createControl()
-  const own: Recording<L> = record(logic, { ...options, clock: control.clock } as RecordOptions<L>)
+  const given = { ...options, clock: control.clock } as RecordOptions<L>
+  const own = recordUnwritten(logic, given, describeWith(options.schemas))
   const systems = { [own.trace.header.system]: logic }
   control.attach({ ...own, send: event => own.actor.send(event), recording: own, systems })
   return {

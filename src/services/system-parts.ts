@@ -16,7 +16,7 @@ export interface SystemParts {
 /** Puts the root machine together. Called once for each recording system and once for each replay. */
 export type ComposeSystem = (parts: SystemParts) => AnyStateMachine
 
-/** Passes an event from one actor to another; every event of a system goes through here. */
+/** Passes an event from one actor to another; every event that an actor of a system sends goes through here. */
 export type Relay = (source: AnyActorRef | undefined, target: AnyActorRef, event: AnyEventObject) => void
 
 /** The part of XState's system that is not in its types (5.33). */
@@ -24,6 +24,13 @@ export interface RelayingSystem {
   _relay: Relay
   /** Also called for an actor that goes on for a moment. */
   _unregister: (actor: AnyActorRef) => void
+  /** Left out: the id of the root, which the system adds. */
+  _sendInspectionEvent: (event: object) => void
+}
+
+/** The part of an actor that a relay hands events to (5.33). */
+export interface Receiver {
+  _send: (event: AnyEventObject) => void
 }
 
 type AnySystem = AnyActorRef['system']

@@ -1,7 +1,8 @@
 // Recordings that begin in the midst of a run: a keyframe brings the system back, and the tail replays exactly.
-import { assign, createMachine, fromCallback, sendTo, setup, spawnChild } from 'xstate'
+import { assign, createActor, createMachine, fromCallback, sendTo, setup, spawnChild } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { record } from '../../src/services/recording/record.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
 import { verify } from '../../src/services/replay/verify.ts'
@@ -130,6 +131,35 @@ test.each(['before its start', 'after its end'])('a recording may begin %s', whe
     compared: recorder.trace.views.length,
   })
 })
+
+test.each(['recording', 'actor'] as const)(
+  'a system with a persisted snapshot is recorded from it, started by its %s',
+  async by => {
+    const lamp = createMachine({
+      id: 'lamp',
+      initial: 'dark',
+      context: { count: 0 },
+      states: { dark: { on: { go: 'lit' } }, lit: { after: { 10: 'dark' }, on: { go: 'dark' } } },
+      on: { count: { actions: assign({ count: ({ context }) => context.count + 1 }) } },
+    })
+    const before = createActor(lamp).start()
+    before.send({ type: 'go' })
+    const snapshot = before.getPersistedSnapshot() as never
+    for (const views of [true, false]) {
+      const recording = record(lamp, { snapshot, views, clock: createVirtualClock() })
+      if (by === 'recording') recording.start()
+      else recording.actor.start()
+      recording.actor.start()
+      recording.actor.send({ type: 'count' })
+      recording.actor.send({ type: 'go' })
+      expect(recording.actor.getSnapshot()).toMatchObject({ value: 'dark', context: { count: 1 } })
+      const trace = await decoded(await recording.file())
+      expect(trace.keyframes[0]).toMatchObject({ at: 0, snapshot: { value: 'lit' } })
+      expect(trace.stimuli).toHaveLength(2)
+      expect(verify(trace, { lamp })).toMatchObject({ outcome: 'exact', damage: [] })
+    }
+  },
+)
 
 test('a leaf that broke before the keyframe and still talks is heard again', () => {
   const clock = createVirtualClock()

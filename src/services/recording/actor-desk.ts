@@ -1,6 +1,7 @@
 // The desk: keeps what every actor was sent and is working on, from which a step's sender and cause are told.
 import type { AnyEventObject } from 'xstate'
 import type { StateValue } from '../../trace/format.ts'
+import { UNDEFINED_EVENT, typeOf } from '../../trace/odd-event.ts'
 import type { Known } from './actor-registry.ts'
 import { Pending, Step } from './step.ts'
 import type { Taken } from './taken.ts'
@@ -53,11 +54,13 @@ export class Desk {
     this.#origin = 'none'
     const by = source && origin !== 'outside' ? this.#working(source) : undefined
     const cause = origin === 'none' ? (by?.cause ?? this.#cause) : this.#cause
-    if (source && event.type.startsWith('xstate.error.actor.')) this.#failing = [...this.#failing, source]
+    const type = typeOf(event)
+    if (source && type?.startsWith('xstate.error.actor.')) this.#failing = [...this.#failing, source]
     const work = this.work(target)
     if (work.status !== undefined && work.status !== 'active') return
-    const next = this.item(target, event, source, cause, by)
-    if (event.type === 'xstate.init') work.unshift(next)
+    // Anything can be sent.
+    const next = this.item(target, event ?? UNDEFINED_EVENT, source, cause, by)
+    if (type === 'xstate.init') work.unshift(next)
     else work.push(next)
   }
 

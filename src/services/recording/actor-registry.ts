@@ -4,14 +4,20 @@ import { logicOf } from './capture.ts'
 import { Known, pathOf } from './known-actor.ts'
 import { isLeaf, isMachine, logicKind } from './logic-kind.ts'
 import { createTags } from './tags.ts'
+import { isActor } from './is-actor.ts'
+import { ActorReference } from '../../trace/values.ts'
 
 export type { Known } from './known-actor.ts'
 
 type Named = Pick<Known, 'path' | 'kind' | 'src'>
 
 export interface Registry {
-  /** The actor's entry; the first asking names it. */
+  /** The actor's entry; the first call names it. One of another system gets a name and nothing else. */
   of(ref: AnyActorRef): Known
+  /** Whether the actor belongs to the system: the one of the first actor. */
+  isOwn(ref: AnyActorRef): boolean
+  /** Name of a receiver in another system, which may also be what a trace holds in its place. */
+  outside(receiver: unknown): string
   byPath(path: string): Known | undefined
   /** Enters an actor under a given name; one that has ended has no reference. */
   adopt(ref: AnyActorRef | undefined, entry: Named): Known
@@ -49,6 +55,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const sessions = new Map<string, Known>()
   const given = new Map(Object.entries(options.names ?? {}))
   const roots = new Map<string, number>()
+  let system: object | undefined
   /** Made when somebody asks; who only records never does. */
   let paths: Map<string, Known> | undefined
   const claim = (up: Known | undefined, name: string): number => {
@@ -63,11 +70,16 @@ export function createRegistry(options: RegistryOptions): Registry {
     const about = describe(ref)
     const isNameless = ref.id === ref.sessionId
     const path = options.restored?.(ref)
-    const name = isNameless ? `${up ? '~' : ''}${escapeId(about.src)}` : escapeId(ref.id)
+    const name = isNameless ? `${up ? '~' : ''}${escapeId(about.src)}` : escapeId(textOf(ref.id))
     const entry = new Known(about, up, ref, name, path === undefined ? claim(up, name) : 1, path)
     if (isNameless) sessions.set(ref.sessionId, entry)
-    return enter(entry)
+    system ??= ref.system
+    if (isOwn(ref)) return enter(entry)
+    tag(ref, entry)
+    return entry
   }
+  // A receiver may be anything that an app takes for an actor.
+  const isOwn = (ref: { readonly system?: object } | undefined): boolean => ref?.system === system
   const enter = (entry: Known): Known => {
     if (entry.ref) tag(entry.ref, entry)
     living.add(entry)
@@ -78,6 +90,12 @@ export function createRegistry(options: RegistryOptions): Registry {
   const of = (ref: AnyActorRef): Known => find(ref) ?? add(ref)
   return {
     of,
+    isOwn,
+    outside(receiver) {
+      if (receiver instanceof ActorReference) return receiver.path
+      const isNamed = typeof receiver === 'object' && receiver !== null && isActor(receiver)
+      return isNamed ? of(receiver).path : 'unknown'
+    },
     names() {
       const all = Object.fromEntries(given)
       for (const [name, count] of roots) all[name] = count
@@ -109,14 +127,24 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
 }
 
+/** An id is text by its type, and anything in an app without types. */
+function textOf(id: unknown): string {
+  return typeof id === 'string' ? id : `(${typeof id})`
+}
+
 /** Keeps the separators of a path out of its segments. */
 function escapeId(id: string): string {
   return /[%/#]/.test(id) ? id.replaceAll(/[%/#]/g, encodeURIComponent) : id
 }
 
+/** Never throws: XState takes anything for logic, and what does not work puts the actor into its error state. */
 function describe(ref: AnyActorRef): Pick<Known, 'kind' | 'src' | 'leaf'> {
-  const logic = logicOf(ref)
-  if (isMachine(logic)) return { kind: 'machine', src: logic.id, leaf: false }
   const src = typeof ref.src === 'string' ? ref.src : '(anonymous)'
-  return { kind: logicKind(logic), src, leaf: isLeaf(logic) }
+  try {
+    const logic = logicOf(ref)
+    if (isMachine(logic)) return { kind: 'machine', src: logic.id, leaf: false }
+    return { kind: logicKind(logic), src, leaf: isLeaf(logic) }
+  } catch {
+    return { kind: 'other', src, leaf: false }
+  }
 }

@@ -37,12 +37,20 @@ export class Viewer {
     if (event.type === '@xstate.microstep') return this.#microstep(event)
     // It tells of actions too.
     if (event.type === '@xstate.action') return
-    const known = this.#registry.of(toRef(event.actorRef))
+    const ref = toRef(event.actorRef)
+    // No step follows here from what is sent to another system.
+    if (!this.#registry.isOwn(ref)) return
+    const known = this.#registry.of(ref)
     if (event.type === '@xstate.snapshot') {
       this.#complete(known, this.#desk.take(known, event.event), event.event, event.snapshot)
     } else if (event.type === '@xstate.event') {
-      this.#desk.sent(known, event.sourceRef && this.#registry.of(toRef(event.sourceRef)), event.event)
+      this.sent(known, event.sourceRef && this.#registry.of(toRef(event.sourceRef)), event.event)
     }
+  }
+
+  /** Takes note of an event on its way. */
+  sent(target: Known, source: Known | undefined, event: AnyEventObject): void {
+    this.#desk.sent(target, source, event)
   }
 
   /** Runs what a stimulus does. */

@@ -1,6 +1,7 @@
 // A recording as the console holds it.
 import type { TraceSource } from '../../trace/format.ts'
-import type { Recording } from './system-recording.ts'
+import type { AnyActorLogic } from 'xstate'
+import type { UnwrittenRecording } from './recording-types.ts'
 
 /** A recording as the console holds it. */
 export interface AttachedRecording {
@@ -16,11 +17,19 @@ export interface AttachedRecording {
   download(): Promise<Blob>
 }
 
-export const attachedRecording = (own: Recording): AttachedRecording => ({
+type Own = Pick<
+  UnwrittenRecording<AnyActorLogic>,
+  'trace' | 'isRecording' | 'startRecording' | 'stopRecording' | 'bookmark' | 'recorded'
+>
+
+export const attachedRecording = (own: Own): AttachedRecording => ({
   trace: own.trace,
   isRecording: own.isRecording,
   start: own.startRecording,
   stop: own.stopRecording,
   bookmark: own.bookmark,
-  download: async () => new Blob([await own.file()], { type: 'application/gzip' }),
+  async download() {
+    const { encodeFile } = await import('../../trace/encode.ts')
+    return new Blob([await encodeFile(own.recorded())], { type: 'application/gzip' })
+  },
 })

@@ -33,6 +33,16 @@ export class CodeFrames {
     }
   }
 
+  /** Runs code that runs in a replay as well: it reads what is taped. */
+  rerun<T>(code: () => T): T {
+    const before = swapEnvironment(this.#env)
+    try {
+      return code()
+    } finally {
+      swapEnvironment(before)
+    }
+  }
+
   /** Runs the system's code that the app's sets off. */
   outside(run: () => void): void {
     const frame = this.current

@@ -46,7 +46,7 @@ export function takeKeyframe(
 ): KeyframeRecord {
   const tree = actorTree(root, registry)
   const reachable = new Set(tree.filter(known => canRestore(known, machines)))
-  const isThere = (ref: AnyActorRef) => reachable.has(registry.of(ref))
+  const isThere = (ref: AnyActorRef) => reachable.has(registry.of(ref)) && isRunning(ref)
   return {
     line: 'keyframe',
     ...place,
@@ -55,11 +55,13 @@ export function takeKeyframe(
     // A timer of an actor that is gone does nothing when it fires.
     timers: timers
       .armed()
-      .filter(({ source, target }) => isThere(source) && isThere(target) && isRunning(target))
+      .filter(({ source, target }) => isThere(source) && (!registry.isOwn(target) || isThere(target)))
       .map(timer => ({
         ordinal: timer.ordinal,
         source: indexOf(registry.of(timer.source)),
-        target: indexOf(registry.of(timer.target)),
+        ...(registry.isOwn(timer.target)
+          ? { target: indexOf(registry.of(timer.target)) }
+          : { outside: registry.outside(timer.target) }),
         event: timer.event,
         delay: timer.delay,
         left: timers.left(timer),
@@ -76,14 +78,15 @@ export function takeKeyframe(
 }
 
 function countsOf(known: Known, indexOf: IndexOf): KeyframeRecord['leaves'][number] | undefined {
-  const { transition, action, snapshot, emit } = known.counts
-  if (transition + action + snapshot + emit === 0) return undefined
+  const { transition, action, snapshot, emit, send } = known.counts
+  if (transition + action + snapshot + emit + send === 0) return undefined
   return {
     actor: indexOf(known),
     transitions: transition,
     ...(action > 0 && { actions: action }),
     ...(snapshot > 0 && { snapshots: snapshot }),
     ...(emit > 0 && { emits: emit }),
+    ...(send > 0 && { sends: send }),
   }
 }
 

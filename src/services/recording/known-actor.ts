@@ -23,6 +23,7 @@ export class Known implements Record<Phase, number> {
   action = 0
   snapshot = 0
   emit = 0
+  send = 0
   /** How often each name was given to a child of it. */
   names: Map<string, number> | undefined = undefined
   /** The first log in which it is numbered, and its number there. */

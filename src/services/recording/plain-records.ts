@@ -1,6 +1,8 @@
 // Records as a trace holds them, made from what a running system has: numbers for actors, no secrets.
 import type { AnyEventObject } from 'xstate'
-import type { ActorEntry, Anchor, Stimulus, ViewRecord } from '../../trace/format.ts'
+import type { ActorEntry, Anchor, KeyframeRecord, Stimulus, ViewRecord } from '../../trace/format.ts'
+import { eventFields, typeOf } from '../../trace/odd-event.ts'
+import type { EventFields } from '../../trace/odd-event.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import type { Known } from './actor-registry.ts'
 import type { Step } from './step.ts'
@@ -64,16 +66,16 @@ export function plainActor(entry: Known, indexOf: IndexOf, redactor: Redactor): 
 
 /** A stimulus with its event made plain. */
 export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Redactor): Stimulus {
-  const { seq, t, kind, to, from, event, ordinal, delay, more } = raw
+  const { seq, t, kind, to, from, ordinal, delay, more } = raw
   const { anchor, threw } = more ?? {}
   return {
     line: 'stimulus',
     seq,
-    t,
+    t: plainTime(t),
     kind,
     to: indexOf(to),
     ...(from && { from: indexOf(from) }),
-    ...(event && { event: redactor.value(kind === 'timer' ? { type: event.type } : event) }),
+    ...plainSent(raw, redactor.value),
     ...(anchor && { anchor: plainAnchor(anchor, from, indexOf) }),
     ...(ordinal !== undefined && { ordinal }),
     ...(delay !== undefined && { delay }),
@@ -81,9 +83,36 @@ export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Reda
   }
 }
 
+/** A clock of the app may return anything; -0 has no form in plain JSON. */
+function plainTime(t: number): number {
+  return Number.isFinite(t) ? t + 0 : 0
+}
+
+/** A timer's event is one that was sent before; of a stop there is none. */
+function plainSent({ kind, event, more }: RawStimulus, plain: (value: unknown) => unknown): object {
+  if (kind === 'stop' || more?.threw) return {}
+  return { event: kind === 'timer' ? { type: plainType(event, plain) ?? '' } : plainEvent(event, plain) }
+}
+
+/** An event with its values made plain: fields with a type, whatever was sent. */
+function plainEvent(event: unknown, plain: (value: unknown) => unknown): EventFields {
+  return eventFields(plain(event), () => plainType(event, plain))
+}
+
+function plainType(event: unknown, plain: (value: unknown) => unknown): string | undefined {
+  const type = typeOf(event)
+  return type === undefined ? undefined : typeOf(plain({ type }))
+}
+
 function plainAnchor(anchor: NonNullable<More['anchor']>, from: Known | undefined, indexOf: IndexOf): Anchor {
   const { phase, n } = anchor
   return anchor.in === from ? { phase, n } : { phase, n, in: indexOf(anchor.in) }
+}
+
+/** A keyframe with all that it holds made plain. */
+export function plainKeyframe(live: KeyframeRecord, redactor: Redactor): KeyframeRecord {
+  const timers = live.timers.map(timer => ({ ...timer, event: plainEvent(timer.event, redactor.value) }))
+  return redactor.value({ ...live, timers })
 }
 
 /** Makes a part of the view with this number plain. */
@@ -100,9 +129,9 @@ export function plainView(raw: RawView, indexOf: IndexOf, plain: PlainPart): Vie
   return {
     line: 'view',
     seq,
-    t,
+    t: plainTime(t),
     actor: indexOf(raw.actor),
-    event: plain(event, seq, 'event') as ViewRecord['event'],
+    event: plainEvent(event, value => plain(value, seq, 'event')),
     ...(from && { from: indexOf(from) }),
     cause,
     ...(by >= 0 && { by }),

@@ -1,11 +1,11 @@
 // Makes values of a running system plain: actors become references, snapshots lose their machinery, secrets go.
-import type { AnyActorRef } from 'xstate'
 import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
 import { createRedactor } from '../../trace/redact.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import type { RedactionPolicy } from '../../trace/secrets.ts'
 import { ActorReference } from '../../trace/values.ts'
 import type { Registry } from './actor-registry.ts'
+import { isActor } from './is-actor.ts'
 
 export interface Plainer {
   readonly redactor: Redactor
@@ -48,13 +48,9 @@ export function createPlainer(registry: Registry, policy?: RedactionPolicy): Pla
     tape: trace.tape.map(redactor.value),
     keyframes: trace.keyframes.map(redactor.value),
     bookmarks: trace.bookmarks.map(redactor.value),
+    damage: trace.damage.map(redactor.value),
   })
   return { redactor, refine }
-}
-
-/** Whether this is a running actor and not data. */
-export function isActor(object: object): object is AnyActorRef {
-  return 'sessionId' in object && 'send' in object && typeof object.send === 'function'
 }
 
 /** Snapshots of machines and observables carry what drives them; persisted ones do not. */

@@ -1,6 +1,5 @@
 // Recording as an option of the client: its machines run under the recorder, from the first event on.
 import type { clientMachine } from '../../machines/client.ts'
-import { encodeFile } from '../../trace/encode.ts'
 import { createRedactor } from '../../trace/redact.ts'
 import type { Recording } from '../client-types.ts'
 import { CLIENT_SYSTEM } from '../compose-client.ts'
@@ -9,9 +8,9 @@ import { createRealtimeBeforeSocket } from '../realtime/socket-later.ts'
 import type { RunClient } from '../runner.ts'
 import { createUploadsParts } from '../uploads/uploads-parts.ts'
 import { createSegments, type RingOptions, type Segments } from '../store/segments.ts'
-import { createRecorder, type Recorder } from './recorder.ts'
+import { createUnwrittenRecorder, type UnwrittenRecorder } from './unwritten-recorder.ts'
 
-type ClientRecorder = Recorder<typeof clientMachine>
+type ClientRecorder = UnwrittenRecorder<typeof clientMachine>
 
 export interface RecordingOptions {
   /** How much of the past is held in memory; at least the last 100,000 stimuli unless told. */
@@ -38,7 +37,12 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
   return system => {
     const compose = () =>
       system.compose({ realtime: createRealtimeBeforeSocket, uploads: createUploadsParts })
-    const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system, compose, views })
+    const recorder: ClientRecorder = createUnwrittenRecorder({
+      system: CLIENT_SYSTEM,
+      ...system,
+      compose,
+      views,
+    })
     const segments = createSegments(recorder, system.clock.now, ring)
     if (invariants) void lookOn(segments.trace, onViolation)
     return {
@@ -78,6 +82,9 @@ function recordingOf(segments: Segments): Recording {
     start: segments.start,
     stop: segments.stop,
     bookmark: segments.bookmark,
-    download: async () => new Blob([await encodeFile(segments.recorded())], { type: 'application/gzip' }),
+    async download() {
+      const { encodeFile } = await import('../../trace/encode.ts')
+      return new Blob([await encodeFile(segments.recorded())], { type: 'application/gzip' })
+    },
   }
 }

@@ -45,6 +45,8 @@ export interface TapsOptions extends RecordedWorld {
   readonly log: () => TraceLog
   /** Called between two steps. */
   readonly rest: () => void
+  /** Called after the first start of the system. */
+  readonly started: () => void
   /** False makes no views: nothing is followed but what enters the system. */
   readonly views?: boolean | undefined
   /** Rules of the app by which secrets are found. */
@@ -53,15 +55,17 @@ export interface TapsOptions extends RecordedWorld {
   readonly naming?: Pick<RegistryOptions, 'restored' | 'names'> | undefined
 }
 
+type Snapshot = Extract<InspectionEvent, { readonly type: '@xstate.snapshot' }>
+
 /** Creates the taps. */
 export function createTaps(options: TapsOptions): Taps {
-  const { clock, now: read, env: world, log, rest, naming, redact } = options
+  const { clock, now: read, env: world, log, rest, started, naming, redact } = options
   let startedAt = read()
   const now = () => read() - startedAt
   const registry = createRegistry({ ...naming, onActor: known => log().actor(known) })
   const viewer = options.views === false ? undefined : new Viewer(registry, now, view => log().view(view))
   const env = tapedEnvironment(world, entry => log().tape(entry))
-  const tap = new StimulusTap({ registry, viewer, env, log, now, rest })
+  const tap = new StimulusTap({ registry, viewer, env, log, now, rest, started })
   const timers = tappedTimers(clock, read, registry, tap)
   let root: AnyActorRef | undefined
   const captured = (ref: AnyActorRef) => {
@@ -72,7 +76,20 @@ export function createTaps(options: TapsOptions): Taps {
     }
     registry.of(ref)
     rename(ref, naming?.restored?.(ref))
+    tap.admit(ref)
     capture(ref, tap.hook)
+  }
+  /** A step that no stimulus set off: something reached the actor past the tap. */
+  const isCauseless = (event: InspectionEvent): event is Snapshot =>
+    event.type === '@xstate.snapshot' &&
+    !tap.isBusy &&
+    // A system that was started again is damage by itself.
+    registry.of(event.actorRef as AnyActorRef).ref !== undefined
+  const causeless = ({ actorRef, event: { type } }: Snapshot) => {
+    const { path } = registry.of(actorRef as AnyActorRef)
+    log().damage(`${path} took ${type} without a recorded cause: a replay cannot repeat it`)
+    if (root) viewer?.settle(registry.of(root))
+    log().settle()
   }
   return {
     ...createPlainer(registry, redact),
@@ -83,7 +100,9 @@ export function createTaps(options: TapsOptions): Taps {
     env,
     inspect(event) {
       if (event.type === '@xstate.actor') captured(event.actorRef as AnyActorRef)
+      const isOdd = isCauseless(event)
       viewer?.inspect(event)
+      if (isOdd) causeless(event)
     },
     restartTime: () => void (startedAt = read()),
   }
@@ -99,7 +118,9 @@ function tappedTimers(
     clock,
     now,
     due({ source, target, ordinal, delay, event }) {
-      const [from, to] = [registry.of(source), registry.of(target)]
+      const from = registry.of(source)
+      // The table has none of another system: such a timer is its own actor's matter.
+      const to = registry.isOwn(target) ? registry.of(target) : from
       tap.timer({ kind: 'timer', from, to, event, ordinal, delay }, () => table.fire(ordinal))
     },
   })

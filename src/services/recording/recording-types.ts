@@ -7,8 +7,16 @@ import type { Environment } from '../system-parts.ts'
 import type { ActorNames, Registry } from './actor-registry.ts'
 import type { RecordedWorld, TapsOptions } from './recorder-taps.ts'
 
+/** A recording as a file. */
+export interface RecordingFiles {
+  /** The recording as a gzipped file. */
+  readonly file: () => Promise<Uint8Array<ArrayBuffer>>
+  /** The recording as the lines of a file that is not packed. */
+  readonly lines: () => string[]
+}
+
 /** What every recording can do. */
-export interface Recording<L extends AnyActorLogic = AnyActorLogic> {
+export interface Recording<L extends AnyActorLogic = AnyActorLogic> extends RecordingFiles {
   /** The root: an ordinary actor; what it is told and does is recorded. */
   readonly actor: Actor<L>
   readonly start: () => void
@@ -27,10 +35,6 @@ export interface Recording<L extends AnyActorLogic = AnyActorLogic> {
    * its place, and an empty one takes it away.
    */
   readonly bookmark: (note: string, view?: number) => void
-  /** The recording as a gzipped file. */
-  readonly file: () => Promise<Uint8Array<ArrayBuffer>>
-  /** The recording as the lines of a file that is not packed. */
-  readonly lines: () => string[]
   /** The actors by the names that they have in the recording. */
   readonly actors: ActorNames
   /** Hides this value wherever it turns up. */
@@ -52,6 +56,15 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
 }
 
+/** A recording without the code that writes files, which a page can load when a file is wanted. */
+export interface UnwrittenRecording<L extends AnyActorLogic> extends Omit<
+  SystemRecording<L>,
+  keyof RecordingFiles
+> {
+  /** What was recorded, up to where recording was stopped. */
+  readonly recorded: () => ReplayableTrace
+}
+
 export interface SystemRecordingOptions<L extends AnyActorLogic> extends RecordedWorld {
   readonly system: string
   readonly appVersion: string
@@ -71,7 +84,7 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   readonly inspect?: Observer<InspectionEvent> | ((event: InspectionEvent) => void) | undefined
   readonly machines?: TraceHeader['machines'] | undefined
   /** Adds to the drawings what the machines themselves don't say. */
-  readonly describe?: (charts: TraceHeader['machines']) => TraceHeader['machines']
+  readonly describe?: ((charts: TraceHeader['machines']) => TraceHeader['machines']) | undefined
   /** False records no views. */
   readonly views?: boolean | undefined
   /** How many stimuli lie between two keyframes. */

@@ -1,6 +1,7 @@
 // A step of an actor, from the moment its event is sent to the view that is shown of it: one object all the way.
 import type { AnyEventObject } from 'xstate'
 import type { StateValue, ViewRecord } from '../../trace/format.ts'
+import { typeOf } from '../../trace/odd-event.ts'
 import type { Known } from './actor-registry.ts'
 import type { Taken } from './taken.ts'
 
@@ -68,7 +69,7 @@ export class Pending {
 
   /** Gives up the event whose step has ended, and those before it that were dropped. */
   take(event: AnyEventObject): Step | undefined {
-    const isStop = event.type === 'xstate.stop'
+    const isStop = typeOf(event) === 'xstate.stop'
     for (let step = this.first; step; step = step.next) {
       if (step.event !== event && (step.event || !isStop)) continue
       this.first = step.next

@@ -2,17 +2,17 @@
 import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
 import { swapEnvironment } from '../ambient-env.ts'
 import { withRelay } from '../system-parts.ts'
-import type { Relay } from '../system-parts.ts'
+import type { Receiver, Relay } from '../system-parts.ts'
 import type { Origin } from './actor-desk.ts'
 import type { Known } from './actor-registry.ts'
 import type { CodeHook } from './capture.ts'
 import { CodeFrames } from './code-frames.ts'
 import { tappedCode } from './tapped-code.ts'
 import type { Happening } from './plain-records.ts'
-import { DERIVED, hasEnded } from './tap-parts.ts'
+import { couldNotRecord, hasEnded, isStimulus } from './tap-parts.ts'
 import type { Frame, InnerRoot, StimulusTapOptions } from './tap-parts.ts'
 
-/** A tap; it lets nothing past once it is attached. */
+/** A tap; it lets nothing past once it is attached, and every actor is admitted. */
 export class StimulusTap {
   /** To be put around the app's code in every actor. */
   readonly hook: CodeHook
@@ -21,6 +21,8 @@ export class StimulusTap {
   readonly #frames: CodeFrames
   #root: Known | undefined
   #depth = 0
+  /** Whether an inspector of the app is running: a replay has none. */
+  #isInspecting = false
 
   constructor(options: StimulusTapOptions) {
     this.#options = options
@@ -38,7 +40,14 @@ export class StimulusTap {
     this.#root = known
     const system = withRelay(root.system)
     const { _relay: relay, _unregister: unregister } = system
-    system._relay = (source, target, event) => this.#relayed(source, target, event, relay)
+    const deliver: Relay = (source, target, event) => {
+      system._sendInspectionEvent({ type: '@xstate.event', sourceRef: source, actorRef: target, event })
+      receive(target, event)
+    }
+    system._relay = (source, target, event) => {
+      if (registry.isOwn(target)) this.#relayed(source, target, event, deliver)
+      else this.#leaves(source, () => relay(source, target, event))
+    }
     // A viewer sees for itself who has ended.
     if (!viewer)
       system._unregister = ref => {
@@ -46,6 +55,11 @@ export class StimulusTap {
         const entry = registry.of(ref)
         if (hasEnded(entry)) registry.ended(entry)
       }
+    const { inspect } = system
+    system.inspect = observer => {
+      const next = typeof observer === 'function' ? observer : observer.next?.bind(observer)
+      return inspect.call(system, event => this.inspecting(() => next?.(event)))
+    }
     const inner = root as unknown as InnerRoot
     const { start, _stop: stop } = inner
     inner.start = () => this.#start(root, known, () => start.call(root))
@@ -55,9 +69,30 @@ export class StimulusTap {
     }
   }
 
+  /** Sees what other systems send to an actor: their relay hands it to the actor, past the relay of this system. */
+  admit(ref: AnyActorRef): void {
+    ;(ref as unknown as Receiver)._send = event => this.#arrived(ref, event)
+  }
+
+  /** Whether a step is under way. */
+  get isBusy(): boolean {
+    return this.#depth > 0
+  }
+
+  /** Runs an inspector of the app. */
+  inspecting(fn: () => void): void {
+    const before = this.#isInspecting
+    this.#isInspecting = true
+    try {
+      fn()
+    } finally {
+      this.#isInspecting = before
+    }
+  }
+
   /** Runs a step: something that is no stimulus of its own, such as the start. */
   run(fn: () => void): void {
-    const { viewer, env, log } = this.#options
+    const { env } = this.#options
     this.#depth += 1
     const before = swapEnvironment(env)
     try {
@@ -65,13 +100,27 @@ export class StimulusTap {
     } finally {
       swapEnvironment(before)
       this.#depth -= 1
-      if (this.#depth === 0) {
-        // Before its start a system has only been made.
-        if (this.#root?.started) viewer?.settle(this.#root)
-        log().settle()
-      }
+      if (this.#depth === 0) this.#settle()
     }
     if (this.#depth === 0) this.#rest()
+  }
+
+  #settle(): void {
+    const { viewer, log } = this.#options
+    this.#guarded(() => {
+      // Before its start a system has only been made.
+      if (this.#root?.started) viewer?.settle(this.#root)
+      log().settle()
+    })
+  }
+
+  /** Runs code of the recorder's own: when that fails, the recording is damaged, and the system goes on. */
+  #guarded(code: () => void): void {
+    try {
+      code()
+    } catch (error) {
+      this.#options.log().damage(couldNotRecord(error))
+    }
   }
 
   /** Notes a timer and fires it. */
@@ -89,28 +138,52 @@ export class StimulusTap {
   #rest(): void {
     if (this.#postponed.length > 0)
       for (let next = this.#postponed.shift(); next; next = this.#postponed.shift()) next()
-    this.#options.rest()
+    this.#guarded(this.#options.rest)
   }
 
   #start(root: AnyActorRef, known: Known, start: () => void): AnyActorRef {
     const isSecond = (root.getSnapshot() as Snapshot<unknown>).status === 'stopped'
     if (isSecond)
       this.#options.log().damage('the system was started again after its end, which cannot be replayed')
+    const isFirst = !known.started
     known.started = true
     this.run(start)
+    if (isFirst) this.#options.started()
     return root
   }
 
   #relayed(source: AnyActorRef | undefined, target: AnyActorRef, event: AnyEventObject, relay: Relay): void {
     const { registry } = this.#options
     const from = source && registry.of(source)
-    const kind = !from ? 'external' : from.leaf && !DERIVED.test(event.type) ? 'leaf' : undefined
+    const kind = isStimulus(from, event) ? (from ? 'leaf' : 'external') : undefined
     const { current: frame } = this.#frames
     if (!kind && !frame) return relay(source, target, event)
     if (kind && this.#isUnseen) return this.#relayUnseen(kind, from, source, target, event, relay)
     const fn = () => relay(source, target, event)
     if (kind) this.#pass({ kind, to: registry.of(target), from, event }, 'outside', fn)
     else this.#frames.outside(fn)
+  }
+
+  /** What another system does with an event runs in the midst of this one's step, and not in a replay. */
+  #leaves(source: AnyActorRef | undefined, fn: () => void): void {
+    if (!source) return fn()
+    const known = this.#options.registry.of(source)
+    this.#frames.inside({ in: known, phase: 'send', n: known.counts.send++ }, fn)
+  }
+
+  #arrived(target: AnyActorRef, event: AnyEventObject): void {
+    const { registry, viewer, log } = this.#options
+    const to = registry.of(target)
+    const isLost = this.#depth > 0 && !this.#frames.current
+    if (isLost && !hasEnded(to))
+      log().damage(
+        `${to.path} was sent ${event.type} by another system from within a guard, an assignment or an inspector: ` +
+          'a replay cannot repeat it',
+      )
+    this.#pass({ kind: 'external', to, event }, 'outside', () => {
+      viewer?.sent(to, undefined, event)
+      receive(target, event)
+    })
   }
 
   #pass(raw: Happening, origin: Origin, fn: () => void): void {
@@ -161,14 +234,15 @@ export class StimulusTap {
 
   /** In the midst of a step, outside of all code that a replay leaves out: there it will be done again. */
   #again(raw: Happening, fn: () => void): void {
-    if (raw.kind === 'leaf' && raw.from?.kind !== 'other') {
-      const path = raw.from?.path
-      this.#options
-        .log()
-        .damage(
-          `${path} was made to speak by a guard, an assignment or an inspector: a replay cannot repeat it`,
-        )
-    }
+    const { log } = this.#options
+    if (raw.kind === 'leaf' && raw.from?.kind !== 'other')
+      log().damage(
+        `${raw.from?.path} emitted from a guard, an assignment or an inspector: a replay cannot repeat it`,
+      )
+    else if (this.#isInspecting)
+      log().damage(
+        `${raw.to.path} was sent ${raw.event?.type ?? raw.kind} by an inspector: a replay cannot repeat it`,
+      )
     fn()
   }
 
@@ -182,4 +256,10 @@ export class StimulusTap {
     const seq = this.#note({ ...raw, more: { ...raw.more, anchor: frame } })
     this.#frames.outside(() => this.#during(seq, origin, fn))
   }
+}
+
+/** Hands an event to an actor of this system. */
+function receive(target: AnyActorRef, event: AnyEventObject): void {
+  // The actor's own method, behind the one that sees what other systems send.
+  ;(Object.getPrototypeOf(target) as Receiver)._send.call(target, event)
 }

@@ -1,20 +1,19 @@
 // The recording of one system: makes its root with everything captured, and keeps the log that replays it.
 import { createActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
-import { encodeFile, encodeLines } from '../../trace/encode.ts'
 import { FORMAT_VERSION } from '../../trace/format.ts'
 import type { ReplayableTrace, TraceHeader } from '../../trace/format.ts'
 import { REDACTION_POLICY } from '../../trace/redact.ts'
 import type { RedactionPolicy } from '../../trace/secrets.ts'
 import { createFeed } from '../feed.ts'
 import { systemCharts } from '../machine-chart.ts'
-import { inspectDirectly } from './inspection.ts'
+import { inspectDirectly, watchedInspector } from './inspection.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
 import { KeyframePace } from './keyframe-pace.ts'
-import type { SystemRecording, SystemRecordingOptions } from './recording-types.ts'
+import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
 import { createTaps } from './recorder-taps.ts'
 import type { Taps } from './recorder-taps.ts'
-import { hasEnded } from './tap-parts.ts'
+import { couldNotRecord, hasEnded } from './tap-parts.ts'
 import { facade, freeze } from './trace-facade.ts'
 import { TraceLog } from './trace-log.ts'
 import type { TakeKeyframe, TraceLogOptions } from './trace-log.ts'
@@ -25,13 +24,23 @@ export type { Recording, SystemRecording, SystemRecordingOptions } from './recor
 /** Creates the system, not started. */
 export function createSystemRecording<L extends AnyActorLogic>(
   options: SystemRecordingOptions<L>,
-): SystemRecording<L> {
+): UnwrittenRecording<L> {
   const feed = createFeed()
   let rest = (): void => undefined
   const taps: Taps = createTaps({
     ...options,
     log: () => log,
     rest: () => rest(),
+    // A recording of a system that was restored begins with a keyframe, whoever starts the root.
+    started: () => {
+      if (options.actorOptions.snapshot === undefined) return
+      try {
+        tap.between(beginAnew)
+      } catch (error) {
+        // Logic of the app's own may be unable to persist itself.
+        log.damage(couldNotRecord(error))
+      }
+    },
     naming: options.origin?.naming,
   })
   const { registry, redactor, refine, viewer, tap, timers } = taps
@@ -60,7 +69,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
   }
   /** Where there are no views, a keyframe at the end is what tells how it ended. */
   const seal = () => {
-    if (!viewer && root.started && !stopped && log.length > log.lastKeyframe) log.keyframe(take)
+    if (!viewer && root.started && !stopped && log.length > log.lastKeyframe) log.keyframe(take, true)
   }
   const actor = createRoot(logic, options, taps, message => log.damage(message))
   const root = registry.of(actor)
@@ -88,7 +97,6 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const start = () => {
     options.origin?.made(actor, registry)
     actor.start()
-    if (options.actorOptions.snapshot !== undefined) beginAnew()
   }
   const recorded = () => {
     tap.between(seal)
@@ -117,8 +125,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
       })
     },
     seal: () => tap.between(seal),
-    file: () => encodeFile(recorded()),
-    lines: () => [...encodeLines(recorded())],
+    recorded,
     registerSecret: redactor.register,
     onSecret: redactor.onLearn,
     actors: { of: registry.of, find: path => registry.byPath(path)?.ref },
@@ -170,23 +177,24 @@ function createRoot(
   { timers, tap, ...taps }: Taps,
   report: (message: string) => void,
 ): Actor<AnyActorLogic> {
-  const theirs = typeof inspect === 'function' ? inspect : inspect?.next?.bind(inspect)
+  const theirs = inspect && watchedInspector(inspect, report)
   const ours = (event: InspectionEvent) => {
     try {
       taps.inspect(event)
     } catch (error) {
       // It must never reach the system: XState would put the actor into its error state.
-      report(`a step could not be recorded: ${error instanceof Error ? error.message : String(error)}`)
+      report(couldNotRecord(error))
     }
   }
   let actor: Actor<AnyActorLogic> | undefined
   const all = (event: InspectionEvent) => {
     ours(event)
-    theirs?.(event)
+    tap.inspecting(() => theirs?.(event))
   }
   let isDirect = theirs !== undefined
   const first = (event: InspectionEvent) => {
-    if (!isDirect && event.type === '@xstate.actor') inspectDirectly(event.actorRef as AnyActorRef, ours)
+    if (!isDirect && event.type === '@xstate.actor')
+      inspectDirectly(event.actorRef as AnyActorRef, ours, report)
     isDirect = true
     ours(event)
   }

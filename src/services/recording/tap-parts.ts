@@ -1,6 +1,8 @@
 // What the tap works with: where something happens, who takes it, and what comes again by itself.
 import type { AnyActorRef } from 'xstate'
+import { typeOf } from '../../trace/odd-event.ts'
 import type { Phase } from '../../trace/format.ts'
+import { messageOf } from '../../trace/values.ts'
 import type { Environment } from '../system-parts.ts'
 import type { Known, Registry } from './actor-registry.ts'
 import type { Viewer } from './actor-viewer.ts'
@@ -24,6 +26,8 @@ export interface StimulusTapOptions {
   readonly now: () => number
   /** Called between two steps. */
   readonly rest: () => void
+  /** Called after the first start. */
+  readonly started: () => void
 }
 
 /** The part of a root that is not in XState's types (5.33). */
@@ -32,10 +36,20 @@ export interface InnerRoot {
   _stop: () => AnyActorRef
 }
 
+/** What is said of a recording that lacks something. */
+export function couldNotRecord(error: unknown): string {
+  return `a step could not be recorded: ${messageOf(error)}`
+}
+
 /** Also one that was stopped before it was started, of which nobody is told. */
 export function hasEnded({ ref }: Known): boolean {
   return !ref || (ref as { readonly _processingStatus?: number })._processingStatus === 2
 }
 
 /** Events that XState makes of what a leaf did; they come again by themselves. */
-export const DERIVED = /^xstate\.(?:(?:done|error)\.actor|snapshot)\./
+const DERIVED = /^xstate\.(?:(?:done|error)\.actor|snapshot)\./
+
+/** Whether an event enters the system with this: from outside, or from a leaf. */
+export function isStimulus(from: Known | undefined, event: unknown): boolean {
+  return !from || (from.leaf && !DERIVED.test(typeOf(event) ?? ''))
+}

@@ -5,7 +5,6 @@ import type { Registry } from './actor-registry.ts'
 import { tapLeaf } from './capture.ts'
 import type { CodeHook, CustomAction } from './capture.ts'
 import type { CodeFrames } from './code-frames.ts'
-import { logicKind } from './logic-kind.ts'
 import { TappedObservers } from './observers.ts'
 
 /** What a recorder puts around the code of every actor; the same code gets the same all around. */
@@ -15,11 +14,12 @@ export function tappedCode(registry: Registry, frames: CodeFrames): CodeHook {
   const hook: CodeHook = {
     next: (self: AnyActorRef, phase: Phase) => registry.of(self).counts[phase]++,
     around: (self, phase, n, code) => frames.inside({ in: registry.of(self), phase, n }, code),
+    rerun: code => frames.rerun(code),
     observers: (self): Set<Observer<unknown>> => new TappedObservers(registry.of(self), frames),
     leaf(logic) {
       const known = leaves.get(logic)
       if (known) return known
-      const tapped = tapLeaf(logic, logicKind(logic), hook)
+      const tapped = tapLeaf(logic, hook)
       leaves.set(logic, tapped)
       return tapped
     },

@@ -12,6 +12,7 @@ export function freeze(trace: ReplayableTrace): ReplayableTrace {
     views: [...trace.views],
     tape: [...trace.tape],
     keyframes: [...trace.keyframes],
+    damage: [...trace.damage],
     get bookmarks() {
       return trace.bookmarks.filter(({ view }) => view < length)
     },

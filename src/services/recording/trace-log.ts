@@ -20,7 +20,7 @@ import { createColumn, createViewColumn } from './columns.ts'
 import type { Column } from './columns.ts'
 import { keptEvent } from './kept-event.ts'
 import type { KeyframePlace } from './keyframe.ts'
-import { plainActor, plainStimulus, plainView } from './plain-records.ts'
+import { plainActor, plainKeyframe, plainStimulus, plainView } from './plain-records.ts'
 import type { Happening, IndexOf, More, PlainPart } from './plain-records.ts'
 import { StimulusColumn } from './stimulus-column.ts'
 import type { Step } from './step.ts'
@@ -38,6 +38,9 @@ export interface TraceLogOptions {
 /** Takes a keyframe that stands at this place. */
 export type TakeKeyframe = (place: KeyframePlace, indexOf: IndexOf) => KeyframeRecord
 
+/** A trace is as unusable for the first of them as for all. */
+const MOST_DAMAGE = 100
+
 /** The records of one recording. */
 export class TraceLog {
   /** The records as readers see them. */
@@ -46,6 +49,7 @@ export class TraceLog {
   readonly #numbers = new Map<Known, number>()
   #size = 0
   readonly #feed: Feed
+  readonly #redactor: Redactor
   readonly #actors: Column<Known, ActorEntry>
   readonly #stimuli: StimulusColumn
   readonly #views: Column<Step, ViewRecord>
@@ -64,11 +68,12 @@ export class TraceLog {
     const indexOf = this.indexOf
     const plain = plainPart ?? (live => redactor.value(live))
     this.#feed = feed
+    this.#redactor = redactor
     this.#actors = createColumn(entry => plainActor(entry, indexOf, redactor))
     this.#stimuli = new StimulusColumn(raw => plainStimulus(raw, indexOf, redactor))
     this.#views = createViewColumn(raw => plainView(raw, indexOf, plain))
     this.#tape = createColumn(redactor.value<TapeEntry>)
-    this.#keyframes = createColumn(redactor.value<KeyframeRecord>)
+    this.#keyframes = createColumn(record => plainKeyframe(record, redactor))
     for (const known of actors) this.actor(known)
     const note = (text: string, view: number) => this.#note(redactor.text(text), view)
     this.trace = this.#readable(() => redactor.value(header), note)
@@ -121,7 +126,7 @@ export class TraceLog {
     // An actor that ended before the recording began may still be talking.
     if (from && this.indexOf(from) < 0) this.actor(from)
     const seq = this.#seq++
-    const kept = event && kind !== 'timer' ? keptEvent(event) : event
+    const kept = event === undefined || kind === 'timer' ? event : keptEvent(event)
     this.#stimuli.append(seq, t, kind, to, from, kept, more)
     return seq
   }
@@ -136,8 +141,11 @@ export class TraceLog {
     this.#tape.append(this.#seq > 0 ? { ...entry, at: this.#seq - 1 } : entry)
   }
 
-  /** Between two steps only. False when the system, as it is now, could not be brought back. */
-  keyframe(take: TakeKeyframe): boolean {
+  /**
+   * Between two steps only. False when the system, as it is now, could not be brought back; `toCompare` takes the
+   * keyframe all the same, since a replay can be compared with it.
+   */
+  keyframe(take: TakeKeyframe, toCompare = false): boolean {
     const [at, views, tape, actors] = [this.#seq, this.#viewCount, this.#tapeCount, this.#size]
     let record: KeyframeRecord
     try {
@@ -147,15 +155,18 @@ export class TraceLog {
       if (at === 0) throw error
       return false
     }
-    if (at > 0 && record.unreachable.length > 0) return false
+    if (at > 0 && record.unreachable.length > 0 && !toCompare) return false
     this.#lastKeyframe = at
     this.#keyframes.append(record)
     this.#keyframes.settle()
     return true
   }
 
-  damage(message: string): void {
-    this.#damage.push({ atLine: 0, message })
+  /** Notes that a replay cannot reproduce what follows; the same message only once. */
+  damage(text: string): void {
+    const message = this.#redactor.text(text)
+    if (this.#damage.length >= MOST_DAMAGE || this.#damage.some(one => one.message === message)) return
+    this.#damage.push({ at: this.#seq, message })
   }
 
   /** Lets readers see what was appended; between steps only, so that no reader sees half a step. */

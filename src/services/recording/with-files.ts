@@ -1,0 +1,12 @@
+// Adds to a recording what turns it into a file.
+import type { AnyActorLogic } from 'xstate'
+import { encodeFile, encodeLines } from '../../trace/encode.ts'
+import type { RecordingFiles, UnwrittenRecording } from './recording-types.ts'
+
+/** The same recording with `file` and `lines`. */
+export function withFiles<R extends Pick<UnwrittenRecording<AnyActorLogic>, 'recorded'>>(
+  recording: R,
+): Omit<R, 'recorded'> & RecordingFiles {
+  const { recorded, ...rest } = recording
+  return { ...rest, file: () => encodeFile(recorded()), lines: () => [...encodeLines(recorded())] }
+}

@@ -1,0 +1,149 @@
+// Damage found while recording: the recording in memory, its file, rings and stores are unusable for the same reason.
+import { assign, createMachine, fromObservable } from 'xstate'
+import type { AnyActorRef, AnyStateMachine } from 'xstate'
+import { Subject } from 'rxjs'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { encodeLines } from '../../src/trace/encode.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import { openTrace } from '../../src/trace/model/open-trace.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { createRing } from '../../src/services/store/ring.ts'
+import { record } from '../../src/services/recording/record.ts'
+import type { SystemRecording } from '../../src/services/recording/system-recording.ts'
+import { drive } from '../../src/services/replay/drive.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+
+interface Damaged {
+  readonly machine: AnyStateMachine
+  readonly recording: ReturnType<typeof record>
+  readonly reason: string
+}
+
+const counter = () =>
+  createMachine({
+    id: 'counter',
+    context: { n: 0 },
+    on: { inc: { actions: assign({ n: ({ context }) => context.n + 1 }) } },
+  })
+
+function startedAgain(views: boolean): Damaged {
+  const machine = counter()
+  const recording = record(machine, { views })
+  const actor: AnyActorRef = recording.actor
+  actor.start()
+  actor.send({ type: 'inc' })
+  actor.stop?.()
+  actor.start()
+  actor.send({ type: 'inc' })
+  const reason = 'the system was started again after its end, which cannot be replayed'
+  return { machine, recording: recording as never, reason }
+}
+
+function subjectInAssign(views: boolean): Damaged {
+  const subject = new Subject<number>()
+  const machine = createMachine({
+    id: 'counter',
+    context: { n: 0 },
+    invoke: { src: fromObservable(() => subject), id: 'subject' },
+    on: { inc: { actions: assign({ n: ({ context }) => (subject.next(context.n), context.n + 1) }) } },
+  })
+  const recording = record(machine, { views })
+  recording.start()
+  recording.actor.send({ type: 'inc' })
+  recording.actor.send({ type: 'other' } as never)
+  const reason =
+    'counter/subject emitted from a guard, an assignment or an inspector: a replay cannot repeat it'
+  return { machine, recording: recording as never, reason }
+}
+
+function sendingInspector(views: boolean, isLate = false): Damaged {
+  const machine = counter()
+  let left = 1
+  const inspect = (event: { readonly type: string; readonly actorRef: unknown }) => {
+    if (event.type === '@xstate.snapshot' && left-- > 0) (event.actorRef as AnyActorRef).send({ type: 'inc' })
+  }
+  const recording = record(machine, { views, ...(!isLate && { inspect }) })
+  if (isLate) recording.actor.system.inspect(inspect)
+  recording.start()
+  recording.actor.send({ type: 'inc' })
+  const reason = 'counter was sent inc by an inspector: a replay cannot repeat it'
+  return { machine, recording: recording as never, reason }
+}
+
+async function read(lines: Iterable<string>): Promise<ReplayableTrace> {
+  const result = await readTrace([...lines].join('\n'))
+  if (result.kind !== 'trace') throw new Error(result.message)
+  return result.trace
+}
+
+const CASES: readonly (readonly [string, (views: boolean) => Damaged])[] = [
+  ['a system that was started again after its end', startedAgain],
+  ['a subject that emits in an assignment', subjectInAssign],
+  ['an inspector that sends', views => sendingInspector(views)],
+  ['an inspector that was added later and sends', views => sendingInspector(views, true)],
+]
+
+describe.each([true, false])('damage of a recording (views: %s)', views => {
+  test.each(CASES)('%s makes memory and file unusable for the same reason', async (_name, make) => {
+    const { machine, recording, reason } = make(views)
+    const file = await read(recording.lines())
+    const again = await read(encodeLines(file))
+    const bytes = await recording.file()
+    const opened = await openTrace(bytes)
+    if (opened.kind !== 'opened') throw new Error(opened.message)
+    expect(opened.model.damage).toEqual(file.damage)
+    for (const trace of [recording.trace, file, again]) {
+      expect(trace.damage.map(({ message }) => message)).toContain(reason)
+      const report = verify(trace, { counter: machine })
+      expect([report.outcome, 'reason' in report && report.reason]).toEqual(['unusable', reason])
+      // What came before is sound.
+      expect('divergence' in report).toBe(false)
+    }
+    expect(file.damage).toEqual(recording.trace.damage)
+    expect(() => drive(file, { counter: machine })).not.toThrow()
+  })
+})
+
+test('a ring drops damage with the segment that it was found in, and keeps it until then', async () => {
+  const { machine, recording, reason } = sendingInspector(true)
+  const ring = createRing(recording as SystemRecording<AnyStateMachine>, { stimuli: 8 })
+  const kept = async () => {
+    const result = await readTrace(await ring.file())
+    if (result.kind !== 'trace') throw new Error(result.message)
+    return verify(result.trace, { counter: machine })
+  }
+  expect(await kept()).toMatchObject({ outcome: 'unusable', reason })
+  // A segment is renewed at most once a task.
+  const next = async () => {
+    recording.actor.send({ type: 'inc' } as never)
+    return (await kept()).outcome
+  }
+  await expect.poll(next, { interval: 1 }).toBe('exact')
+})
+
+test('damage after the end of a recording is none of it', async () => {
+  const machine = counter()
+  const recording = record(machine)
+  recording.start()
+  recording.actor.send({ type: 'inc' })
+  recording.stopRecording()
+  recording.actor.stop()
+  recording.actor.start()
+  expect(recording.trace.damage).toHaveLength(1)
+  expect(verify(await read(recording.lines()), { counter: machine }).outcome).toBe('exact')
+})
+
+test('a secret does not reach the file in a damage message', async () => {
+  const machine = counter()
+  const recording = record(machine)
+  recording.start()
+  const actor = recording.actor as unknown as { mailbox: { enqueue(event: object): void } }
+  recording.registerSecret('hunter2hunter2')
+  actor.mailbox.enqueue({ type: 'hunter2hunter2' })
+  expect(recording.trace.damage).toHaveLength(1)
+  const written = (await read(recording.lines())).damage
+  expect(written).toHaveLength(1)
+  expect(JSON.stringify([recording.trace.damage, written])).not.toContain('hunter2')
+})
