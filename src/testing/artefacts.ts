@@ -14,7 +14,7 @@ export function fileNameOf(names: readonly string[]): string {
     .replaceAll(/\p{M}+/gu, '')
   const plain = words
     .replaceAll(/[^\p{L}\p{N}_]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
     .normalize('NFC')
   if (plain === '') return 'test'
   if (Buffer.byteLength(plain) <= LONGEST) return plain
@@ -24,7 +24,7 @@ export function fileNameOf(names: readonly string[]): string {
     short += letter
   }
   const rest = createHash('sha256').update(names.join('\0')).digest('hex').slice(0, 8)
-  return `${short.replace(/-+$/, '')}-${rest}`
+  return `${short.replace(/(?<!-)-+$/, '')}-${rest}`
 }
 
 /** Writes the traces, the first without a number; gives their paths. */

@@ -30,12 +30,14 @@ export const matchers = {
     const report = verify(trace, toSystems(machines, trace))
     const isUnknown = machines === undefined && !Object.hasOwn(systems, trace.header.system)
     const hint = isUnknown ? ['Give the machine that was recorded: toReplay(machine).'] : []
-    const why = report.outcome === 'unusable' ? [report.reason, ...hint] : []
+    const why = 'reason' in report ? [report.reason, ...hint] : []
     const difference = 'divergence' in report && report.divergence ? divergenceInWords(report.divergence) : []
     return outcome(
       report.outcome === 'exact',
       [`The trace does not replay exactly (${report.outcome}).`, ...why, ...difference],
-      `The trace replays exactly: all ${report.compared} steps came the same.`,
+      report.keyframes === undefined
+        ? `The trace replays exactly: all ${report.compared} steps came the same.`
+        : `The trace replays exactly: all ${report.keyframes} keyframes came the same.`,
     )
   },
 

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { isAlike } from '../../src/services/replay/alike.ts'
 import { copy } from '../../src/services/replay/input.ts'
-import { decodeValue, encodeValue } from '../../src/trace/codec.ts'
+import { encodeValue } from '../../src/trace/codec.ts'
+import { decodeValue } from '../../src/trace/codec-decode.ts'
 import { ActorReference, Opaque } from '../../src/trace/values.ts'
 
 const actor = { actor: true }

@@ -5,6 +5,7 @@ import { verify } from '../../src/services/replay/verify.ts'
 import { attach, type Attached } from '../../src/services/attach.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import { encodeFile } from '../../src/trace/encode.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
 import { driven, type Driven } from '../../src/ui/console/drive/driven.ts'
 import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
@@ -95,6 +96,17 @@ async function beside() {
 
 const steps = (of: { readonly trace: { readonly views: readonly { readonly event: object }[] } }) =>
   of.trace.views.map(({ event }) => (event as { readonly type: string }).type)
+
+test('damage of the recording reaches the window, where it is unusable for the same reason', async () => {
+  const { app, shown } = await beside()
+  const { mailbox } = app.actor as unknown as { mailbox: { enqueue(event: object): void } }
+  mailbox.enqueue({ type: 'switch' })
+  const reason = 'lamp took switch without a recorded cause: a replay cannot repeat it'
+  await expect.poll(() => shown.trace.damage).toEqual([{ at: 0, message: reason }])
+  await expect.poll(() => shown.trace.views.length).toBe(2)
+  const trace = shown.trace as ReplayableTrace
+  expect(verify(trace, { lamp })).toMatchObject({ outcome: 'unusable', reason })
+})
 
 test('it holds, steps, sends, fires timers and lets go, and sees each of it', async () => {
   const { app, drive, shown } = await beside()

@@ -1,6 +1,7 @@
 // Breakpoints: what holds a system, how often each was met, and in which sentence it is told.
 import type { Assertion } from '../../trace/assert/formulas.ts'
 import type { StateValue } from '../../trace/format.ts'
+import { wildcardTest } from '../../trace/wildcards.ts'
 
 /** Where the system is to be held. `actor` is a path, in which `*` stands for anything; every actor unless told. */
 export type BreakOn =
@@ -53,12 +54,7 @@ export function meets(where: BreakOn, step: SeenStep): boolean {
 /** Whether a name fits a pattern. */
 export function fits(pattern: string | undefined, name: string): boolean {
   if (pattern === undefined || pattern === name) return true
-  if (!pattern.includes('*')) return false
-  const source = pattern
-    .split('*')
-    .map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
-    .join('.*')
-  return new RegExp(`^${source}$`).test(name)
+  return pattern.includes('*') && wildcardTest(pattern)(name)
 }
 
 /** Whether the state at this path is active. */

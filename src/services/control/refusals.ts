@@ -76,7 +76,7 @@ export class TokenRefusal {
 
   refuse({ url, token }: AskedCall): Response | undefined {
     const revoked = this.#book.get('revoke')
-    const grant = /\/auth\/v1\/token\?.*grant_type=(\w+)/.exec(url)?.[1]
+    const grant = /\/auth\/v1\/token\?[^?]*grant_type=(\w+)/.exec(url)?.[1]
     if (revoked && grant === 'refresh_token') return sessionGone(this.#book.hit(revoked.id))
     // Whoever signs in again has a session of their own.
     if (revoked && grant !== undefined) this.#book.clear('revoke')

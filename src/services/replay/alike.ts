@@ -7,8 +7,17 @@ export type PathOf = (object: object) => string | undefined
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** When it says so, the plain form of `live` is the same as `known`; else it may still be. */
+/** When it says so, the plain form of `live` is the same as `known`; else it may still be. Never throws. */
 export function isAlike(live: unknown, known: unknown, pathOf: PathOf): boolean {
+  try {
+    return areAlike(live, known, pathOf)
+  } catch {
+    // A getter of the app threw: a marker stands in its place in the plain form.
+    return false
+  }
+}
+
+function areAlike(live: unknown, known: unknown, pathOf: PathOf): boolean {
   if (live === known) return live !== 0 || Object.is(live, known)
   if (typeof live !== 'object' || typeof known !== 'object' || live === null || known === null)
     return Object.is(live, known)
@@ -20,7 +29,7 @@ export function isAlike(live: unknown, known: unknown, pathOf: PathOf): boolean 
 
 function haveSameItems(live: readonly unknown[], known: readonly unknown[], pathOf: PathOf): boolean {
   if (live.length !== known.length) return false
-  for (let at = 0; at < known.length; at++) if (!isAlike(live[at], known[at], pathOf)) return false
+  for (let at = 0; at < known.length; at++) if (!areAlike(live[at], known[at], pathOf)) return false
   return true
 }
 
@@ -30,7 +39,7 @@ function haveSameFields(live: Fields, known: Fields, pathOf: PathOf): boolean {
   if (names.length !== keys.length) return false
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at] ?? ''
-    if (names[at] !== key || !isAlike(live[key], known[key], pathOf)) return false
+    if (names[at] !== key || !areAlike(live[key], known[key], pathOf)) return false
   }
   return true
 }
@@ -41,8 +50,8 @@ function areSameErrors(live: Error, known: Error, pathOf: PathOf): boolean {
   const [has, had] = [Object.hasOwn(live, 'cause'), Object.hasOwn(known, 'cause')]
   return (
     has === had &&
-    (!has || isAlike(live.cause, known.cause, pathOf)) &&
-    isAlike(errorExtras(live), errorExtras(known), pathOf)
+    (!has || areAlike(live.cause, known.cause, pathOf)) &&
+    areAlike(errorExtras(live), errorExtras(known), pathOf)
   )
 }
 

@@ -1,5 +1,5 @@
 // A replay with everything it does held against the recording: by its steps, or by the hashes of a file without them.
-import type { AnyActorLogic, InspectionEvent } from 'xstate'
+import type { AnyActorLogic } from 'xstate'
 import type { ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.ts'
 import type { ComposeSystem } from '../system-parts.ts'
 import { Comparison } from './comparison.ts'
@@ -8,6 +8,7 @@ import { isLean } from './lean-check.ts'
 import { LeanRun } from './lean-run.ts'
 import { Mentions } from './mentions.ts'
 import { ReplayRun } from './replay-run.ts'
+import type { ReplayRunOptions } from './replay-run.ts'
 import { Witness } from './witness.ts'
 
 /** Where the replay is held against the recording. */
@@ -36,14 +37,16 @@ export interface CheckedRun {
   step(stimulus: Stimulus): Wrong | undefined
 }
 
+/** Who looks on. */
+type Watched = Pick<ReplayRunOptions, 'inspect' | 'onSend'>
+
 /** Puts together a replay of this part of the trace. */
 export function checkedRun(
   trace: ReplayableTrace,
   system: AnyActorLogic | ComposeSystem,
   sound: SoundPart,
-  inspect?: (event: InspectionEvent) => void,
+  watched: Watched = {},
 ): CheckedRun {
-  const watched = inspect ? { inspect } : {}
   if (isLean(trace)) return new LeanRun(trace, system, sound, watched)
   const isByHash = trace.views.length === 0 && trace.hashes.length > 0
   if (!isByHash) return new WitnessedRun(trace, system, sound, watched)
@@ -75,7 +78,7 @@ class WitnessedRun implements CheckedRun {
     trace: ReplayableTrace,
     system: AnyActorLogic | ComposeSystem,
     sound: SoundPart,
-    watched: { readonly inspect?: (event: InspectionEvent) => void },
+    watched: Watched,
   ) {
     const mentions = new Mentions(trace)
     this.#run = new ReplayRun(trace, system, {

@@ -1,5 +1,6 @@
 // Compares the steps of a replay with the recorded ones, as far as the record is sound.
 import { LOST } from '../../trace/collect.ts'
+import { describeDamage } from '../../trace/describe-damage.ts'
 import { comparable, createRollingHash } from '../../trace/encode.ts'
 import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
 import { isSameView } from './alike.ts'
@@ -19,16 +20,18 @@ export function soundPart(trace: ReplayableTrace): SoundPart {
   const complete = trace.live || trace.end !== undefined
   if (complete && trace.damage.length === 0) return { stimuli: trace.stimuli, views: trace.views.length }
   const lostAt = trace.stimuli.findIndex(stimulus => isLost(stimulus.event))
+  const foundAt = Math.min(...trace.damage.map(({ at }) => at ?? Number.POSITIVE_INFINITY))
   const lostView = trace.views.findIndex(view => isLost(view.event))
-  let last = lostAt >= 0 ? lostAt : trace.stimuli.length
+  let last = Math.min(lostAt >= 0 ? lostAt : trace.stimuli.length, foundAt)
   // The last step before the loss may be missing some of what came with it.
   do last -= 1
   while (last > 0 && trace.stimuli[last]?.anchor)
-  const end = trace.stimuli[Math.max(0, last)]?.seq ?? 0
+  // Damage found before the first stimulus makes the start unsound, too.
+  const end = trace.stimuli[last]?.seq ?? (foundAt === 0 ? -1 : 0)
   const firstAfter = trace.views.findIndex(view => view.cause >= end)
   const ends = [firstAfter, lostView].filter(at => at >= 0)
   const views = Math.min(trace.views.length, ...ends)
-  const reason = trace.damage.map(({ atLine, message }) => `line ${atLine}: ${message}`).join('; ')
+  const reason = trace.damage.map(describeDamage).join('; ')
   return { stimuli: trace.stimuli.slice(0, Math.max(0, last)), views, reason }
 }
 

@@ -14,6 +14,7 @@ import { findSystem } from './find-system.ts'
 import type { SystemRegistry } from './find-system.ts'
 import { isLean, LeanCheck, LeanPlacing } from './lean-check.ts'
 import { ReplayRun } from './replay-run.ts'
+import { whyUncompared, whyUnstarted } from './unverified.ts'
 
 /**
  * Tells which states, transitions and branches of guards of the machines here these traces reach, all together.
@@ -67,6 +68,8 @@ function replay(
   const root = logicOf(run.actor)
   if (isMachine(root)) machinesOf(root).forEach(watch.add, watch)
   const sound = soundPart(trace)
+  const unstarted = sound.reason === undefined && whyUnstarted(trace)
+  if (unstarted) return unstarted
   const check = placing ? new LeanCheck(trace, run, placing, sound) : new Comparison(trace, run.trace, sound)
   run.start()
   let wrong = check.next(run.problems)
@@ -76,7 +79,7 @@ function replay(
     wrong = check.next(run.problems)
   }
   wrong ??= check.rest()
-  return wrong ? whereWrong(wrong) : sound.reason
+  return wrong ? whereWrong(wrong) : (sound.reason ?? whyUncompared(check))
 }
 
 function whereWrong({ index, problem, between }: Wrong): string {

@@ -125,8 +125,9 @@ export class DrivePlacing implements Placing {
     const same = likely.filter(({ event }) => event.type === key.type)
     const fitting = same.length > 0 ? same : likely
     const found =
-      fitting.find(({ ordinal, delay }) => ordinal === stimulus.ordinal && delay === stimulus.delay) ??
-      this.#timers.nearest(fitting, stimulus.t)
+      fitting.find(
+        ({ ordinal, delay }) => ordinal === stimulus.ordinal && Object.is(delay, stimulus.delay),
+      ) ?? this.#timers.nearest(fitting, stimulus.t)
     if (found) this.#compareDelay(stimulus, key, found)
     return found?.ordinal
   }
@@ -150,7 +151,7 @@ export class DrivePlacing implements Placing {
 
   #compareDelay(stimulus: Stimulus, { source, type }: TimerKey, { delay: is, event }: SetTimer): void {
     const then = stimulus.delay
-    if (then === undefined ? event.type === type : then === is) return
+    if (then === undefined ? event.type === type : Object.is(then, is)) return
     this.delays.add({ seq: stimulus.seq, actor: source, event: type, was: then ?? delayOf(type), is })
   }
 

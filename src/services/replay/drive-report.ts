@@ -90,8 +90,11 @@ export type DriveReport = DriveBase &
   (
     | { readonly outcome: 'unusable'; readonly reason: string }
     | ({
-        /** `same` when every step came as it was recorded. */
-        readonly outcome: 'same' | 'differs'
+        /**
+         * `same` when every step came as it was recorded, `unverified` when nothing was found but no step was compared:
+         * the recording holds none, or `compare` was false.
+         */
+        readonly outcome: 'same' | 'differs' | 'unverified'
         /** Absent when nothing was compared, and when there is none. */
         readonly first?: Divergence
       } & DriveFindings)

@@ -10,6 +10,7 @@ import type { DriveReport } from './drive-report.ts'
 import { applyEdits } from './edits.ts'
 import type { DriveTurn, Edit, Edited } from './edits.ts'
 import { ReplayRun } from './replay-run.ts'
+import type { SentEvent } from './replay-types.ts'
 import { HashComparison } from './hash-comparison.ts'
 import { ENDLESS, StepGuard } from './step-guard.ts'
 import { compareMachines } from './find-system.ts'
@@ -24,6 +25,8 @@ export interface DriveOptions {
   readonly compare?: boolean
   /** Called after every stimulus; `false` ends the drive. */
   readonly onStep?: (step: DriveStep) => boolean | void
+  /** Receives each event that the system sends to another one; none of them leaves the drive. */
+  readonly onSend?: (sent: SentEvent) => void
   /** Ends the drive. */
   readonly signal?: AbortSignal
 }
@@ -53,7 +56,7 @@ function comparisonFor(
   pathThen: (index: number) => string,
 ): StepComparison | undefined {
   if (trace.views.length > 0) return new DriveComparison(trace, here, pathThen)
-  return trace.hashes.length > 0 ? new HashComparison(trace, here) : undefined
+  return trace.hashes.some(({ after }) => after > 0) ? new HashComparison(trace, here) : undefined
 }
 
 /** A changed machine that sets one timer after the other must not hold up the drive. */
@@ -88,6 +91,7 @@ export class DriveRun {
     this.#run = new ReplayRun(edited, system, {
       placing: this.#placing,
       inspect: this.#guard.inspect,
+      onSend: options.onSend,
     })
     this.#machines = compareMachines(trace, this.#run.trace)
     this.#isFree = this.#machines.length > 0 || edits.length > 0 || keep !== undefined
@@ -174,7 +178,7 @@ export class DriveRun {
       machines: this.#machines,
       changes: this.#machines.flatMap(({ id }) => chartDiff(then[id], now[id])),
       damage: this.#trace.damage,
-      outcome: first || !isQuiet(findings) ? 'differs' : 'same',
+      outcome: first || !isQuiet(findings) ? 'differs' : this.#comparison ? 'same' : 'unverified',
       ...(first && { first }),
       ...findings,
     }

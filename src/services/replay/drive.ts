@@ -6,6 +6,7 @@ import { DriveRun } from './drive-run.ts'
 import type { Drive, DriveOptions } from './drive-run.ts'
 import { findSystem } from './find-system.ts'
 import type { SystemRegistry } from './find-system.ts'
+import { whyUnstarted } from './unverified.ts'
 
 /** Replays a trace against machines that may have changed, and tells what came of it. Never throws for what is in it. */
 export function drive(
@@ -33,6 +34,8 @@ export function makeDrive(
   const unusable = (reason: string): Drive => ({ report: { ...base, outcome: 'unusable', reason } })
   const found = findSystem(trace, systems)
   if ('reason' in found) return unusable(found.reason)
+  const unstarted = trace.damage.length === 0 && whyUnstarted(trace)
+  if (unstarted) return unusable(unstarted)
   try {
     return new DriveRun(soundTrace(trace), found.system, options).make()
   } catch (error) {

@@ -1,14 +1,15 @@
 // Going on live from a keyframe: the system as it was there, with leaves that run again and timers that are set.
-import type { AnyActorLogic, AnyActorRef, InspectionEvent, Observer } from 'xstate'
+import type { AnyActorLogic, AnyActorRef, EventObject, InspectionEvent, Observer } from 'xstate'
 import type { ActorEntry, KeyframeRecord, TraceHeader } from '../../trace/format.ts'
 import { createClock } from '../clock.ts'
 import { createEntropy } from '../entropy.ts'
 import type { Entropy } from '../entropy.ts'
-import { schemasKept } from '../machine-schemas.ts'
+import { schemasKept } from '../given-schemas.ts'
 import type { Registry } from '../recording/actor-registry.ts'
 import { environmentOf } from '../recording/recorder-taps.ts'
 import { persistedOf } from '../recording/restored-names.ts'
 import { createSystemRecording } from '../recording/system-recording.ts'
+import { withFiles } from '../recording/with-files.ts'
 import type { Recording } from '../recording/system-recording.ts'
 import type { TimerClock } from '../recording/timers.ts'
 import type { ComposeSystem } from '../system-parts.ts'
@@ -93,7 +94,14 @@ export function goOn(
   )
   const silent = (tree?.silent ?? []).map(path => `${path} was made by code without a name, and stays silent`)
   const missing = (tree?.missing ?? []).map(name => `there is no logic ${name} here`)
-  return { recording, notes: [...notes, ...missing, ...silent, ...orphans] }
+  const unsent = keyframe.timers
+    .filter(({ target }) => target === undefined)
+    .map(
+      ({ source, event, outside }) =>
+        `${actors[source]?.path} had set a timer to send ${(event as EventObject).type} to ${outside}, ` +
+        'an actor of another system that cannot be found by name: it is not sent',
+    )
+  return { recording: withFiles(recording), notes: [...notes, ...missing, ...silent, ...orphans, ...unsent] }
 }
 
 /** Events that XState's scheduler sets timers for when the root is started; not in its types (5.33). */
@@ -111,7 +119,7 @@ function setUp(
   for (const { path } of actors.slice(0, count)) reviveState(registry.byPath(path)?.ref, registry)
   const events: Record<string, object> = {}
   for (const { source: by, target: to, event, delay, left = delay, id } of timers) {
-    const [source, target] = [find(by), find(to)]
+    const [source, target] = [find(by), to === undefined ? undefined : find(to)]
     if (source && target)
       events[`${source.sessionId}.${id}`] = { source, target, event, delay: left, id, startedAt: 0 }
   }

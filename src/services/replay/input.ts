@@ -1,8 +1,9 @@
 // What a replay takes from a trace besides its stimuli: anchored emissions by place, actor references, copies.
 import type { AnyActorRef } from 'xstate'
 import type { Anchor, ReplayableTrace, Stimulus } from '../../trace/format.ts'
-import { decodeValue, encodeValue } from '../../trace/codec.ts'
-import { ActorReference, isPlain, MAX_DEPTH, setOwn } from '../../trace/values.ts'
+import { encodeValue } from '../../trace/codec.ts'
+import { decodeValue } from '../../trace/codec-decode.ts'
+import { ActorReference, isPlain, MAX_DEPTH, Opaque, readField, setOwn } from '../../trace/values.ts'
 
 /** Anchored stimuli by the path of the actor whose code was running, and there by phase and number. */
 export type Anchored = ReadonlyMap<string, ReadonlyMap<string, readonly Stimulus[]>>
@@ -51,22 +52,21 @@ export function copy<T>(value: T, find?: FindActor): T {
 }
 
 function copyOf(value: unknown, depth: number, find: FindActor | undefined): unknown {
-  if (typeof value !== 'object' || value === null) return isCopied(value) ? value : anew(value, find)
+  if (typeof value === 'symbol') return Symbol(value.description)
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'function' ? anew(value, find) : value
   if (depth >= MAX_DEPTH) return anew(value, find)
   if (Array.isArray(value)) {
     const list: unknown[] = []
     for (let at = 0; at < value.length; at++) list.push(copyOf(value[at], depth + 1, find))
     return list
   }
+  // Code that throws a symbol is told from others by `typeof`.
+  if (value instanceof Opaque && value.kind === 'symbol') return Symbol(value.name)
   if (!isPlain(value)) return anew(value, find)
   const out: { [key: string]: unknown } = {}
-  for (const key of Object.keys(value))
-    setOwn(out, key, copyOf((value as Readonly<Record<string, unknown>>)[key], depth + 1, find))
+  for (const key of Object.keys(value)) setOwn(out, key, copyOf(readField(value, key), depth + 1, find))
   return out
-}
-
-function isCopied(value: unknown): boolean {
-  return typeof value !== 'function' && typeof value !== 'symbol'
 }
 
 /** For whatever is not simply an object, as it would be read from a file. */

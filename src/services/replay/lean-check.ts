@@ -94,7 +94,7 @@ export class LeanCheck implements StepCheck {
 
   #compare(position: number): Wrong | undefined {
     for (let next = this.#recorded[this.keyframes]; next && next.at <= position;) {
-      const here = this.#run.keyframe(position)
+      const here = this.#run.keyframe(position, true)
       const known = this.#known
       if (!here) return this.#wrong('the system cannot be told as a whole here, and could then', known)
       const differences = keyframeDifferences(next, this.#trace.actors, here, this.#run.trace.actors)

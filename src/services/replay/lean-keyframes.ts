@@ -1,8 +1,10 @@
 // Keyframes held against each other: what a recording without views says of a system's state, and what a replay came to.
 import { encodeValue } from '../../trace/codec.ts'
+import { decodeValue } from '../../trace/codec-decode.ts'
 import type { Json } from '../../trace/codec.ts'
 import { changedPaths, diffValues } from '../../trace/diff.ts'
 import type { ActorEntry, CodeCounts, KeyframeRecord } from '../../trace/format.ts'
+import { recordText } from '../../trace/record-line.ts'
 
 /** JSON Pointers at which two states differ, with both values as JSON. */
 export type KeyframeDifferences = readonly {
@@ -21,14 +23,24 @@ export function keyframeDifferences(
   here: KeyframeRecord,
   actorsNow: readonly ActorEntry[],
 ): KeyframeDifferences {
-  const [then, now] = [stateOf(recorded, actorsThen), stateOf(here, actorsNow)]
-  if (JSON.stringify(then) === JSON.stringify(now)) return []
+  const then = stateOf(recorded, actorsThen)
+  const text = JSON.stringify(then)
+  let now = stateOf(here, actorsNow)
+  // A value that was too large to be written is compared by its marker.
+  if (text.includes(UNWRITABLE)) now = stateOf(asWritten(here), actorsNow)
+  if (text === JSON.stringify(now)) return []
   const diff = diffValues(then, now, MOST)
   return changedPaths(diff).map((path): KeyframeDifferences[number] => ({
     path,
     expected: diff.updated[path]?.[0] ?? diff.removed[path],
     got: diff.updated[path]?.[1] ?? diff.added[path],
   }))
+}
+
+const UNWRITABLE = '"$":"unwritable"'
+
+function asWritten(keyframe: KeyframeRecord): KeyframeRecord {
+  return decodeValue(JSON.parse(recordText(keyframe)) as Json) as KeyframeRecord
 }
 
 interface Own extends Readonly<Record<string, unknown>> {
@@ -58,15 +70,16 @@ function stateOf({ snapshot, ...keyframe }: KeyframeRecord, table: readonly Acto
     for (const { snapshot: below, ...rest } of Object.values(children ?? {})) visit(below, rest)
   }
   visit(snapshot as Persisted, {})
-  const timers = keyframe.timers.map(({ source, target, event, delay, id, ordinal }) => [
+  const timers = keyframe.timers.map(({ source, target, outside, event, delay, id, ordinal }) => [
     String(ordinal),
-    { source: pathOf(source), target: pathOf(target), event, delay, id },
+    { source: pathOf(source), target: target === undefined ? { outside } : pathOf(target), event, delay, id },
   ])
   const names = Object.entries(keyframe.names).filter(([path]) => isNameBelow(actors, path))
   return encodeValue({
     actors,
     timers: Object.fromEntries(timers) as unknown,
     nextOrdinal: keyframe.nextOrdinal,
+    unreachable: keyframe.unreachable.toSorted(),
     names: Object.fromEntries(names.sort(([a], [b]) => (a < b ? -1 : 1))) as unknown,
   })
 }
@@ -79,6 +92,6 @@ function isNameBelow(actors: Readonly<Record<string, Own>>, path: string): boole
 }
 
 function countsOf(counts: CodeCounts | undefined): object {
-  const { transitions = 0, actions = 0, snapshots = 0, emits = 0 } = counts ?? {}
-  return { code: { transitions, actions, snapshots, emits } }
+  const { transitions = 0, actions = 0, snapshots = 0, emits = 0, sends = 0 } = counts ?? {}
+  return { code: { transitions, actions, snapshots, emits, sends } }
 }

@@ -1,14 +1,14 @@
 // A replay of a recording without views, held against the keyframes.
-import type { AnyActorLogic, InspectionEvent } from 'xstate'
+import type { AnyActorLogic } from 'xstate'
 import type { ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.ts'
 import type { ComposeSystem } from '../system-parts.ts'
 import type { CheckedRun } from './checked-run.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { LeanCheck, LeanPlacing } from './lean-check.ts'
 import { ReplayRun } from './replay-run.ts'
+import type { ReplayRunOptions } from './replay-run.ts'
 
-export interface LeanRunOptions {
-  readonly inspect?: (event: InspectionEvent) => void
+export interface LeanRunOptions extends Pick<ReplayRunOptions, 'inspect' | 'onSend'> {
   /** Whether the run's trace holds the steps; else they are only counted. */
   readonly keepsViews?: boolean
 }
@@ -25,12 +25,13 @@ export class LeanRun implements CheckedRun {
     trace: ReplayableTrace,
     system: AnyActorLogic | ComposeSystem,
     sound: SoundPart,
-    { inspect, keepsViews = false }: LeanRunOptions = {},
+    { inspect, onSend, keepsViews = false }: LeanRunOptions = {},
   ) {
     const placing = new LeanPlacing(trace)
     this.#run = new ReplayRun(trace, system, {
       placing,
       ...(inspect && { inspect }),
+      onSend,
       ...(!keepsViews && { show: () => void (this.views += 1) }),
     })
     this.check = new LeanCheck(trace, this.#run, placing, sound)

@@ -90,7 +90,7 @@ export class ExactPlacing implements Placing {
       return undefined
     }
     const { source, event, delay: now } = timer
-    if (then !== undefined && then !== now)
+    if (then !== undefined && !Object.is(then, now))
       this.#problems.push(`${source.path} sets ${event.type} for ${now} ms here, and did for ${then} ms`)
     return ordinal
   }

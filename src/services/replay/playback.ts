@@ -13,7 +13,7 @@ import type { Pace } from './pacing.ts'
 import { ReplayCheck } from './replay-check.ts'
 import { ReplayRun } from './replay-run.ts'
 import type { LiveActor } from './live-actors.ts'
-import type { Replay, ReplayOptions, RunEnd } from './replay-types.ts'
+import type { Replay, ReplayOptions, RunEnd, SentEvent } from './replay-types.ts'
 import { WayBack } from './way-back.ts'
 
 /**
@@ -43,6 +43,7 @@ class Playback implements Replay {
   #run: ReplayRun
   #check: ReplayCheck
   #next = 0
+  #sent: SentEvent[] = []
   #divergence: Divergence | undefined
   #pacer: Pacer | undefined
   #running = 0
@@ -58,7 +59,7 @@ class Playback implements Replay {
     this.#sound = soundPart(trace)
     this.#turns = this.#sound.stimuli.filter(({ anchor }) => !anchor)
     this.#back = new WayBack(trace)
-    this.#run = new ReplayRun(trace, system)
+    this.#run = this.#newRun()
     this.#check = new ReplayCheck(trace, this.#sound, this.#run)
     this.#run.start()
     this.#compare()
@@ -86,6 +87,10 @@ class Playback implements Replay {
 
   get problems(): readonly string[] {
     return this.#run.problems
+  }
+
+  get sent(): readonly SentEvent[] {
+    return this.#sent
   }
 
   step(n = 1): void {
@@ -176,8 +181,14 @@ class Playback implements Replay {
     this.#next = next < 0 ? this.#turns.length : next
   }
 
+  #newRun(from?: KeyframeRecord): ReplayRun {
+    const sent = from ? this.#sent.filter(({ stimulus }) => stimulus < from.at) : []
+    this.#sent = sent
+    return new ReplayRun(this.recorded, this.#system, { from, onSend: one => void sent.push(one) })
+  }
+
   #begin(from?: KeyframeRecord): void {
-    this.#run = new ReplayRun(this.recorded, this.#system, { from })
+    this.#run = this.#newRun(from)
     this.#check = new ReplayCheck(this.recorded, this.#sound, this.#run)
     this.#run.start()
   }

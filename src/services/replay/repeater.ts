@@ -1,6 +1,6 @@
 // Repeats what a trace recorded in a running replay: each stimulus where it finds its place.
 import { createEmptyActor } from 'xstate'
-import type { Actor, AnyActorLogic, AnyEventObject } from 'xstate'
+import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject } from 'xstate'
 import type { Anchor, KeyframeRecord, Phase, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import type { Known, Registry } from '../recording/actor-registry.ts'
 import type { Viewer } from '../recording/actor-viewer.ts'
@@ -8,6 +8,7 @@ import type { RawStimulus } from '../recording/plain-records.ts'
 import type { Armed, TimerTable } from '../recording/timers.ts'
 import type { TraceLog } from '../recording/trace-log.ts'
 import type { Relay } from '../system-parts.ts'
+import { sentEvent } from '../../trace/odd-event.ts'
 import { anchorKey, copy, groupAnchored } from './input.ts'
 import type { Anchored } from './input.ts'
 import type { Placing, SetTimer, SetTimers } from './placing.ts'
@@ -28,6 +29,8 @@ export interface RepeaterParts {
   readonly log: () => TraceLog
   readonly root: () => Actor<AnyActorLogic>
   readonly relay: Relay
+  /** Receives what is sent to another system; `event` as the system has it. */
+  readonly left: (from: Known, receiver: unknown, event: AnyEventObject) => void
 }
 
 /** Repeats stimuli. */
@@ -76,6 +79,14 @@ export class Repeater {
     return error
   }
 
+  /** Keeps an event for another system to itself, and repeats what that system did when it received it. */
+  leaves(source: AnyActorRef | undefined, receiver: unknown, event: AnyEventObject): void {
+    if (!source) return
+    const known = this.#parts.registry.of(source)
+    this.#parts.left(known, receiver, event)
+    this.repeat(known, 'send', known.counts.send++)
+  }
+
   /** Fires a timer that was not recorded. */
   fire(timer: SetTimer): void {
     const { log, viewer, timers } = this.#parts
@@ -98,7 +109,8 @@ export class Repeater {
     const why = this.#parts.placing.refuses(stimulus, to, from)
     if (why !== undefined) return this.#parts.placing.lost(stimulus, why)
     const { ref } = to
-    const event = copy(stimulus.event, path => registry.byPath(path)?.ref) as AnyEventObject
+    const sent = copy(stimulus.event, path => registry.byPath(path)?.ref)
+    const event = sentEvent(sent) as AnyEventObject
     this.#during(stimulus, origin, { to, from, event, more: anchor && { anchor } }, () =>
       relay(from?.ref, ref, event),
     )
@@ -146,7 +158,8 @@ export class Repeater {
 
   #known({ source, target, ...timer }: Armed): SetTimer {
     const { registry } = this.#parts
-    return { ...timer, source: registry.of(source), target: registry.of(target) }
+    const by = registry.of(source)
+    return { ...timer, source: by, target: registry.isOwn(target) ? registry.of(target) : by }
   }
 }
 

@@ -5,11 +5,12 @@ import type { Redactor } from '../../trace/redact.ts'
 import { policyOf } from '../../trace/secrets.ts'
 import { createFeed } from '../feed.ts'
 import { systemCharts } from '../machine-chart.ts'
-import { schemasKept } from '../machine-schemas.ts'
+import { schemasKept } from '../given-schemas.ts'
 import { createRegistry } from '../recording/actor-registry.ts'
 import type { Known, Registry } from '../recording/actor-registry.ts'
 import { Viewer } from '../recording/actor-viewer.ts'
-import { createPlainer, isActor } from '../recording/plain.ts'
+import { isActor } from '../recording/is-actor.ts'
+import { createPlainer } from '../recording/plain.ts'
 import { plainView, rawView } from '../recording/plain-records.ts'
 import type { PlainPart } from '../recording/plain-records.ts'
 import { persistedOf } from '../recording/restored-names.ts'
@@ -23,6 +24,7 @@ import { ExactPlacing } from './placing.ts'
 import type { Placing } from './placing.ts'
 import { Repeater } from './repeater.ts'
 import { replayEnvironment } from './replay-environment.ts'
+import type { SentEvent } from './replay-types.ts'
 import { ReplayedRoot } from './replayed-root.ts'
 import type { RestoredTree } from './restored-tree.ts'
 
@@ -36,6 +38,7 @@ export interface ReplayPlan {
   readonly show: ((step: Step) => void) | undefined
   readonly keepEnded: ((known: Known) => boolean) | undefined
   readonly root: () => Actor<AnyActorLogic>
+  readonly onSend: ((sent: Omit<SentEvent, 'stimulus'>) => void) | undefined
 }
 
 /** The parts of a replay; `open` gives it its log, before the root is made. */
@@ -53,7 +56,7 @@ export class ReplayParts {
   readonly #plainPart: PlainPart
   #log: TraceLog | undefined
 
-  constructor({ recorded, keyframe, problems, placing, show, keepEnded, root }: ReplayPlan) {
+  constructor({ recorded, keyframe, problems, placing, show, keepEnded, root, onSend }: ReplayPlan) {
     this.#recorded = recorded
     this.placing = placing ?? new ExactPlacing(recorded, problems, keyframe)
     this.registry = createRegistry({
@@ -77,6 +80,8 @@ export class ReplayParts {
       root,
       log: () => this.log,
       relay: (source, target, event) => this.replayed.relay?.(source, target, event),
+      left: ({ path }, receiver, event) =>
+        onSend?.({ from: path, to: registry.outside(receiver), event: this.redactor.value(event) }),
     })
     const { repeater } = this
     const pathOf = (ref: AnyActorRef) => this.#pathThen(ref)

@@ -11,6 +11,7 @@ import { liveActors } from './live-actors.ts'
 import type { LiveActor } from './live-actors.ts'
 import type { Placing, SetTimer, SetTimers } from './placing.ts'
 import { ReplayParts } from './replay-parts.ts'
+import type { SentEvent } from './replay-types.ts'
 import { originOf, restore } from './restoring.ts'
 import { restoredTree } from './restored-tree.ts'
 import type { Witnessed } from './witness.ts'
@@ -24,6 +25,8 @@ export interface ReplayRunOptions {
   readonly inspect?: (event: InspectionEvent) => void
   /** Sees each step when the stimulus that set it off is over; the run's own trace has no views then. */
   readonly show?: (step: Step) => void
+  /** Receives each event that the system sends to another one; none of them leaves the replay. */
+  readonly onSend?: ((sent: SentEvent) => void) | undefined
   /** Whether the actor is still needed after its end; all are unless told. */
   readonly keepEnded?: (known: Known) => boolean
 }
@@ -38,6 +41,8 @@ export class ReplayRun {
   readonly #recorded: ReplayableTrace
   readonly #keyframe: KeyframeRecord | undefined
   readonly #parts: ReplayParts
+  /** Number of the stimulus that is being repeated. */
+  #at: number
 
   /** Puts the system together; a trace held in memory is not changed by the replay. */
   constructor(
@@ -45,15 +50,26 @@ export class ReplayRun {
     system: AnyActorLogic | ComposeSystem,
     options: ReplayRunOptions = {},
   ) {
-    const { from, placing, show, keepEnded, inspect } = options
+    const { from, placing, show, keepEnded, inspect, onSend } = options
     const keyframe = copy(from ?? originOf(recorded))
     const { problems } = this
     const { at = 0, views = 0 } = keyframe ?? {}
     this.first = { stimulus: at, view: views }
+    this.#at = at - 1
     this.#recorded = recorded
     this.#keyframe = keyframe
     const root = () => this.actor
-    const parts = new ReplayParts({ recorded, keyframe, problems, placing, show, keepEnded, root })
+    const sent = onSend && ((event: Omit<SentEvent, 'stimulus'>) => onSend({ stimulus: this.#at, ...event }))
+    const parts = new ReplayParts({
+      recorded,
+      keyframe,
+      problems,
+      placing,
+      show,
+      keepEnded,
+      root,
+      onSend: sent,
+    })
     const { env, replayed } = parts
     this.#parts = parts
     const logic = typeof system === 'function' ? system({ env }) : system
@@ -96,6 +112,7 @@ export class ReplayRun {
   step(stimulus: Stimulus): void {
     const { repeater } = this.#parts
     repeater.time = stimulus.t
+    this.#at = stimulus.seq
     if (!stimulus.anchor) this.#settled(() => repeater.perform(stimulus, 'outside'))
   }
 
@@ -114,8 +131,11 @@ export class ReplayRun {
     return liveActors(registry, redactor.value).toSorted((a, b) => placeOf(a) - placeOf(b))
   }
 
-  /** The whole state between two steps; nothing when it could not be brought back. `at` is the next stimulus. */
-  keyframe(at: number): KeyframeRecord | undefined {
+  /**
+   * The whole state between two steps; nothing when it could not be brought back, unless it is only compared. `at` is
+   * the next stimulus.
+   */
+  keyframe(at: number, toCompare = false): KeyframeRecord | undefined {
     const { registry, timers, log, placing, redactor } = this.#parts
     const subject = { root: this.actor, registry, timers, machines: this.trace.header.machines }
     let taken: KeyframeRecord | undefined
@@ -123,7 +143,7 @@ export class ReplayRun {
       taken = takeKeyframe(subject, { ...place, at, tape: placing.readings }, indexOf)
       return taken
     })
-    return taken?.unreachable.length === 0 ? redactor.value(taken) : undefined
+    return taken && (toCompare || taken.unreachable.length === 0) ? redactor.value(taken) : undefined
   }
 
   #settled(fn: () => void): void {

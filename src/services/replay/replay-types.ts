@@ -26,6 +26,18 @@ export interface Progress {
   readonly t: number
 }
 
+/** An event that a replay did not send, because its receiver belongs to another system. */
+export interface SentEvent {
+  /** Number of the stimulus in whose step it was sent; -1 for the start. */
+  readonly stimulus: number
+  /** Path of the sender. */
+  readonly from: string
+  /** Name of the receiver; `unknown` where it is no actor. */
+  readonly to: string
+  /** The event, with secrets left out as in a recording. */
+  readonly event: { readonly type: string }
+}
+
 /** Why a run came to rest. */
 export type RunEnd = 'end' | 'paused' | 'diverged' | 'aborted'
 
@@ -44,6 +56,8 @@ export interface Replay {
   /** The first difference, as soon as it has shown. */
   readonly divergence: Divergence | undefined
   readonly problems: readonly string[]
+  /** What was sent to other systems up to here, and reached none; steps that were skipped by a keyframe are not in it. */
+  readonly sent: readonly SentEvent[]
   /** Repeats the next `n` steps; a negative number goes back. What was sent in the midst of a step is a part of it. */
   step(n?: number): void
   /** Goes to where the stimulus `seq` comes next; back from the nearest keyframe before it, or from the start. */

@@ -7,7 +7,7 @@ import type { Viewer } from '../recording/actor-viewer.ts'
 import { capture, stubLeaf } from '../recording/capture.ts'
 import type { CodeHook } from '../recording/capture.ts'
 import { inspectDirectly } from '../recording/inspection.ts'
-import { logicKind } from '../recording/logic-kind.ts'
+import { isStimulus } from '../recording/tap-parts.ts'
 import { rename } from '../recording/restored-names.ts'
 import type { TimerTable } from '../recording/timers.ts'
 import { withRelay } from '../system-parts.ts'
@@ -33,6 +33,8 @@ export class ReplayedRoot {
   relay: Relay | undefined
   readonly #parts: RootParts
   readonly #hook: CodeHook & Rounds
+  /** Whether the code that runs is a leaf's: what it sends has been repeated already. */
+  #isRepeated = false
   readonly #stubs = new WeakMap<AnyActorLogic, AnyActorLogic>()
 
   constructor(parts: RootParts) {
@@ -41,6 +43,7 @@ export class ReplayedRoot {
     this.#hook = {
       next: (self, phase) => (viewer.muted ? 0 : registry.of(self).counts[phase]++),
       around: (self, phase, n) => repeater.repeat(registry.of(self), phase, n),
+      rerun: code => this.#rerun(code),
       isIdle: self => !repeater.speaks(registry.of(self)),
       leaf: logic => this.#stub(logic),
       observers: self => new RepeatedObservers(self, this.#hook),
@@ -66,7 +69,7 @@ export class ReplayedRoot {
       ...begin,
       clock: this.#parts.timers.clock,
       inspect: (event: InspectionEvent) => {
-        if (!this.relay) inspectDirectly(event.actorRef as AnyActorRef, hear)
+        if (!this.relay) inspectDirectly(event.actorRef as AnyActorRef, hear, () => undefined)
         hear(event)
       },
       logger: () => undefined,
@@ -78,7 +81,7 @@ export class ReplayedRoot {
   #stub(logic: AnyActorLogic): AnyActorLogic {
     const known = this.#stubs.get(logic)
     if (known) return known
-    const stub = stubLeaf(logic, logicKind(logic), this.#hook)
+    const stub = stubLeaf(logic, this.#hook)
     this.#stubs.set(logic, stub)
     return stub
   }
@@ -94,13 +97,26 @@ export class ReplayedRoot {
     capture(ref, this.#hook)
   }
 
-  /** What is sent without a sender comes from code that runs in a replay too. */
+  /** What is sent without a sender comes from code that runs in a replay too. Nothing leaves the system. */
   #takeOverRelay(root: AnyActorRef): Relay {
+    const { viewer, registry, repeater } = this.#parts
     const system = withRelay(root.system)
     const relay = system._relay
     system._relay = (source, target, event) => {
-      if (!this.#parts.viewer.muted) relay(source, target, event)
+      if (viewer.muted || (this.#isRepeated && isStimulus(source && registry.of(source), event))) return
+      if (registry.isOwn(target)) relay(source, target, event)
+      else repeater.leaves(source, target, event)
     }
     return relay
+  }
+
+  #rerun<T>(code: () => T): T {
+    const before = this.#isRepeated
+    this.#isRepeated = true
+    try {
+      return code()
+    } finally {
+      this.#isRepeated = before
+    }
   }
 }

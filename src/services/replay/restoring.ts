@@ -1,6 +1,7 @@
 // Bringing a system back from a keyframe: what XState does not restore is put in its place.
 import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
 import type { ActorEntry, KeyframeRecord } from '../../trace/format.ts'
+import { ActorReference } from '../../trace/values.ts'
 import type { Known, Registry } from '../recording/actor-registry.ts'
 import type { TimerTable } from '../recording/timers.ts'
 import { reviveActors } from './input.ts'
@@ -31,16 +32,19 @@ export function restore(
   if ((root.getSnapshot() as Snapshot<unknown>).status === 'active') root.start()
   const entries = actors.slice(0, keyframe.actors)
   for (const { path } of entries) reviveState(registry.byPath(path)?.ref, registry)
-  for (const { ordinal, source, target, event, delay, left = delay, id } of keyframe.timers) {
-    const [by, to] = [find(source), find(target)]
+  for (const { ordinal, source, target, outside = '', event, delay, left = delay, id } of keyframe.timers) {
+    const by = find(source)
+    // A replay lets nothing out, so that the name of an actor of another system will do.
+    const stranger = new ActorReference(outside) as unknown as AnyActorRef
+    const to = target === undefined ? stranger : find(target)
     timers.next = ordinal
     if (!by || !to) continue
     root.system.scheduler.schedule(by, to, event as AnyEventObject, delay, id)
     timers.backdate(delay - left)
   }
   timers.next = keyframe.nextOrdinal
-  for (const { actor, transitions, actions = 0, snapshots = 0, emits = 0 } of keyframe.leaves) {
-    const counts = { transition: transitions, action: actions, snapshot: snapshots, emit: emits }
+  for (const { actor, transitions, actions = 0, snapshots = 0, emits = 0, sends = 0 } of keyframe.leaves) {
+    const counts = { transition: transitions, action: actions, snapshot: snapshots, emit: emits, send: sends }
     Object.assign(registry.byPath(entries[actor]?.path ?? '')?.counts ?? {}, counts)
   }
   return entries.map(entry => registry.byPath(entry.path) ?? registry.adopt(undefined, entry))

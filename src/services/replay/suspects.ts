@@ -1,23 +1,35 @@
-// What may have made a replay diverge although no machine changed: readings past the tape, values that are code.
+// What may have made a replay diverge although no machine changed: readings past the tape, values that no trace carries.
 import { encodeValue } from '../../trace/codec.ts'
-import type { Json } from '../../trace/codec.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
+import { isList, type Json } from '../../trace/json.ts'
+import { typeOf } from '../../trace/odd-event.ts'
+import { originOf } from './restoring.ts'
 import type { Readings } from './world-watch.ts'
+
+/** Values of one event that are named, and events: the rest is of the same kind nearly always. */
+const MOST = 3
 
 /** Possible causes in sentences, the likeliest first. */
 export function findSuspects(trace: ReplayableTrace, upTo: number, readings: Readings): string[] {
   const events = trace.stimuli.filter(({ seq }) => seq <= upTo)
   const carrier = events.find(({ event }) => holdsCode(encodeValue(event)))
-  const { event } = carrier ?? {}
-  const type = typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : ''
+  const { input } = trace.header
+  // The nearest ones first.
+  const unwritten = events
+    .toReversed()
+    .map(({ seq, event, threw }) => unwrittenOf(`#${seq} ${typeOf(event) ?? ''}`.trim(), threw ?? event))
+    .filter(found => found.length > 0)
+  const origin = originOf(trace)
   return [
+    ...(origin ? unwrittenOf('the keyframe', origin.snapshot) : unwrittenOf('the input', input)),
+    ...unwritten.slice(0, MOST).flat(),
     ...[...readings].map(
       ([name, step]) => `${name} was read when ${step}: only what is read from env comes again in a replay`,
     ),
-    ...(holdsCode(encodeValue(trace.header.input))
-      ? ['the input holds a function, which no trace can carry']
+    ...(holdsCode(encodeValue(input)) ? ['the input holds a function, which no trace can carry'] : []),
+    ...(carrier
+      ? [`#${carrier.seq} ${typeOf(carrier.event) ?? ''} holds a function, which no trace can carry`]
       : []),
-    ...(carrier ? [`#${carrier.seq} ${type} holds a function, which no trace can carry`] : []),
   ]
 }
 
@@ -25,4 +37,33 @@ function holdsCode(json: Json): boolean {
   if (typeof json !== 'object' || json === null) return false
   if (!Array.isArray(json) && Reflect.get(json, '$') === 'function') return true
   return Object.values(json).some(holdsCode)
+}
+
+/** Names the values that could not be written, by their JSON Pointers. */
+function unwrittenOf(where: string, value: unknown): string[] {
+  const found = [...unwrittenIn(encodeValue(value), '')]
+  const more = found.length > MOST ? [`${where} lacks ${found.length - MOST} more values`] : []
+  const told = found.slice(0, MOST).map(({ path, reason }) => {
+    const place = path === '' ? where : `${where} at ${path}`
+    return `${place} could not be written, so a replay lacks it: ${reason}`
+  })
+  return [...told, ...more]
+}
+
+function* unwrittenIn(
+  json: Json,
+  path: string,
+): Generator<{ readonly path: string; readonly reason: string }, void> {
+  if (typeof json !== 'object' || json === null) return
+  const fields: Readonly<Record<string, Json>> = isList(json) ? Object.fromEntries(json.entries()) : json
+  const { $: tag, reason } = fields
+  if (tag === 'unwritable' && typeof reason === 'string') {
+    yield { path, reason }
+    return
+  }
+  for (const [key, item] of Object.entries(fields)) {
+    const name = key.replaceAll('~', '~0').replaceAll('/', '~1')
+    // What holds a tagged value's parts is none of its path.
+    yield* unwrittenIn(item, tag !== undefined && key === 'value' ? path : `${path}/${name}`)
+  }
 }

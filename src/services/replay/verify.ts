@@ -12,7 +12,9 @@ import type { Detours } from './detours.ts'
 import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
 import { ReplayRun } from './replay-run.ts'
+import type { SentEvent } from './replay-types.ts'
 import { findSuspects } from './suspects.ts'
+import { whyUncompared, whyUnstarted } from './unverified.ts'
 import { WorldWatch } from './world-watch.ts'
 import type { Readings } from './world-watch.ts'
 import { XSTATE_VERSION } from '../recording/xstate-version.ts'
@@ -40,8 +42,11 @@ interface ReportBase {
 }
 
 export type ReplayReport = ReportBase &
+  /** All that was compared came the same, and something was. */
   (
     | { readonly outcome: 'exact' }
+    /** Nothing was compared: the recording holds neither steps nor a keyframe. */
+    | { readonly outcome: 'unverified'; readonly reason: string }
     | {
         readonly outcome: 'diverged'
         readonly divergence: Divergence
@@ -54,6 +59,8 @@ export type ReplayReport = ReportBase &
 export interface VerifyOptions {
   /** How many stimuli were repeated, of how many; called after each. */
   readonly onProgress?: (done: number, whole: number) => void
+  /** Receives each event that the system sends to another one; none of them leaves the replay. */
+  readonly onSend?: (sent: SentEvent) => void
 }
 
 /** Replays a trace and tells whether it came out the same, record by record. Never throws for what is in it. */
@@ -85,10 +92,12 @@ function replay(
   trace: ReplayableTrace,
   compose: AnyActorLogic | ComposeSystem,
   base: ReportBase,
-  { onProgress }: VerifyOptions,
+  { onProgress, onSend }: VerifyOptions,
 ): ReplayReport {
   const sound = soundPart(trace)
-  const run = checkedRun(trace, compose, sound)
+  const unstarted = sound.reason === undefined && whyUnstarted(trace)
+  if (unstarted) return { ...base, outcome: 'unverified', reason: unstarted }
+  const run = checkedRun(trace, compose, sound, { onSend })
   const machines = compareMachines(trace, run)
   let wrong = run.start()
   for (const stimulus of sound.stimuli) {
@@ -111,7 +120,12 @@ function replay(
   if (sound.reason !== undefined) {
     return { ...report, outcome: 'unusable', reason: sound.reason, ...(divergence && { divergence }) }
   }
-  if (!divergence) return { ...report, outcome: 'exact' }
+  if (!divergence) {
+    const uncompared = whyUncompared(run.check)
+    return uncompared === undefined
+      ? { ...report, outcome: 'exact' }
+      : { ...report, outcome: 'unverified', reason: uncompared }
+  }
   const upTo = divergence.between?.[1] ?? trace.views[divergence.index]?.cause ?? trace.stimuli.length
   const suspects = findSuspects(trace, upTo, readingsOf(trace, compose, upTo))
   return { ...report, outcome: 'diverged', divergence, ...(suspects.length > 0 && { suspects }) }

@@ -1,5 +1,6 @@
 // The app's end of driving from a window of its own: does what that asks for, and tells how the system is.
-import { decodeValue, encodeValue, type Json } from '../../../trace/codec.ts'
+import { encodeValue, type Json } from '../../../trace/codec.ts'
+import { decodeValue } from '../../../trace/codec-decode.ts'
 import { createRedactor } from '../../../trace/redact.ts'
 import { driven, type Driven, type DrivenBy } from '../drive/driven.ts'
 import { messageOf } from '../text.ts'

@@ -1,5 +1,6 @@
 // What is driven in another tab, as the console in a window of its own holds it.
-import { decodeValue, encodeValue, type Json } from '../../../trace/codec.ts'
+import { encodeValue, type Json } from '../../../trace/codec.ts'
+import { decodeValue } from '../../../trace/codec-decode.ts'
 import type { BreakOn, ControlState, Taken } from '../../../control.ts'
 import type { Driven } from '../drive/driven.ts'
 import type { Act, DriveNews } from './drive-acts.ts'

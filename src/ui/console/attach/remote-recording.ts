@@ -1,5 +1,6 @@
 // A recording that another tab makes, as the console in a window of its own holds it: it outlives that tab's reload.
-import { decodeValue, type Json } from '../../../trace/codec.ts'
+import { type Json } from '../../../trace/codec.ts'
+import { decodeValue } from '../../../trace/codec-decode.ts'
 import type { ReplayableTrace } from '../../../trace/format.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'

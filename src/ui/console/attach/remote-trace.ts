@@ -2,6 +2,7 @@
 import type {
   ActorEntry,
   BookmarkRecord,
+  Damage,
   KeyframeRecord,
   ReplayableTrace,
   Stimulus,
@@ -12,7 +13,14 @@ import type {
 
 /** What comes over the channel. */
 export type Part =
-  TraceHeader | ActorEntry | Stimulus | ViewRecord | BookmarkRecord | TapeEntry | KeyframeRecord
+  | TraceHeader
+  | ActorEntry
+  | Stimulus
+  | ViewRecord
+  | BookmarkRecord
+  | TapeEntry
+  | KeyframeRecord
+  | (Damage & { readonly line: 'damage' })
 
 const NO_HEADER: TraceHeader = {
   line: 'header',
@@ -30,7 +38,7 @@ const NO_HEADER: TraceHeader = {
 export class RemoteTrace implements ReplayableTrace {
   live = true
   readonly dropped: number
-  readonly damage = []
+  readonly damage: Damage[] = []
   readonly actors: ActorEntry[] = []
   readonly stimuli: Stimulus[] = []
   readonly views: ViewRecord[] = []
@@ -69,7 +77,10 @@ export class RemoteTrace implements ReplayableTrace {
       else if (record.line === 'bookmark') this.bookmarks.push(record)
       else if (record.line === 'tape') this.tape.push(record)
       else if (record.line === 'keyframe') this.keyframes.push(record)
-      else this.views.push(record)
+      else if (record.line === 'damage') {
+        const { line: _line, ...damage } = record
+        this.damage.push(damage)
+      } else this.views.push(record)
     }
     this.#version += 1
     for (const listener of this.#listeners) listener()

@@ -18,7 +18,7 @@ export class Telling {
   readonly #trace: TraceSource
   readonly #unsubscribe: () => void
   #first: unknown
-  #told = { actors: 0, stimuli: 0, views: 0, bookmarks: 0, tape: 0, keyframes: 0 }
+  #told = { actors: 0, stimuli: 0, views: 0, bookmarks: 0, tape: 0, keyframes: 0, damage: 0 }
   #portions = 0
   #state: boolean
   #next: ReturnType<typeof setTimeout> | undefined
@@ -74,7 +74,8 @@ export class Telling {
     this.#first ??= views[0]
     // Reading these makes all else ready, too.
     const { bookmarks, tape, keyframes } = isWhole ? replayableOf(this.#trace) : NONE
-    const lists = { actors, stimuli, views, bookmarks, tape, keyframes }
+    const damage = isWhole ? this.#trace.damage.map(one => ({ line: 'damage', ...one })) : []
+    const lists = { actors, stimuli, views, bookmarks, tape, keyframes, damage }
     const news: unknown[] = []
     let isBehind = !isWhole
     for (const name of NAMES) {
@@ -95,7 +96,7 @@ export class Telling {
 }
 
 /** Records that name others come after those. */
-const NAMES = ['actors', 'stimuli', 'views', 'bookmarks', 'tape', 'keyframes'] as const
+const NAMES = ['actors', 'stimuli', 'views', 'bookmarks', 'tape', 'keyframes', 'damage'] as const
 const MOST: Readonly<Record<(typeof NAMES)[number], number>> = {
   actors: Number.POSITIVE_INFINITY,
   stimuli: PORTION,
@@ -103,6 +104,7 @@ const MOST: Readonly<Record<(typeof NAMES)[number], number>> = {
   bookmarks: PORTION,
   tape: PORTION,
   keyframes: KEYFRAMES,
+  damage: PORTION,
 }
 
 type Replayed = Pick<ReplayableTrace, 'bookmarks' | 'tape' | 'keyframes'>

@@ -65,7 +65,7 @@ export class FileNotes {
 
 /** `a.trace.gz` as `a-notes.trace.gz`. */
 export function notedName(name: string): string {
-  const [, stem = name, ending = ''] = /^(.*?)((?:\.(?:trace|jsonl|ndjson|json|gz))*)$/i.exec(name) ?? []
+  const [, stem = name, ending = ''] = /^(.*?)((?:\.(?:trace|jsonl|ndjson|json|gz)){0,4})$/is.exec(name) ?? []
   return stem.endsWith('-notes') ? name : `${stem}-notes${ending}`
 }
 

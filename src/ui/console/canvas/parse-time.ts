@@ -17,7 +17,7 @@ export function parseMoment(text: string): WrittenMoment | undefined {
   }
   if (/^\d+(\.\d+)?$/.test(bare)) return { t: Number(bare) * 1000 }
   if (!/^(\d+(\.\d+)?\s*(h|min|ms|m|s)\s*)+$/.test(bare)) return undefined
-  const parts = bare.matchAll(/(\d+(?:\.\d+)?)\s*(h|min|ms|m|s)/g)
+  const parts = bare.matchAll(/(\d+(?:\.\d+)?)\s*(h|min|ms|m|s)\s*/gy)
   return {
     t: [...parts].reduce((sum, [, amount, unit = 's']) => sum + Number(amount) * (UNITS[unit] ?? 0), 0),
   }

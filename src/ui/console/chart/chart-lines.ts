@@ -52,7 +52,8 @@ export function guardTaken(
   { text, kind }: EdgeLine,
   taken: string,
 ): string {
-  const [guard = ''] = / \[.*\]$/.exec(texts[names.indexOf(taken)] ?? '') ?? []
+  const label = texts[names.indexOf(taken)] ?? ''
+  const guard = label.includes(' [') && label.endsWith(']') ? label.slice(label.indexOf(' [')) : ''
   return text.includes('[') || kind === 'more' ? '' : guard
 }
 

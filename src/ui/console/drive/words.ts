@@ -21,6 +21,6 @@ export const speedText = (speed: number): string => (speed === 0 ? 'paused' : `Ã
 
 /** What a timer will send, in the words of its chart. */
 export function timerText({ event }: Pick<ArmedTimer, 'event'>): string {
-  const after = /^xstate\.after\.(.+?)\.[^.]+(?:\..*)?$/.exec(event.type)?.[1]
+  const after = /^xstate\.after\.(.+?)\.[^.]+(?:\..*)?$/s.exec(event.type)?.[1]
   return after === undefined ? event.type : `after ${after}`
 }

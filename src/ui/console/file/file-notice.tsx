@@ -137,8 +137,8 @@ function DamageNotice({ what, damage, kept }: DamageNoticeProps) {
           {plural(kept, 'event')} kept.
         </summary>
         <ul className={styles.places}>
-          {damage.slice(0, DAMAGE_SHOWN).map(({ atLine, message }) => (
-            <li key={`${atLine} ${message}`}>{placeText({ atLine, message })}</li>
+          {damage.slice(0, DAMAGE_SHOWN).map(one => (
+            <li key={placeText(one)}>{placeText(one)}</li>
           ))}
           {left > 0 ? <li>and {plural(left, 'more place')}</li> : null}
         </ul>
@@ -152,6 +152,6 @@ function DamageNotice({ what, damage, kept }: DamageNoticeProps) {
 
 /** Messages about a line speak of it as `is …`; those about the file stand for themselves. */
 function placeText({ atLine, message }: Damage): string {
-  if (atLine === 0) return message
+  if (atLine === undefined) return message
   return message.startsWith('is ') ? `line ${count(atLine)} ${message}` : `line ${count(atLine)}: ${message}`
 }

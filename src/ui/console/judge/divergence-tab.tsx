@@ -1,5 +1,5 @@
 // The Divergence tab: the shown trace is replayed with the machines that are here, and both runs stand side by side.
-import { CircleCheck, Play, Split } from 'lucide-react'
+import { CircleCheck, CircleHelp, Play, Split } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { CopyButton } from '../../widgets/copy-button.tsx'
@@ -60,14 +60,21 @@ export function DivergenceTab() {
   )
 }
 
+const WORDS: Readonly<Record<Verified['outcome'], string>> = {
+  exact: 'Exact',
+  diverged: 'It goes another way',
+  unverified: 'Not verified',
+  unusable: 'It can’t be replayed',
+}
+
 function Outcome({ answer }: { readonly answer: Verified }) {
   const { outcome, stimuli, compared, keyframes } = answer
-  const word = { exact: 'Exact', diverged: 'It goes another way', unusable: 'It can’t be replayed' }[outcome]
+  const isBad = outcome === 'diverged' || outcome === 'unusable'
   const what = keyframes === undefined ? plural(compared, 'step') : plural(keyframes, 'keyframe')
   return (
     <span role="status" className={styles.verdict}>
-      <strong data-bad={outcome !== 'exact' || undefined} data-good={outcome === 'exact' || undefined}>
-        {word}
+      <strong data-bad={isBad || undefined} data-good={outcome === 'exact' || undefined}>
+        {WORDS[outcome]}
       </strong>
       <span className={styles.faint}>
         {count(stimuli)} repeated from outside · {what} compared and the same
@@ -82,6 +89,11 @@ function Answer({ answer }: { readonly answer: Verified }) {
   return (
     <div className={styles.answer}>
       {outcome === 'unusable' ? <Unusable reason={reason ?? ''} /> : null}
+      {outcome === 'unverified' ? (
+        <EmptyState icon={<CircleHelp size={20} aria-hidden />} title="Nothing to compare">
+          A replay cannot show that this run is exact: {reason}.
+        </EmptyState>
+      ) : null}
       {[...differing, ...notes].map(note => (
         <p key={note} className={styles.note}>
           {note}

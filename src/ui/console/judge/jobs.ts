@@ -3,7 +3,7 @@ import type { ChartChange } from '../../../trace/chart-diff.ts'
 import type { AssertionResult } from '../../../trace/assert/report.ts'
 import type { CoverageReport } from '../../../trace/coverage.ts'
 import type { ExportFormat } from '../../../trace/exports/export-trace.ts'
-import type { Divergence, MachineDifference } from '../../../replay.ts'
+import type { Divergence, MachineDifference, ReplayReport } from '../../../replay.ts'
 import type { AlignedRun } from './align.ts'
 import type { ToldStep } from './told-steps.ts'
 
@@ -82,9 +82,9 @@ export type Answer<K extends JobKind> = Jobs[K]['answer']
 
 /** What came of a replay. */
 export interface Verified {
-  readonly outcome: 'exact' | 'diverged' | 'unusable'
+  readonly outcome: ReplayReport['outcome']
   readonly system: string
-  /** Why it could not be replayed. */
+  /** Why it could not be replayed, or nothing was compared. */
   readonly reason?: string
   readonly stimuli: number
   /** How many steps, or of a recording without steps keyframes, were compared and the same. */

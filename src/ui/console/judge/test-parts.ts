@@ -35,6 +35,6 @@ export function fileNameOf(title: string, system: string): string {
   const words = (title.trim() === '' ? system : title)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
   return words === '' ? 'trace' : words.slice(0, 60)
 }

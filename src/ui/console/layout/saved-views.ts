@@ -46,7 +46,7 @@ export function withView(views: readonly SavedView[], view: SavedView): readonly
 
 /** The layout that a link of a console asks for; nothing when it asks for none. */
 export function paramsOfLink(link: string): PlaceParams | undefined {
-  const search = new URLSearchParams(link.slice(link.indexOf('?') + 1).replace(/#.*$/, ''))
+  const search = new URLSearchParams(link.slice(link.indexOf('?') + 1).replace(/#[^]*/, ''))
   const params = Object.fromEntries(
     PARAMS.flatMap(name => {
       const value = search.get(`c.${name}`) ?? search.get(name)

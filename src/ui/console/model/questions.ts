@@ -1,5 +1,6 @@
 // Questions to the thread that reads a file, and the records that it answered with.
-import { decodeValue, type Json } from '../../../trace/codec.ts'
+import { type Json } from '../../../trace/codec.ts'
+import { decodeValue } from '../../../trace/codec-decode.ts'
 import type { Stimulus, ViewRecord } from '../../../trace/format.ts'
 import type { Details } from './details.ts'
 import type { Glimpse } from './glimpse.ts'

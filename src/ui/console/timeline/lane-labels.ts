@@ -18,7 +18,7 @@ export function laneLabel(timeline: Timeline, actor: number, wire: Wire | undefi
 
 /** What is asked for, without what all paths have and without the question: `vessels`, `storage/object/list/charts`. */
 function shortCall(path: string): string {
-  const bare = path.replace(/\?.*$/, '')
+  const bare = path.replace(/\?[^]*/, '')
   return bare.replace(/^\/rest\/v1\//, '').replace(/^\/(\w+)\/v1\//, '$1/') || bare
 }
 
