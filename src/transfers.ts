@@ -10,6 +10,13 @@ export {
   type RowExport,
   type RowExportState,
 } from './services/transfers/create-row-export.ts'
+export {
+  createRowComparison,
+  type Recheck,
+  type RowComparison,
+  type RowComparisonPhase,
+  type RowComparisonState,
+} from './services/transfers/create-row-comparison.ts'
 export { createRowDeletion, type RowDeletion } from './services/transfers/create-row-deletion.ts'
 export type { LineTimes } from './machines/function-call.ts'
 export {

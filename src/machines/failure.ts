@@ -72,8 +72,8 @@ const REASON_BY_TEXT: readonly (readonly [RegExp, SignedOutReason])[] = [
   [/revoked by newer/i, 'newerLogin'],
   [/user banned/i, 'banned'],
   [/session expired/i, 'timebox'],
-  [/no valid session|session .*does not exist/i, 'remoteRevoked'],
-  [/refresh token.*(not found|not valid)|invalid refresh token/i, 'notFound'],
+  [/no valid session|session (?:(?!session ).)*does not exist/i, 'remoteRevoked'],
+  [/refresh token(?:(?!refresh token).)*(not found|not valid)|invalid refresh token/i, 'notFound'],
 ]
 
 /**

@@ -196,5 +196,5 @@ function baseUrl({ url, key }: ChartroomOptions): string {
     throw new TypeError('`url` must be the http(s) address of a backend, e.g. https://example.supabase.co')
   }
   if (!key) throw new TypeError('`key` must be the publishable key of the backend')
-  return (parsed.origin + parsed.pathname).replace(/\/+$/, '')
+  return (parsed.origin + parsed.pathname).replace(/(?<!\/)\/+$/, '')
 }

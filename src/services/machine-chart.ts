@@ -12,14 +12,29 @@ export function machineChart(machine: AnyStateMachine): MachineChart {
   return { id: machine.id, hash: behaviourHash(root), revision: 2, root, ...(events && { events }) }
 }
 
-/** The machine and every machine that it provides for its children, by id. */
+/** The machine and every machine that it provides for its children, by id; without those that are invalid. */
 export function machineCharts(root: AnyStateMachine): Record<string, MachineChart> {
-  return Object.fromEntries([...machinesOf(root)].map(([id, machine]) => [id, machineChart(machine)]))
+  const charts = [...machinesOf(root)].map(([id, machine]) => [id, chartIfValid(machine)] as const)
+  return Object.fromEntries(charts.flatMap(([id, chart]) => (chart ? [[id, chart]] : [])))
+}
+
+/** Undefined for an invalid machine: XState reports that only when an actor is created from it. */
+function chartIfValid(machine: AnyStateMachine): MachineChart | undefined {
+  try {
+    return machineChart(machine)
+  } catch {
+    return undefined
+  }
 }
 
 /** The machines of a system with any root; those that are only given to `spawn` in code are not found. */
 export function systemCharts(root: AnyActorLogic): Record<string, MachineChart> {
-  return isMachine(root) ? machineCharts(root) : {}
+  try {
+    return isMachine(root) ? machineCharts(root) : {}
+  } catch {
+    // It only looks like a machine: its actor will be in the error state.
+    return {}
+  }
 }
 
 /** The machine and those of its children, by id: provided under a name, or written where they are invoked or spawned. */

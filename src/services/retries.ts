@@ -1,7 +1,7 @@
 // Runs what is asked again by itself: the machine, recorded on its own, and whom it asks.
 import { retriesMachine } from '../machines/retries.ts'
 import { attachedRecording, type AttachedRecording } from './recording/attached-recording.ts'
-import { record } from './recording/record.ts'
+import { recordUnwritten } from './recording/unwritten-record.ts'
 import { workbenchSystem } from './workbench-system.ts'
 
 export interface Retries {
@@ -18,7 +18,7 @@ export interface Retries {
 }
 
 export function createRetries(): Retries {
-  const own = record(retriesMachine, { system: workbenchSystem('retries') })
+  const own = recordUnwritten(retriesMachine, { system: workbenchSystem('retries') })
   const { actor } = own
   const asking = new Map<number, () => void>()
   let next = 1

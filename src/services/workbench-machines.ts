@@ -2,6 +2,7 @@
 import { fileJobMachine } from '../machines/file-job.ts'
 import { functionCallMachine } from '../machines/function-call.ts'
 import { retriesMachine } from '../machines/retries.ts'
+import { rowComparisonMachine } from '../machines/row-comparison.ts'
 import { rowDeletionMachine } from '../machines/row-deletion.ts'
 import { rowEditMachine } from '../machines/row-edit.ts'
 import { rowEditsMachine } from '../machines/row-edits.ts'
@@ -13,6 +14,7 @@ import { surveyMachine } from '../machines/survey.ts'
 export const workbenchMachines = {
   rowImport: rowImportMachine,
   rowExport: rowExportMachine,
+  rowComparison: rowComparisonMachine,
   rowDeletion: rowDeletionMachine,
   rowEdits: rowEditsMachine,
   rowEdit: rowEditMachine,

@@ -298,7 +298,10 @@ test('a token is shown when asked for; two people side by side, a provider besid
   await page.getByRole('button', { name: 'Seen by…' }).click()
   await page.getByRole('button', { name: `The request as ${mate.email}` }).click()
   await page.getByRole('button', { name: `The client of ${mate.email}` }).waitFor()
-  await page.getByRole('row', { name: /^GET \/rest\/v1\/vessels/ }).waitFor()
+  await page
+    .getByRole('row', { name: /^GET \/rest\/v1\/vessels/ })
+    .first()
+    .waitFor()
   await page.goto(place)
   await page.getByRole('button', { name: `Sign ${mate.email} out` }).click()
   await expect.poll(() => accounts.count()).toBe(1)

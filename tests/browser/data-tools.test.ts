@@ -109,8 +109,8 @@ test('queries are kept, seen as others see them, and copied', async ({ harbour, 
   )
 
   dialog = await openTool(page, 'Seen by…')
-  await dialog.getByRole('region', { name: 'Seen by Anonymous' }).getByText('not seen').first().waitFor()
-  await dialog.getByText(/^\d+ rows not everybody sees$/).waitFor()
+  await dialog.getByRole('region', { name: 'Seen by Anonymous' }).getByText('hidden').first().waitFor()
+  await dialog.getByText(/^(\d+) rows differ of \1 compared$/).waitFor()
   await inBothThemes(page, '[role=dialog]')
   await page.keyboard.press('Escape')
 

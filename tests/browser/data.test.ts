@@ -74,7 +74,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   const request = workbench.console
     .getByRole('region', { name: 'Chosen request' })
     .getByText(/\/rest\/v1\/log_entries\?.*id=eq\./)
-  await notSaved.getByRole('button', { name: /^What request was that\? Row \d+$/ }).click()
+  await notSaved.getByRole('button', { name: /^What request was that\? id \d+$/ }).click()
   await request.waitFor()
   await notSaved.getByRole('button', { name: 'Show the states' }).click()
   await page.getByRole('row', { name: /^edit\.\d+.* refused/ }).waitFor()
@@ -116,7 +116,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   const gutter = (name: string) => page.getByRole('gridcell', { name, exact: true })
   await gutter('Row 1').click()
   await gutter('Row 3').click({ modifiers: ['Shift'] })
-  await page.getByText('3 rows chosen').waitFor()
+  await page.getByText('3 rows selected').waitFor()
   expect(await page.evaluate(() => String(getSelection()))).toBe('')
   // Nothing is changed in them before a value was given.
   await page.getByRole('button', { name: 'Edit rows' }).click()
@@ -174,4 +174,64 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   expect(new URL(page.url()).searchParams.get('filter')).toBe('["id=eq.39"]')
   await page.getByRole('button', { name: 'Remove the filter id is 39' }).click()
   await expect.poll(() => workbench.rows.count()).toBeGreaterThan(10)
+})
+
+test('rows inserted elsewhere move neither the selection nor the row panel, and cleared cells come back', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  const rest = await restOf(harbour.url, harbour.account('skipper'))
+  const newest = (await rest('GET', 'log_entries?select=id,wind,sea_state&order=id.desc&limit=6')) as {
+    readonly id: number
+  }[]
+  const chosen = newest.slice(3, 6)
+  const [first] = chosen
+  const among = (rows: typeof newest) => `id=in.(${rows.map(({ id }) => id).join(',')})`
+  const cells = (rows: typeof newest) =>
+    rest('GET', `log_entries?select=id,wind,sea_state&order=id.desc&${among(rows)}`)
+  await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
+  await workbench.liveMark.waitFor()
+  const grid = page.getByRole('grid', { name: 'Rows of log_entries' })
+  const number = (row: number) => page.getByRole('gridcell', { name: `Row ${row}`, exact: true })
+  const panel = page.getByRole('complementary', { name: 'Row details' })
+
+  // Three rows and the panel of one of them, then 600 rows come in above.
+  await number(6).click()
+  await number(4).click({ modifiers: ['Shift'] })
+  await page.keyboard.press('Space')
+  await panel.getByRole('heading', { name: `log_entries ${first?.id}` }).waitFor()
+  await rest(
+    'POST',
+    'log_entries',
+    Array.from({ length: 600 }, (_, n) => ({ wind: `E ${n}`, note: 'inserted' })),
+  )
+  await workbench.row('E 599').waitFor()
+  const bar = page.getByRole('toolbar', { name: 'Selected rows' })
+  await bar.getByText('3 rows selected').waitFor()
+  await panel.getByRole('heading', { name: `log_entries ${first?.id}` }).waitFor()
+  expect(await grid.getByRole('row', { selected: true }).count()).toBe(0)
+  await bar.getByRole('button', { name: 'Delete rows' }).click()
+  await expect.poll(() => cells(chosen)).toEqual([])
+  expect(await rest('GET', 'log_entries?select=id&note=eq.inserted&limit=1000')).toHaveLength(600)
+
+  // A range is cleared, restored by key and cleared again.
+  await page.getByRole('button', { name: 'Close the details' }).click()
+  const top = (await rest(
+    'GET',
+    'log_entries?select=id,wind,sea_state&order=id.desc&limit=2',
+  )) as typeof newest
+  const cellOf = (text: string) => workbench.row(text).getByRole('gridcell', { name: text })
+  await cellOf('E 599').click()
+  for (const key of ['Shift+ArrowDown', 'Delete']) await page.keyboard.press(key)
+  const cleared = top.map(row => ({ ...row, wind: null }))
+  await expect.poll(() => cells(top)).toEqual(cleared)
+  const notice = page.getByText('Cleared 2 cells in 2 rows')
+  await notice.waitFor()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(() => cells(top)).toEqual(top)
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect.poll(() => cells(top)).toEqual(cleared)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(() => cells(top)).toEqual(top)
 })

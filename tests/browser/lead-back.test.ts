@@ -9,19 +9,36 @@ const test = withHarbour()
 
 const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } } as const
 
-/** Asks for a mail as an app does, and gives the link in it. */
-async function linkTo(url: string, kind: 'recover' | 'otp', email: string): Promise<string> {
+/** Asks for a mail in the workbench itself, and gives the link in it. */
+async function linkTo(
+  url: string,
+  { page }: { readonly page: Page },
+  kind: 'recover' | 'otp',
+  email: string,
+) {
+  await page.goto(`${url}/account`)
+  if (kind === 'otp') await page.getByText('By mail', { exact: true }).click()
+  else await page.getByRole('button', { name: 'Forgot it?' }).click()
+  const form = page.getByRole('form', { name: kind === 'otp' ? 'Sign in by mail' : 'Forgotten password' })
+  await form.getByLabel('Email').fill(email)
+  await page.keyboard.press('Enter')
+  return mailedLink(url, email)
+}
+
+/** Asks for a mail as another app or browser does: the link carries the session itself. */
+async function foreignLinkTo(url: string, email: string): Promise<string> {
   const { key } = (await (await fetch(`${url}/_chartroom/config`)).json()) as { key: string }
-  const { status } = await fetch(
-    `${url}/auth/v1/${kind}?redirect_to=${encodeURIComponent(`${url}/account`)}`,
-    {
-      method: 'POST',
-      headers: { apikey: key },
-      body: JSON.stringify({ email }),
-    },
-  )
+  const { status } = await fetch(`${url}/auth/v1/otp?redirect_to=${encodeURIComponent(`${url}/account`)}`, {
+    method: 'POST',
+    headers: { apikey: key },
+    body: JSON.stringify({ email }),
+  })
   expect(status).toBe(200)
-  const inbox = await fetch(`${url}/_chartroom/inbox.json?to=${encodeURIComponent(email)}`)
+  return mailedLink(url, email)
+}
+
+async function mailedLink(url: string, email: string): Promise<string> {
+  const inbox = await fetch(`${url}/_chartroom/inbox.json?wait=20&to=${encodeURIComponent(email)}`)
   const { messages } = (await inbox.json()) as { messages: readonly { link: string }[] }
   return messages[0]?.link ?? ''
 }
@@ -42,7 +59,7 @@ describe('the link for a forgotten password', () => {
     await signUp(harbour.url, email)
     const { page } = workbench
     const complaints = () => inEveryLook(page, sizes, () => cutOrComplained(page))
-    await page.goto(await linkTo(harbour.url, 'recover', email))
+    await page.goto(await linkTo(harbour.url, workbench, 'recover', email))
     await newPassword(page).waitFor()
     await isClean(page, '/account')
     expect(await complaints()).toEqual([])
@@ -60,9 +77,9 @@ describe('the link for a forgotten password', () => {
   test('a second use is told on the sign-in page', async ({ harbour, openWorkbench }) => {
     const email = 'twice@harbour.test'
     await signUp(harbour.url, email)
-    const link = await linkTo(harbour.url, 'recover', email)
-    await fetch(link, { redirect: 'manual' })
     const workbench = await openWorkbench()
+    const link = await linkTo(harbour.url, workbench, 'recover', email)
+    await fetch(link, { redirect: 'manual' })
     await workbench.page.goto(link)
     await workbench.signInForm.waitFor()
     await workbench.page
@@ -84,20 +101,60 @@ test('a failed link takes nobody out of the session that is there', async ({ har
   await isClean(page, '/account')
 })
 
-test('a mailed link signs in where it was asked for', async ({ harbour, workbench }) => {
+test('a mailed link signs in where it was asked for, in another tab too', async ({ harbour, workbench }) => {
   const { page } = workbench
-  await page.goto(await linkTo(harbour.url, 'otp', 'mate@harbour.test'))
-  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
-  await page.getByRole('main').getByText('mate@harbour.test').waitFor()
-  await isClean(page, '/account')
-  await page.reload()
-  await page.getByRole('main').getByText('mate@harbour.test').waitFor()
+  const link = await linkTo(harbour.url, workbench, 'otp', 'mate@harbour.test')
+  const tab = await page.context().newPage()
+  await tab.goto(link)
+  await tab.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
+  await tab.getByRole('main').getByText('mate@harbour.test').waitFor()
+  await isClean(tab, '/account')
+  await tab.reload()
+  await tab.getByRole('main').getByText('mate@harbour.test').waitFor()
+  await tab.close()
 })
 
-test('a provider leads back signed in', async ({ harbour, workbench }) => {
+test('a link with the tokens of somebody else signs nobody in', async ({ harbour, openWorkbench }) => {
+  const { page, signInForm } = await openWorkbench()
+  await page.goto(await foreignLinkTo(harbour.url, 'mate@harbour.test'))
+  await signInForm.waitFor()
+  await page.getByRole('alert').getByText('This link would sign in anyone who opens it').waitFor()
+  await isClean(page, '/account')
+  expect(await axeComplaints(page)).toEqual([])
+})
+
+test('a link with the tokens of somebody else leaves the session that is there', async ({
+  harbour,
+  workbench,
+}) => {
+  await workbench.openAs(harbour.account('skipper'))
   const { page } = workbench
-  const query = new URLSearchParams({ provider: 'google', redirect_to: `${harbour.url}/account` })
-  await page.goto(`${harbour.url}/auth/v1/authorize?${query}`)
+  await page.goto('about:blank')
+  await page.goto(await foreignLinkTo(harbour.url, 'mate@harbour.test'))
+  await page.getByText('The link did not sign you in').waitFor()
+  await page.getByRole('main').getByText('skipper@harbour.test').waitFor()
+  await isClean(page, '/account')
+})
+
+test('a link that was asked for elsewhere is refused, and one asked for here signs in', async ({
+  harbour,
+  openWorkbench,
+}) => {
+  const [asked, opened] = [await openWorkbench(), await openWorkbench()]
+  const email = 'elsewhere@harbour.test'
+  await signUp(harbour.url, email)
+  await opened.page.goto(await linkTo(harbour.url, asked, 'otp', email))
+  await opened.signInForm.waitFor()
+  await opened.page.getByRole('alert').getByText('This link was asked for in another browser').waitFor()
+  await fetch(`${harbour.url}/_chartroom/inbox`, { method: 'DELETE' })
+  await opened.page.goto(await linkTo(harbour.url, opened, 'otp', email))
+  await opened.page.getByRole('main').getByText(email).waitFor()
+})
+
+test('a provider leads back signed in', async ({ harbour, openWorkbench }) => {
+  const { page } = await openWorkbench()
+  await page.goto(`${harbour.url}/account`)
+  await page.getByRole('button', { name: 'Google' }).click()
   await page.getByRole('button', { name: 'skipper@harbour.test' }).click()
   await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
   await page.getByRole('main').getByText('skipper@harbour.test').waitFor()

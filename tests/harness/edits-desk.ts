@@ -5,6 +5,7 @@ import type { DraftShelf } from '../../src/ui/app/data/writes/draft-shelf.ts'
 import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
 import { EditsDesk, type EditsSender } from '../../src/ui/app/data/writes/edits-desk.ts'
 import type { EditAnswer, Values } from '../../src/ui/app/data/writes/edits.ts'
+import type { TableHistory } from '../../src/ui/app/data/writes/history.ts'
 
 export const SILENCE = { message: 'The backend does not answer.', retry: true }
 export const REFUSED = { message: 'A row policy forbids it.', retry: false }
@@ -27,6 +28,7 @@ export function beginEdits(kept = NO_DRAFTS, shelf?: DraftShelf) {
   const sent: { readonly row: Row; readonly values: Values; readonly answer: (is: EditAnswer) => void }[] = []
   const saved: unknown[] = []
   const users: (() => void)[] = []
+  let history: TableHistory | undefined
   const desk = new EditsDesk({
     schema: 'public',
     table: 'buoys',
@@ -36,6 +38,8 @@ export function beginEdits(kept = NO_DRAFTS, shelf?: DraftShelf) {
     isTheirs: () => world.isTheirs,
     isOnline: () => world.isOnline,
     onChange: listener => users.push(listener),
+    onWritten: written => history?.saved(written),
+    onOverwrite: overwritten => history?.overwrote(overwritten),
   })
   const sender: EditsSender = {
     send: ({ row, values }, onRequest) =>
@@ -49,6 +53,8 @@ export function beginEdits(kept = NO_DRAFTS, shelf?: DraftShelf) {
         sent.push({ row: {}, values, answer })
       }),
     onSaved: (key, row) => saved.push([key, row]),
+    check: () => undefined,
+    keyOf: row => String(row['id']),
   }
   desk.sendBy(sender)
   const type = (values: Values, failure?: typeof LEFT) => desk.make({ key: '1', row: WAS, values, failure })
@@ -59,8 +65,12 @@ export function beginEdits(kept = NO_DRAFTS, shelf?: DraftShelf) {
   }
   const phases = () => desk.edits().map(({ id, values, state }) => [id, values, state.at])
   const tellUsers = () => users.forEach(tell => tell())
+  const listen = (to: TableHistory) => {
+    history = to
+  }
   return {
     desk,
+    listen,
     world,
     sent,
     saved,

@@ -145,6 +145,15 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     matter: pick('read', 'failure'),
     isCalm: isDone,
   },
+  rowComparison: {
+    input: { accounts: 2, seed: 1 },
+    matter: ({ scans, failure, attempt }) => [
+      (scans as readonly { phase: string; attempt: number }[]).map(scan => [scan.phase, scan.attempt]),
+      brief(failure),
+      attempt,
+    ],
+    isCalm: isDone,
+  },
   rowDeletion: { input: { rows: 2, undo: 6_000 }, matter: pick('refusal'), isCalm: isDone },
   rowEdits: {
     input: { schema: 'public', table: 'vessels' },

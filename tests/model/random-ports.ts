@@ -41,6 +41,8 @@ const CALM: Readonly<Record<string, string>> = {
   transfer: 'transfer.done',
   sendBatch: 'batch.written',
   readPage: 'page.read',
+  readPages: 'pages.read',
+  recheckDifferences: 'differences.checked',
   deleteRows: 'rows.deleted',
   writeEdit: 'write.saved',
   callFunction: 'call.failed',

@@ -32,13 +32,16 @@ export interface Subject {
 /** The machine alone, with ports that answer anything. */
 function composeSubject({ id, mutant = machine => machine }: Subject, run: Run): AnyStateMachine {
   const ports = randomPorts(run)
-  const { rowImport, rowExport, rowDeletion, rowEdits, rowEdit, functionCall, fileJob, retries, survey } =
-    workbenchMachines
+  const { rowImport, rowExport, rowComparison, rowDeletion, rowEdits, rowEdit } = workbenchMachines
+  const { functionCall, fileJob, retries, survey } = workbenchMachines
   const edit = rowEdit.provide({ actors: { writeEdit: ports.writeEdit } })
   const all = {
     ...composeMachines(ports),
     rowImport: rowImport.provide({ actors: { sendBatch: ports.sendBatch } }),
     rowExport: rowExport.provide({ actors: { readPage: ports.readPage } }),
+    rowComparison: rowComparison.provide({
+      actors: { readPages: ports.readPages, recheckDifferences: ports.recheckDifferences },
+    }),
     rowDeletion: rowDeletion.provide({ actors: { deleteRows: ports.deleteRows } }),
     rowEdits: rowEdits.provide({ actors: { rowEdit: edit } }),
     rowEdit: edit,

@@ -156,6 +156,12 @@ const given: readonly Omit<Subject, 'told'>[] = [
     rests: isOver,
   },
   {
+    id: 'rowComparison',
+    input: { accounts: 2, seed: 1 },
+    calm: [{ type: 'comparison.retry' }],
+    rests: isOver,
+  },
+  {
     id: 'rowDeletion',
     input: { rows: 2, undo: 6_000 },
     calm: [{ type: 'deletion.send' }],

@@ -76,10 +76,37 @@ export const workbenchSamples = {
   'line.measured': [
     { type: 'line.measured', line: { waiting: 3, download: 2, transferred: 0, protocol: 'h2' } },
   ],
+  'comparison.cancel': [{ type: 'comparison.cancel' }],
+  'comparison.retry': [{ type: 'comparison.retry' }],
+  'differences.checked': [
+    { type: 'differences.checked', rows: 2, left: 0 },
+    { type: 'differences.checked', rows: 2, left: 3 },
+  ],
+  'differences.failed': [network, invalid].map(failure => ({ type: 'differences.failed', failure }) as const),
   'page.failed': [network, invalid].map(failure => ({ type: 'page.failed', failure }) as const),
   'page.read': [
     { type: 'page.read', rows: 0, isLast: true },
     { type: 'page.read', rows: 500, isLast: false },
+  ],
+  'pages.read': [
+    {
+      type: 'pages.read',
+      pages: [0, 1].map(account => ({ account, rows: 2, total: 2, isLast: true })),
+    },
+    {
+      type: 'pages.read',
+      pages: [
+        { account: 0, rows: 500, isLast: false },
+        { account: 1, failure: network },
+      ],
+    },
+    {
+      type: 'pages.read',
+      pages: [
+        { account: 0, failure: invalid },
+        { account: 1, rows: 0, isLast: true },
+      ],
+    },
   ],
   'portion.done': [
     { type: 'portion.done', refused: [], taken: [], delayed: [] },

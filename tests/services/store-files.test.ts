@@ -4,7 +4,10 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createMachine } from 'xstate'
+import type { AnyEventObject } from 'xstate'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { record } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { createFileStore, type FileStoreOptions } from '../../src/services/store/file-store.ts'
 import { createSegments } from '../../src/services/store/segments.ts'
@@ -43,12 +46,63 @@ function randomRun(seed: number) {
   return { recorder, drive, segments }
 }
 
+test('a stored recording is unusable for the damage that was found while it was recorded', async () => {
+  const machine = createMachine({ id: 'counter', on: { inc: {} } })
+  const recording = record(machine)
+  const store = storeIn(await folder())
+  const writing = store.write(recording)
+  recording.start()
+  recording.actor.send({ type: 'inc' })
+  recording.actor.stop()
+  recording.actor.start()
+  await writing.stop()
+  const [stored] = await store.list()
+  const reason = 'the system was started again after its end, which cannot be replayed'
+  const trace = await opened(store, stored?.id)
+  expect(trace.damage).toEqual(recording.trace.damage)
+  expect(verify(trace, { counter: machine })).toMatchObject({ outcome: 'unusable', reason })
+})
+
 const isExact = (trace: ReplayableTrace) => {
   expect(trace.damage).toEqual([])
   expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.views.length })
 }
 
 describe('a running recording', () => {
+  test('goes on after values that cannot be written', async () => {
+    const store = storeIn(await folder())
+    const machine = createMachine({ id: 'keeper', on: { '*': {} } })
+    const recording = record(machine)
+    const writing = store.write(recording)
+    recording.start()
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    const bad = {
+      get value(): never {
+        throw new RangeError('not readable')
+      },
+    }
+    for (const data of [proxy, bad, 'x'.repeat(2 ** 24), 10n ** 10_001n]) {
+      recording.actor.send({ type: 'keep', data } as AnyEventObject)
+      await writing.flush()
+    }
+    recording.actor.send({ type: 'last' })
+    await writing.stop()
+    expect(store.status()).toMatchObject({ state: 'idle' })
+    const [stored] = await store.list()
+    const trace = await opened(store, stored?.id)
+    expect(trace.damage).toEqual([])
+    const unwritable = { kind: 'unwritable' }
+    expect(trace.stimuli.map(({ event }) => event)).toMatchObject([
+      { type: 'keep', data: unwritable },
+      { type: 'keep', data: { value: { ...unwritable, name: 'reading it threw RangeError: not readable' } } },
+      { type: 'keep', data: unwritable },
+      { type: 'keep', data: unwritable },
+      { type: 'last' },
+    ])
+    expect(verify(trace, { keeper: machine })).toMatchObject({ outcome: 'exact' })
+  })
+
   test('is written as it goes, in segments, and replays exactly once it is closed', async () => {
     const store = storeIn(await folder())
     const { segments, drive } = randomRun(7)

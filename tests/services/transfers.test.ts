@@ -7,10 +7,12 @@ import { createSurvey, type Survey } from '../../src/survey.ts'
 import {
   createFileJob,
   createFunctionCall,
+  createRowComparison,
   createRowExport,
   createRowImport,
   type FileJob,
   type FunctionCall,
+  type RowComparison,
   type RowExport,
   type RowImport,
 } from '../../src/transfers.ts'
@@ -28,7 +30,7 @@ const refused = () =>
   Response.json({ code: '23502', message: 'null value in column "name"' }, { status: 400 })
 
 /** What a replay says of its recording, once it is over. */
-async function replayed(job: RowImport | RowExport | FunctionCall | FileJob) {
+async function replayed(job: RowImport | RowExport | RowComparison | FunctionCall | FileJob) {
   await vi.waitFor(() => expect(job.state().phase).toBe('done'))
   return verified(job.attached.recording)
 }
@@ -71,6 +73,26 @@ test('an export', async () => {
   })
   expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/rowExport', outcome: 'exact' })
   expect(taken).toEqual(['[1,2]', '[]'])
+})
+
+test('a comparison of rows', async () => {
+  const taken: string[] = []
+  const job = createRowComparison({
+    accounts: [1, 2].map(count => ({
+      fetch: answers(
+        () => Response.json(Array.from({ length: count }, () => 0)),
+        () => Response.json([]),
+      ),
+      page: () => ({ path: '/rest/v1/vessels', headers: {} }),
+      take: text => {
+        taken.push(text)
+        return (JSON.parse(text) as readonly unknown[]).length
+      },
+    })),
+    rechecks: { start: () => undefined, next: () => undefined, left: () => 0 },
+  })
+  expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/rowComparison', outcome: 'exact' })
+  expect(taken).toEqual(['[0]', '[0,0]', '[]', '[]'])
 })
 
 test('a call of a function, and that is no longer than the call', async () => {

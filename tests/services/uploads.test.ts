@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import type { ChartroomClient, UploadStatus } from '../../src/index.ts'
 import { addressed } from '../../src/ui/app/files/listing.ts'
+import { isStorageAddress } from '../../src/services/uploads/storage-address.ts'
 import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
@@ -97,6 +98,49 @@ test('what was sent of a cancelled upload is thrown away on the host, and sent a
   client.uploads.retry(id)
   await until(client, ['done'])
   expect(parts().slice(4)).toEqual(['HEAD', 'POST', 'PATCH', 'PATCH'])
+})
+
+test('the token goes to no address outside of the project, and the upload fails with the reason', async () => {
+  const told: [string, string | null][] = []
+  const client = watchedClient({
+    url: backend.url,
+    key: backend.publishableKey,
+    storage: memoryStorage(),
+    fetch: async (input, init) => {
+      const url = input instanceof Request ? input.url : input.toString()
+      told.push([new URL(url).origin, new Headers(init?.headers).get('authorization')])
+      if (!url.endsWith(RESUMABLE)) return fetch(input, init)
+      return new Response(null, { status: 201, headers: { location: 'https://evil.example/steal' } })
+    },
+  })
+  await client.auth.signInWithPassword(skipper)
+  await client.uploads.add([{ bucket: 'charts', path: 'x/a.png', content: content(7 * MB, 5) }])
+  await until(client, ['failed'])
+  expect(client.uploads.list()[0]?.failure).toEqual({
+    kind: 'storage',
+    code: 'foreign_upload_address',
+    message:
+      "The storage sends this upload to https://evil.example, which is not part of the project. Nothing was sent there. Check the host's public address.",
+  })
+  expect(told.filter(([origin]) => origin !== backend.url)).toEqual([])
+})
+
+test.each([
+  ['http://127.0.0.1:4400/storage/v1/upload/resumable/x', 'http://127.0.0.1:4400', true],
+  ['http://127.0.0.1:4401/storage/v1/upload/resumable/x', 'http://127.0.0.1:4400', false],
+  ['https://ref.supabase.co/storage/v1/upload/x', 'https://ref.supabase.co', true],
+  ['http://ref.supabase.co/storage/v1/upload/x', 'https://ref.supabase.co', false],
+  ['https://ref.storage.supabase.co/storage/v1/upload/x', 'https://ref.supabase.co', true],
+  ['https://ref.storage.supabase.in/storage/v1/upload/x', 'https://ref.supabase.in', true],
+  ['https://ref.storage.supabase.red/storage/v1/upload/x', 'https://ref.supabase.red', true],
+  ['https://ref.storage.supabase.in/storage/v1/upload/x', 'https://ref.supabase.co', false],
+  ['https://other.storage.supabase.co/storage/v1/upload/x', 'https://ref.supabase.co', false],
+  ['http://ref.storage.supabase.co/storage/v1/upload/x', 'https://ref.supabase.co', false],
+  ['https://ref.storage.supabase.co.evil.example/x', 'https://ref.supabase.co', false],
+  ['https://ref.storage.supabase.co@evil.example/x', 'https://ref.supabase.co', false],
+  ['//evil.example/x', 'https://ref.supabase.co', false],
+])('%s is an address of the project at %s: %s', (address, url, isOwn) => {
+  expect(isStorageAddress(address, url)).toBe(isOwn)
 })
 
 test('a name that is taken is asked about: both kept, replaced, skipped, and an answer for all', async () => {

@@ -74,28 +74,46 @@ describe('the book of accounts', () => {
   })
 })
 
-describe('whoever is led here', () => {
-  const token = (sub: string) => `x.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`
-  const hash = (sub: string) => `#access_token=${token(sub)}&type=magiclink`
+describe('the slot in which a page begins', () => {
   const two = book(MAIN, [MAIN, skipper], ['account-2', mate])
+  const url = 'http://a:1'
+  const at = (search: string, ...stored: readonly string[]) => ({
+    url,
+    search,
+    isStored: (key: string) => stored.includes(key),
+  })
+  const second = storageKeyOf(url, 'account-2')
 
   test.each([
-    ['an address without a session stays where one is', '#profile', MAIN],
-    ['a failed link, too', '#error=access_denied&error_code=otp_expired', MAIN],
-    ['the same person', hash('u1'), MAIN],
-    ['somebody who is signed in beside', hash('u2'), 'account-2'],
-    ['somebody new pushes nobody out', hash('u3'), 'account-3'],
-  ])('%s', (_, address, slot) => {
-    expect(startingSlot(two, MAIN, address)).toBe(slot)
+    ['an address without a code stays', at('', `${second}-code-verifier`), MAIN],
+    ['a failed link stays', at('?error=access_denied&error_code=otp_expired'), MAIN],
+    ['a code goes where its sign-in began', at('?code=c', `${second}-code-verifier`), 'account-2'],
+    [
+      'a code of a named flow goes where that one began',
+      at(
+        '?code=c&sb_flow_id=f',
+        `${storageKeyOf(url, MAIN)}-code-verifier`,
+        `${second}-flow-f-code-verifier`,
+      ),
+      'account-2',
+    ],
+    [
+      'a code for which two slots wait stays in the slot of the tab',
+      at('?code=c', `${second}-code-verifier`, `${storageKeyOf(url, MAIN)}-code-verifier`),
+      MAIN,
+    ],
+    ['a code of another browser stays', at('?code=c'), MAIN],
+  ])('%s', (_, arrival, slot) => {
+    expect(startingSlot(two, MAIN, arrival)).toBe(slot)
   })
 
   test('a tab goes on where it was; what ended in another tab meanwhile is left', () => {
-    expect(startingSlot(two, 'account-2', '')).toBe('account-2')
-    expect(startingSlot(two, 'account-3', '')).toBe(MAIN)
-    expect(startingSlot(two, null, '')).toBe(MAIN)
+    expect(startingSlot(two, 'account-2', at(''))).toBe('account-2')
+    expect(startingSlot(two, 'account-3', at(''))).toBe(MAIN)
+    expect(startingSlot(two, null, at(''))).toBe(MAIN)
   })
 
-  test('where nobody is, anybody may come', () => {
-    expect(startingSlot(EMPTY_BOOK, MAIN, hash('u3'))).toBe(MAIN)
+  test('where nobody is signed in, a code signs in there', () => {
+    expect(startingSlot(EMPTY_BOOK, MAIN, at('?code=c'))).toBe(MAIN)
   })
 })

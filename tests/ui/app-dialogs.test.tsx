@@ -176,8 +176,14 @@ test('how a topic is joined: each has its own', async () => {
 
 const columnOf = (name: string) => ({ name, type: 'text', format: 'text', required: false, isKey: false })
 const ROWS = [{ id: 1 }, { id: 2 }]
+const LOADED = ROWS.map((row, index) => ({ key: String(row.id), index, row }))
 
 type Edit = (row: unknown, values: unknown) => void
+
+interface PlannedChange {
+  readonly row: unknown
+  readonly after: unknown
+}
 
 function Rows({ table, edit }: { readonly table: string; readonly edit: Edit }) {
   const columns = ['wind', 'note'].map(columnOf)
@@ -185,13 +191,32 @@ function Rows({ table, edit }: { readonly table: string; readonly edit: Edit }) 
     query: { schema: 'public', table },
     pages: { info: { name: table, columns, rights: { update: true, delete: true } } },
     layout: { laid: columns.map(column => ({ column })) },
-    edits: { edit },
+    edits: { cells: new Map(), latest: (row: unknown) => row },
+    deletions: { leaving: new Set() },
+    changes: {
+      run: ({ changes }: { readonly changes: readonly PlannedChange[] }) => {
+        for (const { row, after } of changes) edit(row, after)
+      },
+    },
     readOnly: undefined,
   }
   const grid = {
-    selection: { cursor: { row: 1, column: 0 }, anchor: { row: 0, column: 0 }, wholeRows: true },
-    extent: { rows: 2, columns: 2, page: 1 },
-    rowAt: (index: number) => ROWS[index],
+    selection: {
+      cursor: { key: '2', index: 1, column: 'wind' },
+      anchor: { key: '1', index: 0, column: 'wind' },
+      rows: new Map(LOADED.map(({ key, row }) => [key, row])),
+      unloaded: 0,
+      columns: 'all',
+      isPlaced: true,
+    },
+    view: {
+      columns: ['wind', 'note'],
+      rows: {
+        at: (index: number) => LOADED[index],
+        withKey: (key: string) => LOADED.find(row => row.key === key),
+      },
+    },
+    actions: {},
   }
   return <SelectionBar table={model as unknown as TableModel} grid={grid as unknown as GridModel} />
 }

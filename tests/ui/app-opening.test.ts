@@ -55,10 +55,11 @@ test.each([
   ['nobody ever', '', undefined, false],
   ['somebody who has left', '', { last: 'main', slots: [{ id: 'main', user: null }] }, false],
   ['somebody', '', { last: 'main', slots: [{ id: 'main', user: { id: '7' } }] }, true],
-  ['nobody, by a link', '#access_token=a.b.c&type=magiclink', undefined, true],
-])('was signed in: %s', (_, hash, book, expected) => {
+  ['nobody, by a link', '?code=11111111-2222-4333-8444-555555555555', undefined, true],
+  ['nobody, by a link with tokens, which is not accepted', '#access_token=a.b.c', undefined, false],
+])('was signed in: %s', (_, search, book, expected) => {
   if (book) localStorage.setItem('chartroom.ui.accounts.http://harbour.test', JSON.stringify(book))
-  expect(wasSignedIn(hash)).toBe(expected)
+  expect(wasSignedIn(search)).toBe(expected)
 })
 
 test('a part that does not come is told as that, and not as a backend that does not answer', async () => {

@@ -1,4 +1,4 @@
-// Saved queries, rows as several people see them, and functions of the database.
+// Saved queries and database functions.
 import { expect, test } from 'vitest'
 import { parseFunctions, type RpcFunction } from '../../src/ui/app/data-tools/rpc/rpc-functions.ts'
 import {
@@ -10,39 +10,8 @@ import {
 } from '../../src/ui/app/data-tools/rpc/rpc-draft.ts'
 import { rowsIn } from '../../src/ui/app/data-tools/rpc/rpc-answer.ts'
 import { aboutQuery, renamed, toSave, withSaved } from '../../src/ui/app/data-tools/saved/saved-queries.ts'
-import { compareSeen, seenSummary } from '../../src/ui/app/data-tools/seen-by/compare.ts'
 import { parseExact } from '../../src/ui/app/json/exact-json.ts'
-import { ALL_RIGHTS } from '../../src/ui/app/data/schema.ts'
 import type { TableQuery } from '../../src/ui/app/data/table-query.ts'
-import { ID_COLUMN } from '../harness/column.ts'
-
-const info = { name: 't', columns: [ID_COLUMN], rights: ALL_RIGHTS, known: true }
-
-test('rows stand beside each other in one order, with gaps and with what differs', () => {
-  const row = (n: number, v: unknown = 'same') => ({ id: n, v })
-  const compared = compareSeen(info, [[row(1), row(3)], [row(1, 'other'), row(2), row(3)], undefined])
-  expect(
-    compared.map(({ key, rows, differs, isPartly }) => [
-      key,
-      rows.map(one => one?.['v']),
-      [...differs],
-      isPartly,
-    ]),
-  ).toEqual([
-    ['1', ['same', 'other', undefined], ['v'], false],
-    ['2', [undefined, 'same', undefined], [], true],
-    ['3', ['same', 'same', undefined], [], false],
-  ])
-})
-
-test('large keys that JavaScript takes for one are told apart; rows without a key too', () => {
-  const rows = (text: string) => parseExact(text) as Record<string, unknown>[]
-  const big = compareSeen(info, [rows('[{"id":9007199254740992}]'), rows('[{"id":9007199254740993}]')])
-  expect(big.map(({ key }) => key)).toEqual(['9007199254740993', '9007199254740992'])
-  const bare = { ...info, columns: [] }
-  const twice = compareSeen(bare, [rows('[{"a":1},{"a":1}]'), rows('[{"a":1}]')])
-  expect(twice.map(({ isPartly }) => isPartly)).toEqual([false, true])
-})
 
 test('queries are kept by name, without where somebody had scrolled to', () => {
   const query: TableQuery = {
@@ -137,26 +106,4 @@ test('an answer is a table where it has rows', () => {
   expect(rowsIn(parseExact('[{"a":1},{"b":null}]'))).toEqual([{ a: 1 }, { b: null }])
   for (const text of ['[]', '[1]', '{"a":1}', '7', '[12345678901234567890]', '[[1]]'])
     expect(rowsIn(parseExact(text))).toBeUndefined()
-})
-
-test('“Seen by…” claims nothing about answers that are not there', () => {
-  const row = (n: number) => ({ id: n })
-  const both = compareSeen(info, [[row(1)], [row(1)]])
-  expect([
-    seenSummary([], ['refused', 'refused']),
-    seenSummary(both, ['seen', 'refused']),
-    seenSummary([], ['seen', 'asking']),
-    seenSummary([], ['seen']),
-    seenSummary([], ['seen', 'seen']),
-    seenSummary(both, ['seen', 'seen']),
-    seenSummary(compareSeen(info, [[row(1)], []]), ['seen', 'seen']),
-  ]).toEqual([
-    'There are no two answers to compare.',
-    'There are no two answers to compare.',
-    'Asking…',
-    'Choose at least two to compare.',
-    'Nobody sees any of these rows.',
-    'All of them see the same.',
-    '1 row not everybody sees',
-  ])
 })

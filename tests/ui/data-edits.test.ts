@@ -125,7 +125,8 @@ test('a cell that is opened while its last change is under way is written on tha
   const again = { ...saved, note: 'b' }
   await answer({ type: 'saved', row: again })
   type({ note: 'c' })
-  expect(sent.map(({ row }) => row)).toEqual([WAS, saved, again])
+  // What came with it of other cells was not seen where these were typed.
+  expect(sent.map(({ row }) => row)).toEqual([WAS, { ...WAS, note: 'a' }, { ...WAS, note: 'b' }])
 })
 
 describe('an edit that did not go through', () => {
@@ -197,4 +198,16 @@ test('the recording has each step of an edit and nothing that was typed; a repla
     quoted: text.includes('The server refused it, and quotes what was typed.'),
     requests: [...new Set(text.match(/r\d(?=")/g))],
   }).toEqual({ outcome: 'exact', secrets: null, quoted: true, requests: ['r1', 'r2', 'r3'] })
+})
+
+test('a value that a reload brought under an edit on its way is not overwritten by the next one', async () => {
+  const { desk, sent, type, answer } = begin()
+  type({ note: 'a' })
+  const theirs = { ...WAS, note: 'theirs' }
+  desk.make({ key: '1', row: theirs, values: { note: 'b' } })
+  await answer({ type: 'crossed', theirs })
+  expect(sent.map(({ row, values }) => [row['note'], values])).toEqual([
+    ['old', { note: 'a' }],
+    ['old', { note: 'b' }],
+  ])
 })

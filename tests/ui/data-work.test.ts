@@ -1,16 +1,7 @@
-// Work on a table: the cursor, the columns, and what is typed until it is saved.
+// Work on a table: far rows, the columns, and what is typed until it is saved.
 import { describe, expect, test } from 'vitest'
 import { AS_GIVEN, changeLayout, layColumns } from '../../src/ui/app/data/grid/columns.ts'
 import { AT_TOP, MOST_PIXELS, offsetFor, placeAt, scrolledTo } from '../../src/ui/app/data/grid/far-rows.ts'
-import {
-  afterEdit,
-  at,
-  blockOf,
-  moved,
-  rowsOf,
-  START,
-  type Selection,
-} from '../../src/ui/app/data/grid/selection.ts'
 import { ALL_RIGHTS, type TableInfo } from '../../src/ui/app/data/schema.ts'
 import { leavingKeys } from '../../src/ui/app/data/writes/deletions.ts'
 import { crossingOf } from '../../src/ui/app/data/writes/edits.ts'
@@ -24,51 +15,6 @@ const columns = [
   column('lit', 'boolean'),
 ]
 const info: TableInfo = { name: 'buoys', known: true, rights: ALL_RIGHTS, columns }
-
-describe('the cursor', () => {
-  const extent = { rows: 100, columns: 4, page: 20 }
-  const press = (from: Selection, key: string, held: { mod?: boolean; shift?: boolean } = {}) =>
-    moved(from, { key, mod: held.mod ?? false, shift: held.shift ?? false }, extent)
-
-  test.each([
-    ['ArrowDown', {}, { row: 6, column: 1 }],
-    ['ArrowUp', { mod: true }, { row: 0, column: 1 }],
-    ['ArrowDown', { mod: true }, { row: 99, column: 1 }],
-    ['ArrowRight', { mod: true }, { row: 5, column: 3 }],
-    ['Home', {}, { row: 5, column: 0 }],
-    ['End', { mod: true }, { row: 99, column: 3 }],
-    ['PageDown', {}, { row: 25, column: 1 }],
-    ['PageUp', {}, { row: 0, column: 1 }],
-  ])('%s with %j', (key, held, place) => {
-    expect(press(at({ row: 5, column: 1 }), key, held)).toEqual(at(place))
-  })
-
-  test('goes up into the head, but never with a block, and not beyond', () => {
-    expect(press(START, 'ArrowUp')).toEqual(at({ row: -1, column: 0 }))
-    expect(press(at({ row: -1, column: 0 }), 'ArrowUp')).toEqual(at({ row: -1, column: 0 }))
-    expect(press(START, 'ArrowUp', { shift: true })).toEqual(START)
-    expect(press(START, 'x')).toBe(undefined)
-  })
-
-  test('blocks: with shift, of whole rows, of everything', () => {
-    const block = press(at({ row: 5, column: 2 }), 'ArrowLeft', { shift: true }) ?? START
-    expect(blockOf(block, extent)).toEqual({ top: 5, bottom: 5, left: 1, right: 2 })
-    expect(blockOf(rowsOf(7, 3), extent)).toEqual({ top: 3, bottom: 7, left: 0, right: 3 })
-    expect(blockOf(press(START, 'a', { mod: true }) ?? START, extent)).toEqual({
-      top: 0,
-      bottom: 99,
-      left: 0,
-      right: 3,
-    })
-    expect(blockOf(START, { ...extent, rows: 0 })).toBe(undefined)
-  })
-
-  test('after an edit: Tab goes on to the next row, Enter stays in the column', () => {
-    expect(afterEdit({ row: 1, column: 3 }, 'Tab', false, extent)).toEqual(at({ row: 2, column: 0 }))
-    expect(afterEdit({ row: 0, column: 0 }, 'Tab', true, extent)).toEqual(at({ row: 0, column: 0 }))
-    expect(afterEdit({ row: 99, column: 3 }, 'Enter', false, extent)).toEqual(at({ row: 99, column: 3 }))
-  })
-})
 
 describe('a million rows in a scroller with room for fewer pixels', () => {
   const room = { count: 1_000_000, size: 30, height: 600 }

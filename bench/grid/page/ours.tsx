@@ -4,6 +4,7 @@ import { AS_GIVEN, layColumns } from '../../../src/ui/app/data/grid/columns.ts'
 import { Grid } from '../../../src/ui/app/data/grid/grid.tsx'
 import type { GridActions } from '../../../src/ui/app/data/grid/grid-types.ts'
 import { START } from '../../../src/ui/app/data/grid/selection.ts'
+import type { LoadedRow, View } from '../../../src/ui/app/data/grid/view.ts'
 import { ALL_RIGHTS, type Row, type TableInfo } from '../../../src/ui/app/data/schema.ts'
 import { columns, ROWS, valueAt } from './rows.ts'
 
@@ -22,12 +23,31 @@ function rowAt(index: number): Row {
 
 const nothing = () => undefined
 const none = new Set<string>()
-const rows = { count: ROWS, rowAt, live: none, leaving: none, edited: new Map() }
+const marks = { live: none, leaving: none, edited: new Map() }
+
+const loadedAt = (index: number): LoadedRow | undefined =>
+  index < 0 || index >= ROWS ? undefined : { index, key: String(index), row: rowAt(index) }
+
+/** The rows of a block of a few; a selection of all million is not what is measured. */
+function between(top: number, bottom: number): readonly LoadedRow[] {
+  return Array.from({ length: bottom - top + 1 }, (_, n) => loadedAt(top + n)).filter(
+    row => row !== undefined,
+  )
+}
+
+const view: View = {
+  count: ROWS,
+  columns: columns.map(({ name }) => name),
+  rows: { at: loadedAt, withKey: key => loadedAt(Number(key)), between },
+}
 
 export function Ours() {
   const [selection, select] = useState(START)
   const [actions] = useState((): GridActions => ({
-    select,
+    select: next => select(next),
+    place: nothing,
+    undo: nothing,
+    redo: nothing,
     sort: nothing,
     edit: nothing,
     cancel: nothing,
@@ -48,7 +68,8 @@ export function Ours() {
     <Grid
       info={info}
       columns={laid}
-      rows={rows}
+      view={view}
+      marks={marks}
       sorts={[]}
       selection={selection}
       editing={undefined}

@@ -36,7 +36,8 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   verifier_missing: otherBrowser,
   flow_mismatch: {
     kind: 'auth',
-    message: 'This link is of a kind that this app does not take. Sign in here instead.',
+    message:
+      'This link would sign in anyone who opens it, so it was not used. Sign in here, or ask for a link on this page.',
   },
   access_denied: { kind: 'auth', message: 'Signing in was declined.' },
   identity_already_exists: { kind: 'conflict', message: 'This sign-in belongs to another account already.' },
@@ -57,7 +58,7 @@ const CHARACTERS: readonly (readonly [RegExp, string])[] = [
   [/a\w{24}z/, 'a lower-case letter'],
   [/A\w{24}Z/, 'an upper-case letter'],
   [/0123456789/, 'a digit'],
-  [/!@#\S+~/, 'a symbol'],
+  [/!@#(?:(?!!@#)[^\s~])*~/, 'a symbol'],
 ]
 
 const inWords = (message: string) =>

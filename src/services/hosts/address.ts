@@ -10,7 +10,6 @@ export interface HostAddress {
   readonly form: AddressForm
 }
 
-const REF = '[a-z]{20}'
 const hosted = (ref: string) => `https://${ref}.supabase.co`
 
 /** Ports of `supabase start`: its studio and its database stand beside its API. */
@@ -19,7 +18,7 @@ const LOCAL_OTHERS: Readonly<Record<string, AddressForm>> = { '54322': 'database
 
 /** The value in a line of settings, as `NEXT_PUBLIC_SUPABASE_URL="https://…"`. */
 export const settingValue = (text: string): string => {
-  const value = /^\s*(?:export\s+)?[A-Za-z_][\w.]*(?:\s*=\s*|:\s+)(.+)$/.exec(text)?.[1] ?? text
+  const value = /^\s*(?:export\s+)?[A-Za-z_][\w.]*(?:\s*=|:\s)\s*(\S.*)$/.exec(text)?.[1] ?? text
   return value
     .trim()
     .replace(/^(["'`])(.*)\1[,;]?$/, '$2')
@@ -28,7 +27,7 @@ export const settingValue = (text: string): string => {
 
 /** The project's reference in the address of a hosted project, whichever of its hosts it is. */
 export const projectOf = (url: string): string | undefined =>
-  new RegExp(`^(?:db\\.)?(${REF})\\.(?:(?:storage|functions|realtime)\\.)?supabase\\.(?:co|in|red)$`).exec(
+  /^(?:db\.)?([a-z]{20})\.(?:(?:storage|functions|realtime)\.)?supabase\.(?:co|in|red)$/.exec(
     URL.parse(url)?.hostname ?? '',
   )?.[1]
 
@@ -40,7 +39,7 @@ export function readAddress(typed: string): HostAddress | undefined {
   const text = settingValue(typed)
   if (isToken(text)) return undefined
   const isSetting = text !== typed.trim()
-  if (new RegExp(`^${REF}$`).test(text)) return { url: hosted(text), form: 'project' }
+  if (/^[a-z]{20}$/.test(text)) return { url: hosted(text), form: 'project' }
   const found = fromDatabase(text) ?? fromDashboard(text) ?? fromUrl(text)
   return found && isSetting && found.form === 'url' ? { ...found, form: 'setting' } : found
 }
@@ -50,7 +49,7 @@ function fromDatabase(text: string): HostAddress | undefined {
   // As an HTTP address its parts are told apart; a scheme of its own would not be.
   const parts = URL.parse(text.replace(/^postgres(ql)?:/i, 'http:'))
   if (!parts) return undefined
-  const ref = projectOf(`http://${parts.hostname}`) ?? new RegExp(`\\.(${REF})$`).exec(parts.username)?.[1]
+  const ref = projectOf(`http://${parts.hostname}`) ?? /\.([a-z]{20})$/.exec(parts.username)?.[1]
   if (ref !== undefined) return { url: hosted(ref), form: 'database' }
   return LOCAL_OTHERS[parts.port] === undefined
     ? undefined
@@ -58,9 +57,10 @@ function fromDatabase(text: string): HostAddress | undefined {
 }
 
 function fromDashboard(text: string): HostAddress | undefined {
-  const found = new RegExp(
-    `^(?:https?://)?(?:app\\.supabase\\.(?:com|io)|(?:www\\.)?supabase\\.com/dashboard)/project/(${REF})(?:[/?#]|$)`,
-  ).exec(text)
+  const found =
+    /^(?:https?:\/\/)?(?:app\.supabase\.(?:com|io)|(?:www\.)?supabase\.com\/dashboard)\/project\/([a-z]{20})(?:[/?#]|$)/.exec(
+      text,
+    )
   return found?.[1] === undefined ? undefined : { url: hosted(found[1]), form: 'dashboard' }
 }
 

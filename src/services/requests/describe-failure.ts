@@ -56,13 +56,19 @@ const BY_CODE: readonly (readonly [code: RegExp, kind: Kind, words?: string])[] 
   [/^(0A|08|5|XX|PGRST)/, 'server'],
 ]
 
-const CAUSED = new RegExp(`Caused by: ${CAUSE}: (\\{.*\\})`)
+/** Our own failure as JSON, where it is the cause of what a library reports. */
+function causeIn(details: string): string {
+  const mark = `Caused by: ${CAUSE}: {`
+  const at = details.indexOf(mark)
+  const [line = ''] = at < 0 ? [] : details.slice(at + mark.length - 1).split('\n', 1)
+  return line.slice(0, line.lastIndexOf('}') + 1)
+}
 
 function restFailure(fields: Fields, given: number | undefined): Failure {
   const message = textIn(fields, 'message')
   const code = textIn(fields, 'code')
   const details = textIn(fields, 'details')
-  const ours = parsed(CAUSED.exec(details)?.[1] ?? '')
+  const ours = parsed(causeIn(details))
   if (isFailure(ours)) return ours
   const named = /^(AbortError|TimeoutError|SyntaxError)\b/.exec(message)?.[1]
   if (named !== undefined) return thrown(named)

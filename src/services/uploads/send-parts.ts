@@ -9,6 +9,7 @@ import {
 } from 'tus-js-client'
 import type { TransferEvent } from '../../machines/ports.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
+import { isStorageAddress } from './storage-address.ts'
 import { callStorage, failureOf, isTaken, type StorageHost } from './storage-call.ts'
 import { PART, type Placed, type Sending, type TransferHost } from './transfer.ts'
 
@@ -144,12 +145,15 @@ export async function discardParts(host: TransferHost, placed: Placed): Promise<
 export async function sendInParts(host: TransferHost, sending: Sending): Promise<TransferEvent | 'notTaken'> {
   const { content, signal, sent } = sending
   const mark = markOf(host, sending)
-  const begun = await host.shelf.get(mark)
+  const kept = await host.shelf.get(mark)
+  const begun = kept !== undefined && isStorageAddress(kept, host.url) ? kept : undefined
   const error = await new Promise<unknown>(resolve => {
     const upload = new Upload(content.blob, {
       ...optionsOf(host, sending),
       ...(begun !== undefined && { uploadUrl: begun }),
-      onUploadUrlAvailable: () => void (upload.url && host.shelf.put(mark, upload.url)),
+      onUploadUrlAvailable: () => {
+        if (upload.url && isStorageAddress(upload.url, host.url)) void host.shelf.put(mark, upload.url)
+      },
       onProgress: bytes => sent(bytes, true),
       onSuccess: () => resolve(undefined),
       onError: resolve,

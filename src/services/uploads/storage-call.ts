@@ -1,7 +1,9 @@
 // Calls of the storage family that are made by ourselves, and what their answers say.
 import type { Failure } from '../../machines/failure.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
+import { RequestError } from '../requests/request-error.ts'
 import type { Carried } from '../requests/carried-fetch.ts'
+import { isStorageAddress } from './storage-address.ts'
 import { tellingFetch } from './telling-fetch.ts'
 
 export interface StorageHost {
@@ -17,19 +19,30 @@ export interface StorageCall extends RequestInit {
   readonly sent?: (bytes: number) => void
 }
 
-/** Sends a call; `path` may be a whole address, as a host gives one of an upload that goes on. */
-export function callStorage(
+/**
+ * Sends a call; `path` may be a whole address, as a host gives one of an upload that goes on.
+ * @throws RequestError for an address that is not the project's own
+ */
+export async function callStorage(
   { url, key, fetch }: StorageHost,
   path: string,
   { sent, headers: given, ...init }: StorageCall,
 ): Promise<Response> {
+  const isWhole = /^https?:/.test(path)
+  if (isWhole && !isStorageAddress(path, url)) throw new RequestError(foreignAddress(path))
   const headers = new Headers(given)
   headers.set('apikey', key)
   headers.set('authorization', `Bearer ${key}`)
   const carrier = sent && tellingFetch(sent)
   const carried: Carried = { ...init, headers, ...(carrier && { carrier }) }
-  return fetch(/^https?:/.test(path) ? path : `${url}/storage/v1${path}`, carried)
+  return fetch(isWhole ? path : `${url}/storage/v1${path}`, carried)
 }
+
+const foreignAddress = (address: string): Failure => ({
+  kind: 'storage',
+  code: 'foreign_upload_address',
+  message: `The storage sends this upload to ${URL.parse(address)?.origin ?? 'another host'}, which is not part of the project. Nothing was sent there. Check the host's public address.`,
+})
 
 type Refusal = Readonly<Record<string, unknown>>
 

@@ -25,7 +25,7 @@ const Connected = lazyPart('the app', parts.connected, { whileLoading: <Splash t
 const ConnectPage = lazyPart('the page to connect', parts.connect)
 const Toasts = lazyPart('notices', parts.notices, { whileLoading: null })
 /** Most of the time somebody was here before. A part that doesn't come is asked for again by whoever shows it. */
-for (const load of [parts.connected, wasSignedIn(location.hash) ? parts.signedIn : parts.signedOut])
+for (const load of [parts.connected, wasSignedIn(location.search) ? parts.signedIn : parts.signedOut])
   void load().catch(() => undefined)
 
 function Gate() {

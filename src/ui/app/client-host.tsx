@@ -22,12 +22,13 @@ export function ClientHost({ connection, splash, children }: ClientHostProps) {
   const [traces] = useState(createTraceStoreLoader)
   const { quiet } = use(OpeningContext)
   const [store] = useState(() => createClientStore(traces, quiet))
-  const [book] = useState(() => createBookStore(url, location.hash))
+  const [book] = useState(() => createBookStore(url, location.search))
   const slot = useSyncExternalStore(book.subscribe, book.slot)
   const client = useSyncExternalStore(store.subscribe, store.client)
   useEffect(() => book.use(book.slot()), [book])
   useEffect(() => {
-    store.open({ url, key, storageKey: storageKeyOf(url, slot) })
+    // A link with somebody else's tokens must not sign the visitor in: only an answer to a request made here does.
+    store.open({ url, key, storageKey: storageKeyOf(url, slot), flowType: 'pkce' })
     return store.close
   }, [store, url, key, slot])
   if (client === undefined) return splash

@@ -46,6 +46,15 @@ export const settingNames = (): readonly string[] => {
   }
 }
 
+/** Whether the browser's storage has an entry of this whole name; what it holds is not read here. */
+export const isStored = (key: string): boolean => {
+  try {
+    return Object.hasOwn(localStorage, key)
+  } catch {
+    return false
+  }
+}
+
 /** Takes out of the browser's storage whatever `isOne` says yes to, by its whole name. */
 export const forgetStored = (isOne: (key: string) => boolean): void => {
   try {

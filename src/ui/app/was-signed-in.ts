@@ -5,9 +5,9 @@ import { readSetting, settingNames } from './local-store.ts'
 /** As much of a book of accounts as tells whether somebody is in it. */
 const books = object({ slots: array(object({ user: nullable(unknown()) })) })
 
-/** @param hash of the page's address, which may carry a session. */
-export const wasSignedIn = (hash: string): boolean =>
-  hash.includes('access_token=') ||
+/** @param search query of the page's address, which may carry the code of a sign-in */
+export const wasSignedIn = (search: string): boolean =>
+  new URLSearchParams(search).has('code') ||
   settingNames().some(
     name =>
       name.startsWith('accounts.') &&

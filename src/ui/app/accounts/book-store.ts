@@ -1,5 +1,5 @@
 // Keeps the book of accounts in the browser's storage, and which of them this tab works as.
-import { readSetting, writeSetting } from '../local-store.ts'
+import { isStored, readSetting, writeSetting } from '../local-store.ts'
 import { readInTab, writeInTab } from '../tab-store.ts'
 import { startingSlot } from './arrival.ts'
 import { accountsIn, bookReducer, bookSchema, EMPTY_BOOK, type Account } from './book.ts'
@@ -37,10 +37,10 @@ export const lastAddress = (url: string): string => readInTab(lastSetting(url)) 
 export const rememberAddress = (url: string, email: string | undefined): void =>
   writeInTab(lastSetting(url), email ?? null)
 
-/** @param hash of the page's address, which may carry a session. */
-export const createBookStore = (url: string, hash: string): BookStore => {
+/** @param search query of the page's address, which may carry the code of a sign-in */
+export const createBookStore = (url: string, search: string): BookStore => {
   let book = readBook(url)
-  let slot = startingSlot(book, readInTab(tabSetting(url)), hash)
+  let slot = startingSlot(book, readInTab(tabSetting(url)), { url, search, isStored })
   const listeners = new Listeners()
   const dispatch = (action: BookAction) => {
     // Another tab may have written meanwhile.

@@ -22,7 +22,7 @@ export const NOTHING_TYPED: Typed = { email: '', password: '', phone: '', domain
 /** What most hosts ask for; one that asks for more says so itself. */
 const MIN_PASSWORD = 6
 
-const isEmail = (email: string) => /^\S+@\S+$/.test(email.trim())
+const isEmail = (email: string) => /^[^\s@]+@\S+$/.test(email.trim())
 const wrong = (is: boolean, field: keyof Typed, text: string): TypedErrors => (is ? { [field]: text } : {})
 
 export const checkEmail = (email: string): TypedErrors =>

@@ -10,7 +10,10 @@ const isHalfConfirmed = (hash: string): boolean =>
 export const useHalfConfirmed = (): void => {
   useEffect(() => {
     if (!isHalfConfirmed(location.hash)) return
-    history.replaceState(history.state, '', location.pathname + location.search)
+    // The words are in the query as well.
+    const url = new URL(location.href)
+    url.searchParams.delete('message')
+    history.replaceState(history.state, '', url.pathname + url.search)
     notify({
       tone: 'info',
       title: 'One of the two addresses is confirmed',

@@ -5,6 +5,7 @@ import type { Command, KeyNote } from '../../widgets/palette/command.ts'
 export const SECTIONS = [
   'Go to',
   'Data',
+  'Table',
   'Files',
   'Functions',
   'Realtime',

@@ -4,18 +4,18 @@ import { ActionMenu, type MenuAction } from '../../widgets/menu.tsx'
 import { copyText } from '../shell/copy-text.ts'
 import { cellFilter } from './cell-filter.ts'
 import { cellOf, type Cell } from './cells/cell-text.ts'
-import type { Place } from './grid/selection.ts'
+import type { PointedCell } from './grid/grid-types.ts'
+import { placeOf, selectKey } from './grid/selection.ts'
 import { filtersTo } from './referred.ts'
-import type { Column, Row } from './schema.ts'
+import { rowName, type Column, type Row } from './schema.ts'
 import { inSchema } from './tables.tsx'
 import type { GridModel } from './table-view.tsx'
-import { chosenRows } from './use-grid-actions.ts'
 import type { TableModel } from './use-table.ts'
 
 export interface CellMenuProps {
   readonly table: TableModel
   readonly grid: GridModel
-  readonly place: Place
+  readonly cell: PointedCell
   readonly onClose: (run?: () => void) => void
 }
 
@@ -48,22 +48,30 @@ const valueActions = ({ table }: CellMenuProps, { column, cell }: Pointed): read
 }
 
 const rowActions = (
-  { table, grid, place }: CellMenuProps,
+  { table, grid, cell: { key } }: CellMenuProps,
   { row, column }: Pointed,
 ): readonly MenuAction[] => {
   const { rights } = table.pages.info
-  const chosen = chosenRows(grid)
-  const isMany = chosen.length > 1 && chosen.includes(row)
+  const { selection, view, setSelection } = grid
+  const isMany = selection.rows.size > 1 && selection.rows.has(key)
   const canChange = table.readOnly === undefined
+  const edit = () => {
+    const place = placeOf(view, { key, index: 0, column: column.name })
+    if (place !== undefined) grid.actions.edit(place)
+  }
+  const show = () => {
+    setSelection(selectKey(view, key, row, column.name))
+    grid.actions.openRow()
+  }
   const change: readonly MenuAction[] = [
-    { id: 'edit', title: `Edit ${column.name}`, text: 'Enter', run: () => grid.actions.edit(place) },
+    { id: 'edit', title: `Edit ${column.name}`, text: 'Enter', run: edit },
     { id: 'edit-row', title: 'Edit the row', run: () => grid.actions.editRow(row) },
   ]
   const remove: MenuAction = isMany
-    ? { id: 'delete', title: `Delete ${chosen.length} rows`, run: grid.actions.deleteRows }
+    ? { id: 'delete', title: `Delete ${selection.rows.size} rows`, run: grid.actions.deleteRows }
     : { id: 'delete', title: 'Delete the row', run: () => grid.actions.deleteRow(row) }
   return [
-    { id: 'show', title: 'Show the row', text: 'Space', run: () => grid.actions.openRow(place.row) },
+    { id: 'show', title: 'Show the row', text: 'Space', run: show },
     ...(canChange && rights.update ? change : []),
     ...(rights.insert ? [{ id: 'again', title: 'New row like it', run: () => grid.duplicate(row) }] : []),
     ...(canChange && rights.delete ? [remove] : []),
@@ -72,11 +80,13 @@ const rowActions = (
 
 /** Opened by the right button, or by the key for it. */
 export function CellMenu(props: CellMenuProps) {
-  const { table, grid, place, onClose } = props
+  const { table, grid, onClose } = props
   const navigate = useNavigate()
-  const row = grid.rowAt(place.row)
-  const column = table.layout.laid[place.column]?.column
-  if (row === undefined || column === undefined) return null
+  const { key } = props.cell
+  // The row that the menu was opened on, with what became of it since.
+  const row = grid.view.rows.withKey(key)?.row ?? props.cell.row
+  const column = table.layout.laid.find(each => each.column.name === props.cell.column)?.column
+  if (column === undefined) return null
   const { references } = column
   const cellIn = (name: string): Cell => {
     const found = table.pages.info.columns.find(each => each.name === name)
@@ -93,7 +103,7 @@ export function CellMenu(props: CellMenuProps) {
   const closing = (action: MenuAction): MenuAction => ({ ...action, run: () => onClose(action.run) })
   return (
     <ActionMenu
-      label={`${column.name} of row ${place.row + 1}`}
+      label={`${column.name} of ${rowName(table.pages.info, row)}`}
       actions={[...valueActions(props, pointed), ...follow()].map(closing)}
       more={rowActions(props, pointed).map(closing)}
       onClose={() => onClose()}

@@ -72,11 +72,11 @@ const explainCode = (
     case '23502':
       return { message: 'This must have a value.', ...columnIn(error.message, /column "([^"]+)"/) }
     case '23505':
-      return { message: 'Another row has this value already.', ...columnIn(details, /\(([^),]+)\)=/) }
+      return { message: 'Another row has this value already.', ...columnIn(details, /\(([^(),]+)\)=/) }
     case '23503':
       return action === 'delete'
         ? { message: 'Other rows refer to this one. Delete those first.' }
-        : { message: 'No such row exists in the other table.', ...columnIn(details, /\(([^),]+)\)=/) }
+        : { message: 'No such row exists in the other table.', ...columnIn(details, /\(([^(),]+)\)=/) }
     case '428C9':
       return explainMade(error)
     case '23514':

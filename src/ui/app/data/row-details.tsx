@@ -17,6 +17,8 @@ import { formatCount } from '../format.ts'
 export interface RowDetailsProps {
   readonly table: TableModel
   readonly row: Row
+  /** It is not among the loaded rows any more, and shown as it was. */
+  readonly isAway: boolean
   readonly onClose: () => void
   readonly onEdit: (row: Row) => void
 }
@@ -96,8 +98,8 @@ function Field({ column, cellIn }: FieldProps) {
   )
 }
 
-/** Follows the cursor. */
-export function RowDetails({ table, row, onClose, onEdit }: RowDetailsProps) {
+/** The row of the cursor. */
+export function RowDetails({ table, row, isAway, onClose, onEdit }: RowDetailsProps) {
   const { info } = table.pages
   const key = rowKey(info, row)
   const edited = table.edits.cells.get(key ?? '')
@@ -123,6 +125,11 @@ export function RowDetails({ table, row, onClose, onEdit }: RowDetailsProps) {
           <X size={15} />
         </IconButton>
       </header>
+      <p role="status" className={styles.away}>
+        {isAway
+          ? 'This row is no longer among the loaded rows: it was moved, deleted or filtered out. It is shown as it was.'
+          : null}
+      </p>
       <dl className={styles.fields}>
         {info.columns.map(column => (
           <Field key={column.name} column={column} cellIn={cellIn} />

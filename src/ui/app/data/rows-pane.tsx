@@ -119,24 +119,20 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
     <Grid
       info={pages.info}
       columns={layout.laid}
-      rows={{
-        count: rowCount(pages.state),
-        rowAt: grid.rowAt,
-        live: pages.state.live,
-        leaving: deletions.leaving,
-        edited: edits.cells,
-      }}
+      view={grid.view}
+      marks={{ live: pages.state.live, leaving: deletions.leaving, edited: edits.cells }}
       sorts={sorts}
       selection={grid.selection}
       editing={grid.editing}
       canEdit={table.readOnly === undefined && info.rights.update && info.columns.length > 0}
       canDelete={table.readOnly === undefined && pages.info.rights.delete}
       isBusy={pages.isLoading}
+      element={grid.element}
       me={table.me}
       actions={grid.actions}
       editor={cellEditor}
       headMenu={headMenu}
-      cellMenu={(place, onClose) => cellMenu({ table, grid, place, onClose })}
+      cellMenu={(cell, onClose) => cellMenu({ table, grid, cell, onClose })}
       draft={grid.inserts ? draft : undefined}
       key={`${query.schema}.${query.table}`}
     />

@@ -101,7 +101,7 @@ const rightsIn = (methods: Readonly<Record<string, unknown>> | undefined): Table
 const toColumn = (name: string, about: InferOutput<typeof property>, required: boolean): Column => {
   const isKey = about.description.includes('<pk')
   const type = about.enum === undefined ? fieldType(about.format) : 'enum'
-  const note = about.description.split(/\n*Note:\n/)[0]?.trim() ?? ''
+  const note = about.description.split('Note:\n')[0]?.trim() ?? ''
   return {
     name,
     type,
@@ -171,11 +171,26 @@ export const guessTable = (name: string, rows: readonly Row[]): TableInfo => {
   return { name, columns, known: false, rights: ALL_RIGHTS }
 }
 
+const SEPARATOR = ' · '
+
+/** Values that hold the separator are escaped: no two rows share a key. */
+const keyPart = (text: string): string => text.replaceAll(/[\\·]/g, sign => `\\${sign}`)
+
 /** The key columns' values as one text; undefined when the table has no key that we know. */
 export const rowKey = (table: TableInfo, row: Row): string | undefined => {
   const keys = table.columns.filter(column => column.isKey)
-  return keys.length === 0 ? undefined : keys.map(column => valueText(row[column.name])).join(' · ')
+  const [only] = keys
+  if (only === undefined) return undefined
+  if (keys.length === 1) return valueText(row[only.name])
+  return keys.map(column => keyPart(valueText(row[column.name]))).join(SEPARATOR)
 }
+
+/** A row as it is called on screen: `id 4`. */
+export const rowName = (table: TableInfo, row: Row): string =>
+  table.columns
+    .filter(column => column.isKey)
+    .map(column => `${column.name} ${valueText(row[column.name])}`)
+    .join(', ') || 'row'
 
 /** The order that a table is shown in unless another is asked for: the newest number first. */
 export const defaultSorts = (table: TableInfo | undefined): readonly TableSort[] => {

@@ -1,4 +1,4 @@
-// What can be done with several chosen rows at once.
+// What can be done with several selected rows at once.
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { exactOptional, nullable, object, string } from 'valibot'
@@ -13,13 +13,16 @@ import { useKeptForm } from '../use-kept-form.ts'
 import { cellOf, readCell } from './cells/cell-text.ts'
 import { ColumnField } from './column-field.tsx'
 import styles from './data.module.css'
-import { at, blockOf } from './grid/selection.ts'
+import { collapse, hasRows, selectedRows } from './grid/selection.ts'
 import { writeTsv } from './grid/tsv.ts'
-import type { Row } from './schema.ts'
+import type { LoadedRow } from './grid/view.ts'
 import type { GridModel } from './table-view.tsx'
-import { chosenRows } from './use-grid-actions.ts'
+import { planContext } from './grid-commands.ts'
 import type { TableModel } from './use-table.ts'
+import { planSet } from './writes/plan.ts'
 import { formatCount, plural } from '../format.ts'
+
+type SelectedRow = Pick<LoadedRow, 'key' | 'row'>
 
 interface BarProps {
   readonly table: TableModel
@@ -34,15 +37,16 @@ const writtenSchema = object({
   also: exactOptional(named(cellSchema)),
 })
 
-/** One value for a column of all chosen rows; a lost session leaves it for the next ones of the table. */
+/** One value for a column of all selected rows; a lost session leaves it for the next ones of the table. */
 function BulkDialog(props: {
   readonly table: TableModel
-  readonly rows: readonly Row[]
+  readonly grid: GridModel
+  readonly rows: readonly SelectedRow[]
   /** The column to begin with. */
   readonly at: string | undefined
   readonly onClose: () => void
 }) {
-  const { table, rows } = props
+  const { table, grid, rows } = props
   const { schema, table: tableName } = table.query
   const { written, keep, forget } = useKeptForm('rows', [schema, tableName], writtenSchema)
   const columns = table.pages.info.columns.filter(column => !column.isKey && column.made === undefined)
@@ -59,7 +63,10 @@ function BulkDialog(props: {
     if (column === undefined || cell === undefined) return
     const reading = readCell(column, cell)
     if ('error' in reading) return setError(reading.error)
-    for (const row of rows) table.edits.edit(row, { ...also, [column.name]: cell })
+    const context = { ...planContext({ ...grid, table }), columns: table.pages.info.columns }
+    const changes = planSet(context, rows, { ...also, [column.name]: cell })
+    const title = `Changed ${column.name} in ${plural(changes.length, 'row')}`
+    table.changes.run({ title, changes, skipped: [] })
     close()
   }
   return (
@@ -103,29 +110,39 @@ function BulkDialog(props: {
   )
 }
 
-const copyRows = (rows: readonly Row[], { layout }: TableModel) => {
+const copyRows = (rows: readonly SelectedRow[], { layout }: TableModel) => {
   const columns = layout.laid.map(({ column }) => column)
   const text = writeTsv([
     columns.map(({ name }) => name),
-    ...rows.map(row => columns.map(each => cellOf(row, each))),
+    ...rows.map(({ row }) => columns.map(each => cellOf(row, each))),
   ])
   void copyText(text, `Copied ${plural(rows.length, 'row')} with their columns’ names`)
 }
 
-/** From two rows on, or with a whole row chosen. */
+/** What is selected, to the row, and what of it is not on screen. */
+const countText = (selected: number, away: number, unloaded: number): string =>
+  [
+    `${plural(selected, 'row')} selected`,
+    ...(away === 0 ? [] : [`${formatCount(away)} of them no longer among the loaded rows`]),
+    ...(unloaded === 0 ? [] : [`${plural(unloaded, 'more row')} in the range not loaded and not selected`]),
+  ].join(' · ')
+
+/** From two rows on, or with a whole row selected. */
 export function SelectionBar({ table, grid }: BarProps) {
   const [isEditing, setEditing] = useState(false)
-  const block = blockOf(grid.selection, grid.extent)
-  const isShown = block !== undefined && (block.bottom > block.top || grid.selection.wholeRows)
-  if (!isShown && !isEditing) return null
-  const rows = chosenRows(grid)
-  const count = block === undefined ? 0 : block.bottom - block.top + 1
+  const { view, selection } = grid
+  if (!hasRows(selection) && !isEditing) return null
+  const { loaded, away } = selectedRows(view, selection)
+  const rows = [...loaded, ...away]
   const { rights } = table.pages.info
+  const selectCursor = () => {
+    grid.setSelection(collapse(view, selection))
+    grid.focus()
+  }
   return (
-    <div role="toolbar" aria-label="Chosen rows" className={styles.selection}>
-      <span className={styles.selectionText}>
-        {plural(count, 'row')} chosen
-        {rows.length < count ? `, of which ${formatCount(rows.length)} were read` : ''}
+    <div role="toolbar" aria-label="Selected rows" className={styles.selection}>
+      <span role="status" className={styles.selectionText}>
+        {countText(rows.length, away.length, selection.unloaded)}
       </span>
       <Button size="s" icon={<Copy size={13} aria-hidden />} onPress={() => copyRows(rows, table)}>
         Copy
@@ -141,21 +158,22 @@ export function SelectionBar({ table, grid }: BarProps) {
           variant="danger"
           icon={<Trash2 size={13} aria-hidden />}
           onPress={() => {
-            table.deletions.order(rows)
-            grid.setSelection(at(grid.selection.cursor))
+            grid.actions.deleteRows()
+            grid.focus()
           }}
         >
           Delete rows
         </Button>
       )}
-      <Button size="s" variant="quiet" onPress={() => grid.setSelection(at(grid.selection.cursor))}>
-        Choose none
+      <Button size="s" variant="quiet" onPress={selectCursor}>
+        Clear selection
       </Button>
       {isEditing ? (
         <BulkDialog
           table={table}
+          grid={grid}
           rows={rows}
-          at={table.layout.laid[grid.selection.cursor.column]?.column.name}
+          at={selection.cursor.column}
           onClose={() => setEditing(false)}
         />
       ) : null}

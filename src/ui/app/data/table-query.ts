@@ -129,10 +129,12 @@ export const sortText = (sorts: readonly TableSort[]): string =>
 
 /** The orders in a text of `sortText`, or of the name of a single column alone. */
 export const parseSorts = (text: string, direction: 'asc' | 'desc' = 'asc'): readonly TableSort[] =>
-  [...text.matchAll(/("(?:[^"\\]|\\.)*"|[^,"]+?)(?:\.(asc|desc))?(?:,|$)/g)].flatMap(([, name = '', way]) => {
-    const column = name.startsWith('"') ? name.slice(1, -1).replaceAll(/\\(.)/g, '$1') : name
-    return column === '' ? [] : [{ column, direction: way === 'asc' || way === 'desc' ? way : direction }]
-  })
+  [...text.matchAll(/("(?:[^"\\]|\\.)*"|[^,"]+?)(?:\.(asc|desc))?(?:,|$)/gy)].flatMap(
+    ([, name = '', way]) => {
+      const column = name.startsWith('"') ? name.slice(1, -1).replaceAll(/\\(.)/g, '$1') : name
+      return column === '' ? [] : [{ column, direction: way === 'asc' || way === 'desc' ? way : direction }]
+    },
+  )
 
 /** What to put into the address for a query. */
 export const toTableSearch = ({ schema, sorts, filters }: TableQuery) => ({

@@ -1,22 +1,26 @@
 // One table: its rows, what is asked of them, and what is being written.
-import { useCallback, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { useAppCommands, useAppKeyNotes, type AppCommand } from '../commands/use-app-commands.ts'
 import { useTitle } from '../hooks.ts'
 import { TableTools } from '../data-tools/table-tools.tsx'
 import { AddFilter, FilterChips } from './filter/filter-bar.tsx'
 import { ColumnsMenu } from './grid/columns-menu.tsx'
-import { isSingle, type Extent } from './grid/selection.ts'
+import { GRID_KEY_NOTES } from './grid/grid-keys.ts'
+import { cursorPlace, cursorRow, isSingle, selectKey } from './grid/selection.ts'
 import { useSelection } from './grid/use-selection.ts'
+import { loadedRows, type View } from './grid/view.ts'
 import { MissingTable } from './missing/missing-table.tsx'
 import styles from './data.module.css'
 import { RowDetails } from './row-details.tsx'
 import { RowDialog } from './row-dialog.tsx'
-import { rowAt as rowAtIndex, rowCount } from './rows/pages.ts'
+import { rowCount } from './rows/pages.ts'
 import { RowsPane } from './rows-pane.tsx'
 import type { Row } from './schema.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { canInsert, TableHead } from './table-head.tsx'
 import type { TableQuery } from './table-query.ts'
-import { chosenRows, useGridActions } from './use-grid-actions.ts'
+import { allSelected } from './grid-commands.ts'
+import { useGridActions } from './use-grid-actions.ts'
 import { useTable, type TableModel } from './use-table.ts'
 import { UnsavedBar } from './writes/unsaved-bar.tsx'
 import { useRowWrites } from './writes/use-row-writes.ts'
@@ -28,7 +32,7 @@ type Form =
 function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: GridModel }) {
   const { query, pages, layout, sorts } = table
   const { info, state } = pages
-  const selected = isSingle(grid.selection) ? [] : chosenRows(grid)
+  const selected = isSingle(grid.selection) ? [] : allSelected(grid)
   const shown: TableQuery = {
     ...query,
     sorts,
@@ -65,16 +69,22 @@ const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
   const { pages, layout } = table
   const { state, info } = pages
   const [details, setDetails] = useState(false)
-  const rowAt = useCallback((index: number) => rowAtIndex(state, index), [state])
-  const cursor = useSelection({ info, rows: state.rows, rowAt })
-  const extent: Extent = { rows: rowCount(state), columns: layout.laid.length, page: 1 }
+  const { rows: pageRows, stale } = state
+  const rows = useMemo(() => loadedRows(info, { rows: pageRows, stale }), [info, pageRows, stale])
+  const count = rowCount(state)
+  const { laid } = layout
+  const view = useMemo(
+    (): View => ({ count, rows, columns: laid.map(({ column }) => column.name) }),
+    [count, rows, laid],
+  )
+  const cursor = useSelection(view)
+  const element = useRef<HTMLDivElement>(null)
   const { selection, setSelection, editing, setEditing } = cursor
   const actions = useGridActions({
     table,
     selection,
     editing,
-    extent,
-    rowAt,
+    view,
     setSelection,
     setEditing,
     openRow: () => setDetails(true),
@@ -92,8 +102,10 @@ const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
     selection,
     setSelection,
     editing,
-    extent,
-    rowAt,
+    view,
+    element,
+    /** Gives the focus back to the cells. */
+    focus: () => element.current?.focus({ preventScroll: true }),
     actions,
     details,
     setDetails,
@@ -103,6 +115,19 @@ const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
   }
 }
 
+/** The keys of the grid on the key sheet, and what they undo in the palette. */
+const useGridCommands = ({ changes: { undo, redo } }: TableModel) => {
+  useAppKeyNotes(GRID_KEY_NOTES)
+  const commands = useMemo<readonly AppCommand[]>(
+    () => [
+      { id: 'table.undo', title: 'Undo the last change of the table', section: 'Data', run: undo },
+      { id: 'table.redo', title: 'Redo the change of the table', section: 'Data', run: redo },
+    ],
+    [undo, redo],
+  )
+  useAppCommands(commands)
+}
+
 /** The table named `table`. */
 export function TableView({ table: name }: { readonly table: string }) {
   useTitle(name)
@@ -110,14 +135,21 @@ export function TableView({ table: name }: { readonly table: string }) {
   const { pages } = table
   const [form, setForm] = useState<Form>()
   const grid = useGrid(table, setForm)
-  const writes = useRowWrites(table.edits, pages.info)
+  const writes = useRowWrites(table, pages.info)
   const close = () => setForm(undefined)
   const openNew = () => {
     // Both write the same row, kept until it is added.
     grid.setInserts(false)
     setForm({ kind: 'new' })
   }
-  const current = grid.rowAt(Math.max(0, grid.selection.cursor.row))
+  const showCell = (key: string, row: Row, column: string) => {
+    grid.setSelection(selectKey(grid.view, key, row, column))
+    // One that is not loaded is shown beside the grid.
+    if (grid.view.rows.withKey(key) === undefined) grid.setDetails(true)
+    grid.focus()
+  }
+  useGridCommands(table)
+  const current = cursorRow(grid.view, grid.selection)
   if (pages.state.failure?.isMissing === true)
     return (
       <MissingTable table={name} onAsk={pages.reload}>
@@ -128,12 +160,13 @@ export function TableView({ table: name }: { readonly table: string }) {
     <>
       <TableHead table={table} grid={grid} onNew={openNew} />
       <Toolbar table={table} grid={grid} />
-      <UnsavedBar table={table} />
+      <UnsavedBar table={table} onShow={showCell} />
       <RowsPane table={table} grid={grid} writes={writes} onNew={openNew}>
         {grid.details && current !== undefined ? (
           <RowDetails
             table={table}
             row={current}
+            isAway={cursorPlace(grid.view, grid.selection) === undefined}
             onClose={() => grid.setDetails(false)}
             onEdit={grid.actions.editRow}
           />

@@ -15,6 +15,7 @@ import {
 import { useTables } from './tables.tsx'
 import { useDeletions, type TableDeletions } from './writes/use-deletions.ts'
 import { useEdits, type TableEdits } from './writes/use-edits.ts'
+import { useHistory, type TableChanges } from './writes/use-history.ts'
 
 export interface TableModel {
   /** As the address has it. */
@@ -24,6 +25,8 @@ export interface TableModel {
   readonly pages: LivePages
   readonly layout: TableLayout
   readonly edits: TableEdits
+  /** What writes cells and rows, and undoes it. */
+  readonly changes: TableChanges
   readonly deletions: TableDeletions
   readonly me: string | undefined
   /** Why nothing can be changed; undefined where it can. */
@@ -71,7 +74,8 @@ export const useTable = (table: string): TableModel => {
   )
   const layout = useLayout(query, info.columns)
   const edits = useEdits(asked, info, dispatch)
-  const deletions = useDeletions(asked, info, reload, dispatch)
+  const changes = useHistory(asked)
+  const deletions = useDeletions(asked, info, { reload, rows: dispatch, onOrder: changes.deleteRows })
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
   const readOnly = useMemo(() => readOnlyReason(info), [info])
   return {
@@ -80,6 +84,7 @@ export const useTable = (table: string): TableModel => {
     pages,
     layout,
     edits,
+    changes,
     deletions,
     me,
     readOnly,

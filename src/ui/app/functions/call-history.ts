@@ -1,6 +1,8 @@
 // The calls that were made, newest first: what is kept of each holds no secret.
 import { array, nullable, number, object, optional, string, type InferOutput } from 'valibot'
 import { createRedactor } from '../../../trace/redact.ts'
+import { isSecretUnder } from '../../../trace/secret-names.ts'
+import { isPlainHeader } from '../../../trace/plain-headers.ts'
 import { BODY_FILE, draftSchema, type Draft, type DraftFiles, type Pair } from './call-draft.ts'
 import type { CallState } from './call-state.ts'
 import { jsonProblem } from '../json/json-problem.ts'
@@ -38,8 +40,21 @@ const hiddenPair =
   (redactor: Redactor) =>
   (pair: Pair): Pair => {
     const name = pair.name.trim()
+    // Parameters such as `key` and `code` hold secrets; as keys of JSON they rarely do.
+    if (isSecretUnder(name, pair.value, 'query')) return { ...pair, value: hiddenAs(redactor, pair.value) }
     return { ...pair, value: redactor.value({ [name]: pair.value })[name] ?? pair.value }
   }
+
+/** Any header may hold a secret of a function's own: values of well-known plain ones alone are kept. */
+const hiddenHeader =
+  (redactor: Redactor) =>
+  (pair: Pair): Pair =>
+    isPlainHeader(pair.name)
+      ? { ...pair, value: redactor.value(pair.value) }
+      : { ...pair, value: hiddenAs(redactor, pair.value) }
+
+const hiddenAs = (redactor: Redactor, value: string): string =>
+  value === '' ? value : redactor.value({ secret: value }).secret
 
 function hiddenJson(redactor: Redactor, text: string): string {
   if (jsonProblem(text) !== undefined) return redactor.value(text)
@@ -57,7 +72,7 @@ export function withoutSecrets(draft: Draft, most = MOST_DRAFT): Draft {
     ...draft,
     name: redactor.value(draft.name),
     query: draft.query.map(hide),
-    headers: draft.headers.map(hide),
+    headers: draft.headers.map(hiddenHeader(redactor)),
     form: draft.form.map(hide),
     json: draft.json.length > most ? NOT_KEPT : hiddenJson(redactor, draft.json),
     text: draft.text.length > most ? NOT_KEPT : redactor.value(draft.text),

@@ -1,6 +1,6 @@
 // JSON laid out in lines without reading its values: digits, doubled names and the order stay what they are.
 
-const TOKEN = /"(?:[^"\\]|\\[\s\S])*"|[{}[\],:]|[^\s{}[\],:"]+/g
+const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s{}[\],:"]+/g
 
 const isJson = (text: string): boolean => {
   try {

@@ -59,7 +59,7 @@ function orderCalls(order: string): readonly string[] {
     .filter(part => part !== '')
     .map(part => {
       const [, column = part, words = ''] =
-        /^(.*?)((?:\.(?:asc|desc|nullsfirst|nullslast))*)$/.exec(part) ?? []
+        /^(.*?)((?:\.(?:asc|desc|nullsfirst|nullslast)){0,2})$/s.exec(part) ?? []
       const options = [
         ...(words.includes('.desc') ? ['ascending: false'] : []),
         ...(words.includes('.nullsfirst') ? ['nullsFirst: true'] : []),

@@ -28,7 +28,7 @@ function fieldsOf(spec: CallSpec): Fields {
 /** @param rest what stands behind `/storage/v1/`; undefined for what supabase-js has no method for */
 export function storageWords(spec: CallSpec, rest: string): string | undefined {
   const [, what = '', bucket = '', path = ''] =
-    /^(object(?:\/(?:list|sign|public|info|authenticated|move|copy))?)\/?([^/]*)\/?(.*)$/.exec(rest) ?? []
+    /^(object(?:\/(?:list|sign|public|info|authenticated|move|copy))?)\/?([^/]*)\/?(.*)$/s.exec(rest) ?? []
   const from = (words: string) => `.storage.from(${quoted(decoded(bucket))}).${words}`
   const fields = fieldsOf(spec)
   const name = quoted(decoded(path))

@@ -1,5 +1,5 @@
 // Which rows an export reads, and as which requests.
-import { conditionBehind, isTold, totalOrder } from '../../data/rows/cursor.ts'
+import { conditionBehind, isTold, totalOrder, type Condition } from '../../data/rows/cursor.ts'
 import type { Row, TableInfo } from '../../data/schema.ts'
 import { toRestRead, type TableQuery } from '../../data/table-query.ts'
 import { addressOf } from '../../requests/call-spec.ts'
@@ -32,14 +32,24 @@ export interface ExportPager {
   readonly page: (from: number) => PageRequest
   /** The same with fewer rows, where they were too much for one answer; undefined once it is a single one. */
   readonly smaller: () => PageRequest | undefined
+  /** Whether pages are smaller than they were at first. */
+  readonly isSmaller: () => boolean
   /** Takes the rows of a page, and gives them with the columns that were wanted alone. */
   readonly take: (rows: readonly Row[]) => readonly Row[]
   /** Whether a page had to be found by counting the rows before it. */
   readonly hasCounted: () => boolean
 }
 
-/** @param query one of `scopeQuery` */
-export const createPager = (query: TableQuery, info: TableInfo, most = PAGE): ExportPager => {
+/**
+ * @param query one of `scopeQuery`
+ * @param also conditions that filters of a query cannot express
+ */
+export const createPager = (
+  query: TableQuery,
+  info: TableInfo,
+  most = PAGE,
+  also: readonly Condition[] = [],
+): ExportPager => {
   const { columns, sorts } = query
   const missing =
     columns.length === 0 ? [] : sorts.map(each => each.column).filter(name => !columns.includes(name))
@@ -54,7 +64,7 @@ export const createPager = (query: TableQuery, info: TableInfo, most = PAGE): Ex
     if (last && !behind) hasCounted = true
     const start = behind ? 0 : from
     const read = toRestRead({ ...wanted, range: { from: start, to: start + size - 1 } })
-    const conditions = behind ? [...read.query, behind] : read.query
+    const conditions = [...read.query, ...also, ...(behind ? [behind] : [])]
     return {
       path: addressOf({ method: 'GET', path: `/rest/v1${read.path}`, query: conditions }),
       headers: { accept: 'application/json', ...read.headers },
@@ -67,6 +77,7 @@ export const createPager = (query: TableQuery, info: TableInfo, most = PAGE): Ex
       size = Math.ceil(size / FEWER)
       return page(asked)
     },
+    isSmaller: () => size < most,
     take: rows => {
       last = rows.at(-1) ?? last
       if (missing.length === 0) return rows

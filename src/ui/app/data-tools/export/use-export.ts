@@ -1,6 +1,5 @@
 // An export as state: started, followed, and saved when it is whole.
 import { useState, useSyncExternalStore } from 'react'
-import type { ChartroomClient } from '../../../../index.ts'
 import type { RowExport, RowExportState } from '../../../../transfers.ts'
 import { useClient } from '../../../react.ts'
 import { saveAs } from '../../../widgets/save-as.ts'
@@ -11,21 +10,8 @@ import { exactNumber, JSON_NUMBER, parseExact } from '../../json/exact-json.ts'
 import { workRecordings } from '../../work-recordings.ts'
 import { useJob, useJobs, type ExportJob } from '../jobs.ts'
 import { createExportWriter, exportName, rowsOfPage, type ExportFormat } from './export-format.ts'
-import { createPager, scopeQuery, type ExportPager, type ExportScope } from './export-scope.ts'
-
-type Fetch = ChartroomClient['fetch']
-
-const TOO_LARGE = 413
-
-/** Rows that are too much for one answer are asked for again, fewer at once. */
-const inSmallerPages = (fetch: Fetch, pager: ExportPager): Fetch => {
-  const call: Fetch = async (path, init, options) => {
-    const answer = await fetch(path, init, options)
-    const next = answer.status === TOO_LARGE ? pager.smaller() : undefined
-    return next === undefined ? answer : call(next.path, init, options)
-  }
-  return call
-}
+import { createPager, scopeQuery, type ExportScope } from './export-scope.ts'
+import { inSmallerPages } from './smaller-pages.ts'
 
 const NOTHING = { subscribe: () => () => undefined, state: () => undefined }
 

@@ -38,7 +38,7 @@ const readNumber = (text: string, format: string): Reading => {
   const plain = text.replace(/^\+/, '').replace(/^(-?)\./, '$10.')
   if (JSON_NUMBER.test(plain)) return { value: exactNumber(plain) }
   // Digits as PostgreSQL reads them, too: 007, 1., and what is no number.
-  if (SPECIAL.test(text) || /^-?\d+\.?\d*(e[+-]?\d+)?$/i.test(plain)) return { value: plain }
+  if (SPECIAL.test(text) || /^-?\d+(?:\.\d*)?(e[+-]?\d+)?$/i.test(plain)) return { value: plain }
   if (/money/.test(format)) return { value: text }
   return { error: 'This must be a number, with a point and no other separators.' }
 }

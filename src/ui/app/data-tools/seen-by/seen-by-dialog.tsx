@@ -1,72 +1,135 @@
-// “Seen by…”: the query on show, asked without an account and as each account that is signed in, side by side.
-import { RefreshCw, UserPlus } from 'lucide-react'
-import { useMemo, useState, type UIEvent } from 'react'
+// “Seen by…”: all rows of the query on show, compared by key between the anonymous role and every account.
+import { RefreshCw, RotateCw, UserPlus } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
+import { BareProgress } from '../../../widgets/progress.tsx'
+import { Spinner } from '../../../widgets/spinner.tsx'
 import { accountName } from '../../accounts/book.ts'
 import { ANONYMOUS, useAccounts, type Accounts } from '../../accounts/use-accounts.ts'
-import type { TableToolsProps } from '../../data/table-query.ts'
-import { useRetry } from '../../hooks.ts'
-import { compareSeen, seenSummary } from './compare.ts'
+import type { TableInfo } from '../../data/schema.ts'
+import type { TableQuery, TableToolsProps } from '../../data/table-query.ts'
+import { Notice } from '../../shell/page.tsx'
+import { isEnded, type Comparison, type ComparisonSnapshot, type Viewer } from './comparison.ts'
+import { formatDetails, formatSummary, formatTimes } from './format-comparison.ts'
+import { isInTableOrder } from './seen-requests.ts'
 import styles from './seen-by.module.css'
-import { useViews, type Viewer } from './use-views.ts'
-import { ViewPane } from './view-pane.tsx'
-
-/** Rows that are compared; more would not be looked at. */
-const MOST = 200
+import { useComparison } from './use-comparison.ts'
+import { ViewPanes } from './view-panes.tsx'
 
 const viewersOf = ({ list, active }: Accounts): readonly Viewer[] => [
-  { id: ANONYMOUS, name: 'Anonymous' },
+  { id: ANONYMOUS, name: 'Anonymous', userId: undefined },
   ...list.map(account => ({
     id: account.id,
     name: account.id === active?.id ? `${accountName(account)} (you)` : accountName(account),
+    userId: account.userId,
   })),
 ]
 
-/** The rows of all stay beside each other. */
-const scrollAlike = ({ target, currentTarget }: UIEvent<HTMLElement>) => {
-  if (!(target instanceof HTMLElement) || target === currentTarget) return
-  for (const other of currentTarget.querySelectorAll('[data-rows]')) {
-    if (other === target) continue
-    other.scrollTop = target.scrollTop
-    other.scrollLeft = target.scrollLeft
-  }
+const NO_KEY =
+  'No primary key: whole rows are compared, and rows with different values count as different rows. Differences can’t be checked again, and rows that others write meanwhile may be missing or appear twice.'
+const GUESSED_KEY = 'The backend does not describe this table: the column “id” is used as its key.'
+const COUNTED =
+  'Pages were found by counting rows: rows that others write meanwhile may be missing or appear twice.'
+const OTHER_ORDER = 'Sorted in this browser: the order can differ a little from that of the table.'
+
+const notesOf = (query: TableQuery, info: TableInfo, hasCounted: boolean): readonly string[] => {
+  const hasKey = info.columns.some(({ isKey }) => isKey)
+  return [
+    ...(hasKey ? [] : [NO_KEY]),
+    ...(hasKey && !info.known ? [GUESSED_KEY] : []),
+    ...(hasKey && hasCounted ? [COUNTED] : []),
+    ...(isInTableOrder(query, info) ? [] : [OTHER_ORDER]),
+  ]
+}
+
+interface ReportProps {
+  readonly comparison: Comparison
+  readonly snapshot: ComparisonSnapshot
+  readonly viewers: readonly Viewer[]
+  readonly shown: readonly number[]
+  readonly onlyDifferences: boolean
+  readonly query: TableQuery
+  readonly info: TableInfo
+  readonly onLeave: () => void
+}
+
+/** What was found so far. */
+function Report(props: ReportProps) {
+  const { comparison, snapshot, viewers, shown, onlyDifferences, query, info, onLeave } = props
+  const { rows, summary } = useMemo(
+    () => comparison.index.view({ shown, isRead: snapshot.isRead, onlyDifferences }),
+    [comparison, snapshot, shown, onlyDifferences],
+  )
+  const isRunning = !isEnded(snapshot.phase)
+  const details = formatDetails(summary)
+  const { checked, unchecked, phase } = snapshot
+  const isChecking = phase === 'rechecking' || phase === 'recheckBackingOff'
+  return (
+    <>
+      <div className={styles.summary}>
+        <output aria-live={isRunning ? 'off' : 'polite'}>
+          <strong className={styles.headline}>{formatSummary(summary, snapshot, shown)}</strong>
+          {shown.length > 1 && details !== '' ? <span>{details}</span> : null}
+        </output>
+        <span>{formatTimes(snapshot)}</span>
+      </div>
+      {isChecking ? (
+        <BareProgress
+          label="Differences checked again"
+          share={unchecked === undefined ? undefined : checked / Math.max(1, checked + unchecked)}
+        />
+      ) : null}
+      {snapshot.failure === undefined ? null : <Notice tone="fail">{snapshot.failure.message}</Notice>}
+      {notesOf(query, info, snapshot.hasCounted).map(note => (
+        <Notice key={note}>{note}</Notice>
+      ))}
+      <ViewPanes
+        key={shown.join()}
+        comparison={comparison}
+        snapshot={snapshot}
+        viewers={viewers}
+        shown={shown}
+        rows={rows}
+        columns={query.columns.length > 0 ? query.columns : info.columns.map(({ name }) => name)}
+        info={info}
+        onLeave={onLeave}
+      />
+    </>
+  )
 }
 
 export interface SeenByDialogProps extends Pick<TableToolsProps, 'query' | 'info'> {
   readonly onClose: () => void
 }
 
-export function SeenByDialog({ query, info, onClose }: SeenByDialogProps) {
+export function SeenByDialog(props: SeenByDialogProps) {
+  const { onClose } = props
+  // The table may be scrolled or reloaded below: a comparison keeps to what it began with.
+  const [{ query, info }] = useState(props)
   const accounts = useAccounts()
-  const all = useMemo(() => viewersOf(accounts), [accounts])
+  const viewers = useMemo(() => viewersOf(accounts), [accounts])
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const [isOnlyOther, setOnlyOther] = useState(false)
+  const [onlyDifferences, setOnlyDifferences] = useState(false)
   const [round, setRound] = useState(0)
-  const [again, setAgain] = useState(0)
-  const viewers = useMemo(() => all.filter(({ id }) => !left.has(id)), [all, left])
-  const [asked] = useState(() => {
-    const from = query.range?.from ?? 0
-    return { ...query, range: { from, to: from + MOST - 1 } }
-  })
-  const views = useViews(viewers, asked, accounts.clientOf, round, again)
-  const passing = views.find(view => view.phase === 'refused' && view.isPassing)
-  useRetry('rows seen by others', passing, () => setAgain(again + 1))
-  const seen = views.map(view => (view.phase === 'seen' ? view.rows : undefined))
-  const compared = compareSeen(info, seen)
-  const rows = isOnlyOther ? compared.filter(row => row.isPartly || row.differs.size > 0) : compared
-  const columns = query.columns.length > 0 ? query.columns : info.columns.map(({ name }) => name)
+  const shown = useMemo(
+    () => viewers.flatMap(({ id }, account) => (left.has(id) ? [] : [account])),
+    [viewers, left],
+  )
+  const view = useComparison({ viewers, query, info, clientOf: accounts.clientOf, round })
   const toggle = (id: string) =>
     setLeft(before =>
       before.has(id) ? new Set([...before].filter(each => each !== id)) : new Set([...before, id]),
     )
+  const phase = view.kind === 'ready' ? view.snapshot.phase : undefined
+  const mayRetry = phase === 'partial' || phase === 'unconfirmed' || phase === 'backingOff'
   return (
     <Dialog title={`${query.table}, seen by…`} isOpen onClose={onClose} huge>
       <div className={styles.bar}>
         <div className={styles.viewers} role="group" aria-label="Seen by">
-          {all.map(({ id, name }) => (
+          {viewers.map(({ id, name }) => (
             <ToggleButton
               key={id}
               className={cx(styles.toggle)}
@@ -77,36 +140,45 @@ export function SeenByDialog({ query, info, onClose }: SeenByDialogProps) {
             </ToggleButton>
           ))}
           <Button size="s" variant="quiet" icon={<UserPlus size={14} aria-hidden />} onPress={accounts.add}>
-            Sign in one more
+            Add account
           </Button>
         </div>
-        <ToggleButton className={cx(styles.toggle)} isSelected={isOnlyOther} onChange={setOnlyOther}>
-          Differences only
+        <ToggleButton
+          className={cx(styles.toggle)}
+          isSelected={onlyDifferences}
+          onChange={setOnlyDifferences}
+        >
+          Only differences
         </ToggleButton>
       </div>
-      <output className={styles.summary}>
-        {seenSummary(
-          compared,
-          views.map(({ phase }) => phase),
-        )}
-      </output>
-      <div className={styles.panes} onScrollCapture={scrollAlike}>
-        {viewers.map((viewer, at) => (
-          <ViewPane
-            key={viewer.id}
-            viewer={viewer}
-            view={views[at] ?? { phase: 'asking' }}
-            at={at}
-            rows={rows}
-            columns={columns}
-            onLeave={onClose}
-          />
-        ))}
-      </div>
+      {view.kind === 'ready' ? (
+        <Report
+          {...view}
+          viewers={viewers}
+          shown={shown}
+          onlyDifferences={onlyDifferences}
+          query={query}
+          info={info}
+          onLeave={onClose}
+        />
+      ) : view.kind === 'failed' ? (
+        <Notice tone="fail">The comparison could not be loaded. Check your connection and refresh.</Notice>
+      ) : (
+        <Spinner />
+      )}
       <DialogActions>
-        <Button icon={<RefreshCw size={14} aria-hidden />} onPress={() => setRound(round + 1)}>
-          Ask again
-        </Button>
+        {view.kind === 'ready' && mayRetry ? (
+          <Button icon={<RotateCw size={14} aria-hidden />} onPress={view.comparison.retry}>
+            Retry
+          </Button>
+        ) : null}
+        {view.kind === 'ready' && !isEnded(view.snapshot.phase) ? (
+          <Button onPress={view.comparison.cancel}>Cancel</Button>
+        ) : (
+          <Button icon={<RefreshCw size={14} aria-hidden />} onPress={() => setRound(round + 1)}>
+            Refresh
+          </Button>
+        )}
         <Button variant="primary" onPress={onClose}>
           Close
         </Button>

@@ -37,7 +37,9 @@ export const writeArrayText = (elements: readonly Element[]): string => {
 
 /** Whether braces, quotes and commas are in their places; what the elements mean the server says. */
 export const isArrayText = (text: string): boolean => {
-  const bare = text.replace(/^(\[-?\d+:-?\d+\])+=/, '').replaceAll(/"(?:[^"\\]|\\[\s\S])*"/g, '0')
+  const bare = text
+    .replace(/^(\[-?\d+:-?\d+\])+=/, '')
+    .replaceAll(/"(?:[^"\\]|\\[\s\S])*("?)/g, (_, end) => (end === '' ? '"' : '0'))
   if (!bare.startsWith('{') || !bare.endsWith('}') || bare.includes('"')) return false
   let depth = 0
   for (let at = 0; at < bare.length; at += 1) {

@@ -7,7 +7,7 @@ import { valueText, type Column, type Row } from '../schema.ts'
 export type Cell = string | null
 
 /** What is in a cell. */
-export const cellOf = (row: Row, column: Column): Cell => {
+export const cellOf = (row: Row, column: Pick<Column, 'name'>): Cell => {
   const value = row[column.name]
   return value === null || value === undefined ? null : valueText(value)
 }
@@ -34,7 +34,7 @@ const readNumber = (text: string, format: string): Reading => {
   if (/^[+-]?(nan|inf(inity)?)$/i.test(text)) return { value: text }
   if (format.startsWith('money')) return { value: text }
   const value = Number(text)
-  if (!Number.isFinite(value) || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+  if (!Number.isFinite(value) || !/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text))
     return { error: 'This must be a number, NaN or Infinity.' }
   // Otherwise digits would be lost; the server reads the text as well.
   return { value: String(value) === text ? value : exactNumber(text) }

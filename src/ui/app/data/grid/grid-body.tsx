@@ -1,29 +1,33 @@
 // The rows of the grid that are drawn, with what each of them is given.
 import { cellOf } from '../cells/cell-text.ts'
-import { rowKey, type Row } from '../schema.ts'
+import type { Row } from '../schema.ts'
 import { GridRow, type SeenColumn } from './grid-row.tsx'
 import type { GridProps } from './grid-types.ts'
-import type { Block } from './selection.ts'
+import type { Place } from './selection.ts'
+import type { LoadedRow } from './view.ts'
 
 interface BodyProps extends GridProps {
   readonly seen: readonly SeenColumn[]
   readonly items: readonly { readonly index: number; readonly start: number; readonly slot: number }[]
   readonly width: number
-  readonly block: Block | undefined
+  /** Undefined while the row of the cursor is not loaded. */
+  readonly cursor: Place | undefined
+  /** Names of the selected columns. */
+  readonly selected: ReadonlySet<string>
   readonly gridId: string
   readonly startOf: (row: number) => number
 }
 
-const markOf = (key: string | undefined, { live, leaving }: GridProps['rows']) => {
+const markOf = (key: string | undefined, { live, leaving }: GridProps['marks']) => {
   if (key === undefined) return 'none'
   if (leaving.has(key)) return 'leaving'
   return live.has(key) ? 'live' : 'none'
 }
 
-const editorOf = ({ editing, columns, rows, actions, editor }: BodyProps, row: Row) => {
+const editorOf = ({ editing, columns, marks, actions, editor }: BodyProps, row: Row) => {
   const column = columns.find(each => each.column.name === editing?.column)?.column
   if (editing === undefined || column === undefined) return null
-  const change = rows.edited.get(editing.key)?.get(column.name)
+  const change = marks.edited.get(editing.key)?.get(column.name)
   const state = change?.edit.state
   return editor({
     column,
@@ -37,60 +41,60 @@ const editorOf = ({ editing, columns, rows, actions, editor }: BodyProps, row: R
   })
 }
 
-interface BodyRowProps {
-  readonly index: number
+interface BodyRowProps extends Omit<LoadedRow, 'row' | 'key'> {
   readonly start: number
-  readonly row: Row | undefined
+  /** Undefined while the row is not loaded. */
+  readonly loaded: Omit<LoadedRow, 'index'> | undefined
+  readonly isEdited: boolean
   readonly body: BodyProps
 }
 
-function BodyRow({ index, start, row, body }: BodyRowProps) {
-  const { rows, info, block, selection, columns, editing } = body
-  const key = row && rowKey(info, row)
-  const isChosen = block !== undefined && index >= block.top && index <= block.bottom
-  const isEdited = editing !== undefined && key === editing.key
+function BodyRow({ index, start, loaded, isEdited, body }: BodyRowProps) {
+  const { marks, selection, columns, editing, cursor } = body
+  const key = loaded?.key
+  const isSelected = key !== undefined && selection.rows.has(key)
   const editedColumn = columns.findIndex(each => each.column.name === editing?.column)
-  const cursor = selection.cursor.row === index ? selection.cursor.column : -1
+  const cursorColumn = cursor?.row === index ? cursor.column : -1
   return (
     <GridRow
       index={index}
       start={start}
       width={body.width}
-      row={row}
+      row={loaded?.row}
       name={key ?? `#${index + 1}`}
       columns={body.seen}
       columnCount={columns.length}
-      mark={markOf(key, rows)}
-      edited={key === undefined ? undefined : rows.edited.get(key)}
-      cursor={isEdited ? editedColumn : cursor}
-      from={isChosen ? block.left : -1}
-      to={isChosen ? block.right : -1}
+      mark={markOf(key, marks)}
+      edited={key === undefined ? undefined : marks.edited.get(key)}
+      cursor={isEdited ? editedColumn : cursorColumn}
+      selected={isSelected ? body.selected : undefined}
       canEdit={body.canEdit}
       canDelete={body.canDelete}
       me={body.me}
       gridId={body.gridId}
-      editor={isEdited && row !== undefined ? editorOf(body, row) : null}
+      editor={isEdited && loaded !== undefined ? editorOf(body, loaded.row) : null}
     />
   )
 }
 
 /** The row that is edited stays where it is drawn, however far one scrolls, and when it is gone from the table. */
 export function GridBody(body: BodyProps) {
-  const { items, rows, info, editing, startOf } = body
-  const listed = items.map(item => {
-    const row = rows.rowAt(item.index)
-    const isEdited = editing !== undefined && row !== undefined && rowKey(info, row) === editing.key
-    return { ...item, row, slot: isEdited ? 'edited' : item.slot }
-  })
-  const isAway = editing !== undefined && !listed.some(item => item.slot === 'edited')
+  const { items, view, editing, startOf } = body
+  const edited = editing && view.rows.withKey(editing.key)?.index
+  const listed = items.map(item => ({
+    ...item,
+    loaded: view.rows.at(item.index),
+    isEdited: item.index === edited,
+  }))
+  const isAway = editing !== undefined && !listed.some(({ isEdited }) => isEdited)
   const { row: place } = editing?.place ?? { row: 0 }
   return (
     <>
-      {listed.map(({ index, start, row, slot }) => (
-        <BodyRow key={slot} index={index} start={start} row={row} body={body} />
+      {listed.map(({ slot, ...item }) => (
+        <BodyRow key={item.isEdited ? 'edited' : slot} {...item} body={body} />
       ))}
       {isAway ? (
-        <BodyRow key="edited" index={place} start={startOf(place)} row={editing.row} body={body} />
+        <BodyRow key="edited" index={place} start={startOf(place)} loaded={editing} isEdited body={body} />
       ) : null}
     </>
   )

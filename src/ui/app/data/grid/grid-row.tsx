@@ -31,9 +31,8 @@ export interface GridRowProps {
   readonly edited: ReadonlyMap<string, EditedCell> | undefined
   /** The cursor's column; -1 where it is in another row. */
   readonly cursor: number
-  /** Chosen columns of this row, from and to; -1 for none. */
-  readonly from: number
-  readonly to: number
+  /** Names of the selected columns; undefined where the row is not selected. */
+  readonly selected: ReadonlySet<string> | undefined
   readonly canEdit: boolean
   readonly canDelete: boolean
   readonly me: string | undefined
@@ -49,13 +48,13 @@ interface DataCellProps extends Pick<GridRowProps, 'row' | 'gridId' | 'me' | 'ed
   readonly seen: SeenColumn
   readonly change: EditedCell | undefined
   readonly isCursor: boolean
-  readonly isChosen: boolean
+  readonly isSelected: boolean
   readonly isLive: boolean
 }
 
 /** A cell is one element with a text: there are hundreds, and most of a frame goes into them. */
 const DataCell = memo(function DataCell(props: DataCellProps) {
-  const { seen, row, index, change, isCursor, isChosen, isLive, gridId, editor, me } = props
+  const { seen, row, index, change, isCursor, isSelected, isLive, gridId, editor, me } = props
   const { column, isPinned } = seen
   const state = change?.edit.state
   const words = state === undefined ? undefined : editWords(state)
@@ -66,7 +65,7 @@ const DataCell = memo(function DataCell(props: DataCellProps) {
       role="gridcell"
       id={isCursor ? `${gridId}-${index}-${seen.index}` : undefined}
       aria-colindex={seen.index + 2}
-      aria-selected={isChosen}
+      aria-selected={isSelected}
       className={cx(
         styles.cell,
         styles.text,
@@ -127,14 +126,14 @@ function Actions({ name, canEdit, canDelete }: Pick<GridRowProps, 'name' | 'canE
 
 /** Its cells say by `data-column`, its buttons by `data-do` what is meant: the grid listens for all of them. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { index, start, width, row, name, columns, mark, cursor, from, to, edited, canEdit, canDelete } =
+  const { index, start, width, row, name, columns, mark, cursor, selected, edited, canEdit, canDelete } =
     props
   const { gridId, me, editor } = props
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={from >= 0}
+      aria-selected={selected !== undefined}
       data-row={index}
       className={cx(styles.row, mark !== 'none' && styles[mark], editor !== null && styles.open)}
       style={{ top: start, width }}
@@ -156,7 +155,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           index={index}
           change={edited?.get(seen.column.name)}
           isCursor={cursor === seen.index}
-          isChosen={seen.index >= from && seen.index <= to}
+          isSelected={selected?.has(seen.column.name) ?? false}
           isLive={mark === 'live' && seen.index === 0}
           gridId={gridId}
           me={me}

@@ -4,31 +4,43 @@ import { cx } from '../../../widgets/cx.ts'
 import { fitColumns } from './columns.ts'
 import { GridBody } from './grid-body.tsx'
 import { GridHead } from './grid-head.tsx'
+import { gridKeys } from './grid-keys.ts'
 import { ACTIONS_WIDTH, gutterWidth, HEAD_HEIGHT, ROW_HEIGHT, type GridProps } from './grid-types.ts'
 import styles from './grid.module.css'
-import { blockOf, type Extent } from './selection.ts'
+import { columnsIn, cursorPlace } from './selection.ts'
 import { useCellMenu } from './use-cell-menu.tsx'
 import { useFarRows } from './use-far-rows.ts'
 import { useGridClipboard } from './use-grid-clipboard.ts'
-import { gridKeys } from './use-grid-keys.ts'
-import { gridPointer } from './use-grid-pointer.ts'
+import { useGridPointer } from './use-grid-pointer.ts'
 import { useRoom } from './use-room.ts'
 import { useSeenColumns } from './use-seen-columns.ts'
 
+/** The row of the cursor is not loaded. */
+const NOWHERE = { row: undefined, column: undefined }
+
 /** Keeps the cursor in sight, and the focus where it was when an editor closes. */
 const useCursor = (
-  { selection, editing, draft }: GridProps,
-  reveal: { readonly row: (row: number) => void; readonly column: (column: number) => void },
+  { view, selection, editing, draft }: GridProps,
+  reveal: {
+    readonly row: (row: number) => void
+    readonly column: (column: number) => void
+    readonly isAtTop: boolean
+  },
   scroller: RefObject<HTMLDivElement | null>,
 ) => {
-  const { row, column } = selection.cursor
-  const latest = useRef(reveal)
+  const { row, column } = cursorPlace(view, selection) ?? NOWHERE
+  const latest = useRef({ reveal, selection, row, isFollowed: false })
   useLayoutEffect(() => {
-    latest.current = reveal
+    const before = latest.current
+    // At the top one wants to see the rows that come in, and not go away from them with the row of the cursor.
+    const isFollowed = before.row !== undefined && !reveal.isAtTop
+    latest.current = { reveal, selection, row, isFollowed: before.selection !== selection || isFollowed }
   })
   useLayoutEffect(() => {
-    if (row >= 0) latest.current.row(row)
-    latest.current.column(column)
+    const { reveal: to, isFollowed } = latest.current
+    if (!isFollowed || row === undefined || column === undefined) return
+    if (row >= 0) to.row(row)
+    to.column(column)
   }, [row, column])
   const isWriting = editing !== undefined || draft !== undefined
   const wasEditing = useRef(false)
@@ -40,23 +52,25 @@ const useCursor = (
 
 /** One tab stop; arrows move in it, Enter edits, typing replaces. */
 export function Grid(props: GridProps) {
-  const { info, columns: laid, rows, sorts, selection, editing, isBusy, actions, headMenu, draft } = props
-  const scroller = useRef<HTMLDivElement>(null)
+  const { info, columns: laid, view, sorts, selection, editing, isBusy, actions, headMenu, draft } = props
+  const own = useRef<HTMLDivElement>(null)
+  const scroller = props.element ?? own
   const gridId = useId()
   const head = draft === undefined ? HEAD_HEIGHT : HEAD_HEIGHT + ROW_HEIGHT
-  const far = useFarRows({ count: rows.count, size: ROW_HEIGHT, head, scroller })
-  const gutter = gutterWidth(rows.count)
+  const far = useFarRows({ count: view.count, size: ROW_HEIGHT, head, scroller })
+  const gutter = gutterWidth(view.count)
   const room = useRoom(scroller)
   const columns = useMemo(() => fitColumns(laid, room - gutter - ACTIONS_WIDTH), [laid, room, gutter])
   const { seen, width, reveal } = useSeenColumns(columns, gutter, scroller)
-  const extent: Extent = { rows: rows.count, columns: columns.length, page: far.page }
-  useGridClipboard(props, extent, scroller)
-  useCursor(props, { row: far.reveal, column: reveal }, scroller)
+  useGridClipboard(props, scroller)
+  useCursor(props, { row: far.reveal, column: reveal, isAtTop: far.first === 0 }, scroller)
   const { look } = actions
   useEffect(() => look(far.first, far.last), [look, far.first, far.last])
-  const cellMenu = useCellMenu(props, extent, gridId)
-  const { cursor } = selection
-  const isSeen = cursor.row < 0 || far.items.some(item => item.index === cursor.row)
+  const cellMenu = useCellMenu(props, gridId)
+  const pointer = useGridPointer(props)
+  const cursor = cursorPlace(view, selection)
+  const isSeen = cursor !== undefined && (cursor.row < 0 || far.items.some(item => item.index === cursor.row))
+  const selected = useMemo(() => new Set(columnsIn(view, selection)), [view, selection])
   return (
     <>
       <div
@@ -65,16 +79,16 @@ export function Grid(props: GridProps) {
         tabIndex={0}
         aria-label={`Rows of ${info.name}`}
         aria-busy={isBusy}
-        aria-rowcount={rows.count + 1}
+        aria-rowcount={view.count + 1}
         aria-colcount={columns.length + 2}
         aria-multiselectable
-        {...(isSeen && rows.count > 0
+        {...(isSeen && view.count > 0
           ? { 'aria-activedescendant': `${gridId}-${cursor.row}-${cursor.column}` }
           : {})}
         className={cx(styles.grid, editing !== undefined && styles.editing)}
         style={{ '--gutter': `${gutter}px` } as CSSProperties}
-        {...gridKeys(props, extent, gridId)}
-        {...gridPointer(props)}
+        {...gridKeys(props, far.page, gridId)}
+        {...pointer}
         onContextMenu={cellMenu.onContextMenu}
       >
         <GridHead
@@ -82,7 +96,7 @@ export function Grid(props: GridProps) {
           columnCount={columns.length}
           width={width}
           sorts={sorts}
-          cursor={cursor.row < 0 ? cursor.column : -1}
+          cursor={cursor !== undefined && cursor.row < 0 ? cursor.column : -1}
           gridId={gridId}
           actions={actions}
           menu={headMenu}
@@ -94,13 +108,17 @@ export function Grid(props: GridProps) {
             seen={seen}
             items={far.items}
             width={width}
-            block={blockOf(selection, extent)}
+            cursor={cursor}
+            selected={selected}
             gridId={gridId}
             startOf={far.startOf}
           />
         </div>
       </div>
       {cellMenu.node}
+      <p role="status" className={styles.hidden}>
+        {cursor === undefined ? 'The row of the cursor is no longer among the loaded rows.' : null}
+      </p>
     </>
   )
 }

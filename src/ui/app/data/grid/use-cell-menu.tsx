@@ -3,26 +3,28 @@ import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 're
 import { Popover } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
 import menu from '../../../widgets/menu.module.css'
-import type { GridProps } from './grid-types.ts'
+import type { GridProps, PointedCell } from './grid-types.ts'
 import styles from './grid.module.css'
-import { at, blockOf, type Extent, type Place } from './selection.ts'
+import { columnsIn, cursorPlace, selectCell, startOf } from './selection.ts'
 import { pointed } from './use-grid-pointer.ts'
 
 interface Asked {
-  readonly place: Place
+  readonly row: number
+  readonly column: number
   readonly left: number
   readonly top: number
 }
 
-interface Open extends Asked {
+interface Open extends Pick<Asked, 'left' | 'top'> {
+  readonly cell: PointedCell
   readonly close: (run?: () => void) => void
 }
 
 const MOUSE = 2
 
 /** Handler for the grid, and what stands beside it while the menu is open. */
-export const useCellMenu = (props: GridProps, extent: Extent, gridId: string) => {
-  const { cellMenu, selection, actions, rows } = props
+export const useCellMenu = (props: GridProps, gridId: string) => {
+  const { cellMenu, selection, actions, view } = props
   const [asked, setAsked] = useState<Open>()
   const anchor = useRef<HTMLSpanElement>(null)
   const ask = (event: MouseEvent<HTMLElement>): Asked | undefined => {
@@ -30,32 +32,30 @@ export const useCellMenu = (props: GridProps, extent: Extent, gridId: string) =>
     if (isInside) return undefined
     if (row !== undefined)
       return {
-        place: { row, column: column ?? selection.cursor.column },
+        row,
+        column: column ?? startOf(view, selection).column,
         left: event.clientX,
         top: event.clientY,
       }
     // The key for it is heard by the grid itself.
     if (event.button === MOUSE || event.target !== event.currentTarget) return undefined
-    const { cursor } = selection
-    const cell = event.currentTarget.ownerDocument.getElementById(`${gridId}-${cursor.row}-${cursor.column}`)
-    if (cell === null) return undefined
+    const cursor = cursorPlace(view, selection)
+    const cell =
+      cursor && event.currentTarget.ownerDocument.getElementById(`${gridId}-${cursor.row}-${cursor.column}`)
+    if (!cursor || !cell) return undefined
     const { left, bottom: top } = cell.getBoundingClientRect()
-    return { place: cursor, left, top }
+    return { ...cursor, left, top }
   }
   const onContextMenu = (event: MouseEvent<HTMLElement>) => {
     const next = ask(event)
-    if (next === undefined || next.place.row < 0 || rows.rowAt(next.place.row) === undefined) return
+    const loaded = next && view.rows.at(next.row)
+    const column = next && view.columns[next.column]
+    if (next === undefined || loaded === undefined || column === undefined) return
     event.preventDefault()
-    const { row, column } = next.place
-    const block = blockOf(selection, extent)
-    const isChosen =
-      block !== undefined &&
-      row >= block.top &&
-      row <= block.bottom &&
-      column >= block.left &&
-      column <= block.right
-    if (!isChosen) actions.select(at(next.place))
-    setAsked({ ...next, close })
+    const { key, row } = loaded
+    const isSelected = selection.rows.has(key) && columnsIn(view, selection).includes(column)
+    if (!isSelected) actions.select(selectCell(view, next))
+    setAsked({ cell: { key, row, column }, left: next.left, top: next.top, close })
   }
   const then = useRef<() => void>(undefined)
   const close = (run?: () => void) => {
@@ -79,7 +79,7 @@ export const useCellMenu = (props: GridProps, extent: Extent, gridId: string) =>
           placement="bottom start"
           className={cx(menu.menu)}
         >
-          {cellMenu(asked.place, asked.close)}
+          {cellMenu(asked.cell, asked.close)}
         </Popover>
       </>
     )

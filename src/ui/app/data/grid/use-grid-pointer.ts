@@ -1,7 +1,7 @@
-// The grid's mouse: choosing by pressing and drawing, editing by a double click, and the buttons of rows.
-import type { FocusEvent, MouseEvent } from 'react'
+// The grid's mouse: selecting by pressing and dragging, editing by a double click, and the buttons of rows.
+import { useRef, type FocusEvent, type MouseEvent } from 'react'
 import type { GridProps } from './grid-types.ts'
-import { at, rowsOf } from './selection.ts'
+import { cursorPlace, extendTo, selectCell, selectRow, startOf } from './selection.ts'
 
 const numberIn = (element: Element | null, name: string): number | undefined => {
   const text = element?.getAttribute(name)
@@ -26,46 +26,49 @@ export const pointed = (target: EventTarget | null) => {
 }
 
 /** Handlers for the grid: its cells say by attributes what they are. */
-export const gridPointer = (props: GridProps) => {
-  const { selection, actions, rows, columns } = props
+export const useGridPointer = (props: GridProps) => {
+  const { selection, actions, view, columns } = props
+  /** Key of the row whose button is pressed: another row may be drawn in its place before it is let go. */
+  const pressed = useRef<string>(undefined)
+  const loadedAt = (index: number | undefined) => (index === undefined ? undefined : view.rows.at(index))
   return {
-    // Buttons of rows and heads are no tab stops: what they open gives the focus back to where the keys are heard.
     onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+      // Buttons of rows and heads are no tab stops: what they open gives the focus back to where the keys are heard.
       if (target.closest('[data-do], [data-head] button') !== null)
         currentTarget.focus({ preventScroll: true })
+      if (target === currentTarget) actions.place()
     },
     onMouseDown: (event: MouseEvent<HTMLElement>) => {
       const { row, column, isGutter, deed, isInside } = pointed(event.target)
+      pressed.current = deed === undefined ? undefined : loadedAt(row)?.key
       if (row === undefined || deed !== undefined || isInside) return
       if (column === undefined && !isGutter) return
-      const anchor = event.shiftKey ? selection.anchor : undefined
-      if (isGutter) actions.select(rowsOf(anchor?.row ?? row, row, selection.cursor.column))
-      else {
-        const cursor = { row, column: column ?? 0 }
-        actions.select(anchor === undefined ? at(cursor) : { ...selection, cursor, wholeRows: false })
-      }
+      const place = { row, column: column ?? startOf(view, selection).column }
+      if (event.shiftKey) actions.select(extendTo(view, selection, place, isGutter))
+      else actions.select(isGutter ? selectRow(view, place) : selectCell(view, place))
     },
     onMouseMove: (event: MouseEvent<HTMLElement>) => {
       if (event.buttons !== 1) return
       const { row, column, isInside } = pointed(event.target)
-      if (row === undefined || isInside || selection.cursor.row < 0) return
-      const cursor = { row, column: column ?? selection.cursor.column }
-      if (cursor.row !== selection.cursor.row || cursor.column !== selection.cursor.column)
-        actions.select({ ...selection, cursor })
+      const cursor = cursorPlace(view, selection)
+      if (row === undefined || isInside || cursor === undefined || cursor.row < 0) return
+      const place = { row, column: column ?? cursor.column }
+      if (place.row !== cursor.row || place.column !== cursor.column)
+        actions.select(extendTo(view, selection, place))
     },
     onClick: (event: MouseEvent<HTMLElement>) => {
       const { row: index, deed, head } = pointed(event.target)
       const column = head === undefined ? undefined : columns[head]?.column
       if (column !== undefined) return actions.sort(column.name, event.shiftKey)
-      const row = index === undefined ? undefined : rows.rowAt(index)
-      if (row === undefined) return
-      if (deed === 'edit') actions.editRow(row)
-      if (deed === 'delete') actions.deleteRow(row)
+      const loaded = loadedAt(index)
+      if (loaded === undefined || (pressed.current ?? loaded.key) !== loaded.key) return
+      if (deed === 'edit') actions.editRow(loaded.row)
+      if (deed === 'delete') actions.deleteRow(loaded.row)
     },
     onDoubleClick: (event: MouseEvent<HTMLElement>) => {
       const { row, column, isGutter, isInside } = pointed(event.target)
       if (row === undefined || isInside) return
-      if (isGutter) actions.openRow(row)
+      if (isGutter) actions.openRow()
       else if (column !== undefined) actions.edit({ row, column })
     },
   }

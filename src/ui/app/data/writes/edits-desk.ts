@@ -1,12 +1,15 @@
 // The edits of one table by one user: what was typed, beside the machines that write it, whatever page is open.
 import { createRowEdits, takerIn, type RowEdits, type Written } from '../../../../transfers.ts'
+import { cellOf } from '../cells/cell-text.ts'
 import type { TableName } from '../of-table.ts'
+import type { DataFailure } from '../rest-failure.ts'
 import type { Row } from '../schema.ts'
 import { failureIn, stateOf, type Contents, type Typed, type WrittenBy } from './contents.ts'
 import { DraftKeeper } from './draft-keeper.ts'
 import type { DraftShelf } from './draft-shelf.ts'
 import { FOUND, type Drafts } from './drafts.ts'
 import { NO_EDITS, type Edit, type EditAnswer, type Edits, type Values } from './edits.ts'
+import { withCells, type OverwrittenCells, type WrittenCells } from './history.ts'
 import { toldOf } from './told.ts'
 
 /** How edits are sent, as the page knows the table now. */
@@ -19,6 +22,9 @@ export interface EditsSender {
   readonly add: (values: Values, onRequest: (request: string) => void) => Promise<EditAnswer>
   /** A row as the server has it since. */
   readonly onSaved: (key: string, row: Row) => void
+  /** Why values can't be sent as they are. */
+  readonly check: (values: Values) => DataFailure | undefined
+  readonly keyOf: (row: Row) => string | undefined
 }
 
 export interface EditsDeskOptions extends TableName {
@@ -32,7 +38,12 @@ export interface EditsDeskOptions extends TableName {
   readonly isOnline: () => boolean
   /** Calls back when one of these may have changed. */
   readonly onChange: (listener: () => void) => void
+  readonly onWritten: (written: WrittenCells) => void
+  readonly onOverwrite: (overwritten: OverwrittenCells) => void
 }
+
+/** Whether a cell of the row holds the value already. */
+const holds = (row: Row, name: string, values: Values): boolean => cellOf(row, { name }) === values[name]
 
 const LEFT = { message: 'You were signed out before it was sent.', retry: false } as const
 
@@ -91,28 +102,49 @@ export class EditsDesk {
     return since === undefined ? row : this.latest(since)
   }
 
-  /** An edit of a row that is still to be sent, or of the same cells, takes a later one in. */
-  readonly make = (typed: Typed): void => {
+  /**
+   * An edit of a row that is still to be sent, or of the same cells, takes a later one in.
+   * @returns whether anything is to be written, or was withdrawn before it was
+   */
+  readonly make = (typed: Typed): boolean => {
     const columns = Object.keys(typed.values)
-    const taker = this.#machine && takerIn(this.#machine.state(), typed.key, columns)
+    const edits = this.#machine?.state() ?? {}
+    const taker = takerIn(edits, typed.key, columns)
     const before = taker && this.#contents.get(taker.id)
+    const failure = typed.failure ?? this.#sender?.check(typed.values)
     // What a form writes goes with the form, and would take this along.
-    if (taker === undefined || before === undefined || before.form)
-      return this.#add({ ...typed, row: this.latest(typed.row) })
-    const { failure } = typed
-    this.#contents.set(taker.id, { ...before, values: { ...before.values, ...typed.values }, failure })
+    if (taker === undefined || before === undefined || before.form) {
+      const row = this.#baseOf(typed)
+      const isAlone = Object.values(edits).every(({ key }) => key !== typed.key)
+      if (isAlone && columns.every(name => holds(row, name, typed.values))) return false
+      this.#add({ ...typed, row, ...(failure && { failure }) })
+      return true
+    }
+    const all = { ...before.values, ...typed.values }
+    // What never reached the server and is typed back needs no write; of what may have, the server is asked.
+    const isUnwritten =
+      taker.at === 'refused' ? before.failure !== FOUND : taker.at === 'queued' && !before.request
+    const values = isUnwritten
+      ? Object.fromEntries(Object.entries(all).filter(([name]) => !holds(before.row, name, all)))
+      : all
+    if (Object.keys(values).length === 0) {
+      this.drop(taker.id)
+      return true
+    }
+    this.#contents.set(taker.id, { ...before, values, failure })
     const why = failure && { failure: toldOf(failure, typed.values) }
     this.#machine?.send({
       type: 'edits.tell',
       id: taker.id,
       word: { type: 'edit.changed', columns, ...why },
     })
+    return true
   }
 
   /** A row of a form, in its turn; it is not tried again by itself. */
   readonly write = (typed: Typed, isNew: boolean): Promise<EditAnswer> =>
     new Promise(tell => {
-      this.#add({ ...typed, row: this.latest(typed.row) }, { isNew, tell })
+      this.#add({ ...typed, row: this.#baseOf(typed) }, { isNew, tell })
       // Whoever saves wants to hear how it stands: what waits for a silent backend asks again with it.
       this.#machine?.send({ type: 'edits.wake' })
     })
@@ -120,12 +152,33 @@ export class EditsDesk {
   /** Once more as it is; over what others wrote, where they did. */
   readonly retry = (id: number): void => {
     const contents = this.#contents.get(id)
-    if (contents?.theirs) this.#contents.set(id, { ...contents, row: contents.theirs, theirs: undefined })
+    if (contents?.theirs) {
+      const { key, values, row: was, theirs } = contents
+      this.#contents.set(id, { ...contents, row: theirs, theirs: undefined })
+      this.#options.onOverwrite({ key, columns: Object.keys(values), was, theirs })
+    }
     this.#machine?.send({ type: 'edits.tell', id, word: { type: 'edit.retry' } })
   }
 
   readonly drop = (id: number): void =>
     this.#machine?.send({ type: 'edits.tell', id, word: { type: 'edit.drop' } })
+
+  /**
+   * The row as the user saw it. Under a cell that is not saved yet a reload may have brought another value: it was
+   * covered by what was typed, and is not overwritten unseen.
+   */
+  #baseOf({ key, row: read, values }: Typed): Row {
+    let row = this.latest(read)
+    for (const { id, key: other } of Object.values(this.#machine?.state() ?? {})) {
+      const pending = other === key ? this.#contents.get(id) : undefined
+      if (!pending) continue
+      const covered = Object.keys(pending.values).filter(
+        name => Object.hasOwn(values, name) && cellOf(row, { name }) !== cellOf(pending.row, { name }),
+      )
+      if (covered.length > 0) row = withCells(row, covered, pending.row)
+    }
+    return row
+  }
 
   /** What was typed before a page was left; its user decides. */
   #take({ edits }: Drafts) {
@@ -177,8 +230,7 @@ export class EditsDesk {
     switch (answer.type) {
       case 'saved':
         this.#sender.onSaved(contents.key, answer.row)
-        if (answer.row !== contents.row) this.#since.set(contents.row, answer.row)
-        this.#follow(contents.key, answer.row)
+        this.#written(contents, answer.row)
         return { type: 'write.saved' }
       case 'failed':
         this.#contents.set(id, { ...contents, request, failure: answer.failure })
@@ -189,12 +241,16 @@ export class EditsDesk {
     }
   }
 
-  /** The next edits of the same row were made on what this one wrote. */
-  #follow(key: string, row: Row) {
+  /** The next edits of the same row are made on what this one wrote; its other cells may be somebody else's by now. */
+  #written({ key, row: before, values }: Contents, row: Row) {
+    const columns = Object.keys(values)
+    this.#since.set(before, withCells(before, columns, row))
     for (const { id, at } of Object.values(this.#machine?.state() ?? {})) {
       const contents = this.#contents.get(id)
-      if (at === 'queued' && contents?.key === key) this.#contents.set(id, { ...contents, row })
+      if (at === 'queued' && contents?.key === key)
+        this.#contents.set(id, { ...contents, row: withCells(contents.row, columns, row) })
     }
+    this.#options.onWritten({ key, columns, row, keySince: this.#sender?.keyOf(row) ?? key })
   }
 
   #read(): Edits {

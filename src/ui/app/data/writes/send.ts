@@ -27,6 +27,12 @@ const UNTOUCHED: DataFailure = {
   retry: false,
 }
 
+const AMBIGUOUS: DataFailure = {
+  message:
+    'Nothing was changed: several rows have this id. The backend does not tell the primary key, so it can’t be said which row is meant.',
+  retry: false,
+}
+
 const addressOf = ({ query }: Writing) => ({
   path: `/${encodeURIComponent(query.table)}`,
   headers: (query.schema === 'public' ? {} : { 'Content-Profile': query.schema }) as Readonly<
@@ -87,9 +93,11 @@ export const sendEdit = async (writing: Writing, edit: Writable): Promise<EditAn
   const columns = edited(writing, edit)
   // What the database can't compare is compared here, just before.
   const unguarded = columns.filter(column => !isGuarded(column, cellOf(row, column)))
-  if (unguarded.length > 0) {
+  // A key that was only guessed may name several rows.
+  if (unguarded.length > 0 || !info.known) {
     const now = await rowNow(writing, edit, writing.onRequest)
     if (!now.ok) return { type: 'failed', failure: now.failure }
+    if (now.rows.length > 1) return { type: 'failed', failure: AMBIGUOUS }
     const { row: current } = now
     if (current === undefined || unguarded.some(column => differs(column, edit, current)))
       return judge(writing, edit, current)
@@ -180,11 +188,20 @@ export const anyOf = (info: TableInfo, rows: readonly Row[]): Parameter => {
 export const ROWS_AT_ONCE = 80
 
 /** Deletes rows; those that were, or what was refused. */
-export const deleteRows = (writing: Writing, rows: readonly Row[]): Promise<RestAnswer> =>
-  callRest(writing.client, {
+export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promise<RestAnswer> => {
+  const { client, query, info } = writing
+  const those = anyOf(info, rows)
+  if (!info.known) {
+    const { path, headers } = toRestRead({ ...query, filters: [], sorts: [], columns: [] })
+    const now = await callRest(client, { method: 'GET', path, headers, query: [those] })
+    if (!now.ok) return now
+    if (now.rows.length > rows.length) return { ok: false, failure: AMBIGUOUS, request: now.request }
+  }
+  return callRest(client, {
     method: 'DELETE',
     ...addressOf(writing),
     ...columnsOf(writing),
-    query: [anyOf(writing.info, rows)],
+    query: [those],
     prefer: RETURNING,
   })
+}

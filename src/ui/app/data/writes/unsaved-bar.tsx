@@ -2,6 +2,7 @@
 import { TriangleAlert, Workflow } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
 import { cellOf, type Cell } from '../cells/cell-text.ts'
+import { rowName, type Row } from '../schema.ts'
 import type { TableModel } from '../use-table.ts'
 import type { Deletion } from './deletions.ts'
 import type { Edit } from './edits.ts'
@@ -44,19 +45,41 @@ function Versions({ edit, table }: { readonly edit: Edit; readonly table: TableM
   )
 }
 
-function EditItem({ edit, table }: { readonly edit: Edit; readonly table: TableModel }) {
+/** Of a row, and leads to it where there is a grid. */
+function RowLink({ name, onShow }: { readonly name: string; readonly onShow: (() => void) | undefined }) {
+  if (onShow === undefined) return <strong>{name}</strong>
+  return (
+    <button type="button" className={styles.row} onClick={onShow}>
+      {name}
+    </button>
+  )
+}
+
+/** Moves the cursor to a cell. */
+type ShowCell = (key: string, row: Row, column: string) => void
+
+interface EditItemProps {
+  readonly edit: Edit
+  readonly table: TableModel
+  readonly onShow: ShowCell | undefined
+}
+
+function EditItem({ edit, table, onShow }: EditItemProps) {
   const { retry, drop } = table.edits
   const { state } = edit
   const isConflict = state.at === 'conflicting'
   const isGone = isConflict && state.theirs === undefined
+  const name = rowName(table.pages.info, edit.row)
+  const [column = ''] = Object.keys(edit.values)
   return (
     <li className={styles.item}>
       <div className={styles.text}>
-        <strong>Row {edit.key}.</strong> {editWords(state)}
+        <RowLink name={name} onShow={onShow && (() => onShow(edit.key, edit.row, column))} />{' '}
+        {editWords(state)}
         <Versions edit={edit} table={table} />
       </div>
       <span className={styles.actions}>
-        <RequestLink of={edit.request} label={`What request was that? Row ${edit.key}`} />
+        <RequestLink of={edit.request} label={`What request was that? ${name}`} />
         {isGone ? null : (
           <Button size="s" onPress={() => retry(edit.id)}>
             {isConflict ? 'Keep mine' : 'Save again'}
@@ -77,13 +100,18 @@ function EditItem({ edit, table }: { readonly edit: Edit; readonly table: TableM
   )
 }
 
+const namesOf = ({ rows }: Deletion, { pages: { info } }: TableModel): string => {
+  const names = [...rows.values()].slice(0, MOST_SHOWN).map(row => rowName(info, row))
+  const more = rows.size - names.length
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
+}
+
 function DeletionItem({ deletion, table }: { readonly deletion: Deletion; readonly table: TableModel }) {
   if (deletion.state.at !== 'refused') return null
   return (
     <li className={styles.item}>
       <div className={styles.text}>
-        <strong>Not deleted: {[...deletion.rows.keys()].slice(0, MOST_SHOWN).join(', ')}.</strong>{' '}
-        {deletion.state.failure.message}
+        <strong>Not deleted: {namesOf(deletion, table)}.</strong> {deletion.state.failure.message}
       </div>
       <span className={styles.actions}>
         <RequestLink of={deletion.state.request} label="What request was that? Not deleted" />
@@ -99,7 +127,7 @@ function DeletionItem({ deletion, table }: { readonly deletion: Deletion; readon
 }
 
 /** Nothing while all is saved, or on its way. */
-export function UnsavedBar({ table }: { readonly table: TableModel }) {
+export function UnsavedBar({ table, onShow }: { readonly table: TableModel; readonly onShow?: ShowCell }) {
   const stuck = table.edits.edits.filter(({ state }) => state.at !== 'queued' && state.at !== 'sending')
   const refused = table.deletions.list.filter(({ state }) => state.at === 'refused')
   if (stuck.length + refused.length === 0) return null
@@ -135,7 +163,7 @@ export function UnsavedBar({ table }: { readonly table: TableModel }) {
       </h2>
       <ul className={styles.list}>
         {stuck.slice(0, MOST_SHOWN).map(edit => (
-          <EditItem key={edit.id} edit={edit} table={table} />
+          <EditItem key={edit.id} edit={edit} table={table} onShow={onShow} />
         ))}
         {refused.map(deletion => (
           <DeletionItem key={`d${deletion.id}`} deletion={deletion} table={table} />

@@ -7,6 +7,7 @@ import { keepByClient, userIn, userOf } from '../../by-client.ts'
 import { createLeaveGuard } from '../../leave-guard.ts'
 import { workRecordings } from '../../work-recordings.ts'
 import { notify } from '../../shell/notify.ts'
+import type { TableName } from '../of-table.ts'
 import type { PagesAction } from '../rows/pages.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
@@ -24,15 +25,29 @@ export interface TableDeletions {
   readonly retry: (id: number) => void
 }
 
+export const deletionTitle = (rows: number, table: string): string =>
+  `Deleting ${plural(rows, 'row')} of ${table}`
+
+/** Deletions of a table by one user, with the notice of each. */
+export interface Deletions {
+  readonly desk: DeletionsDesk
+  /** @returns the order's number */
+  readonly order: (rows: ReadonlyMap<string, Row>) => number
+  /** Takes an order back, or gives it up where it was refused. */
+  readonly undo: (id: number) => void
+  /** Hears of the orders that are taken back. */
+  readonly onUndone: (listener: (id: number) => void) => () => void
+}
+
 const toastOf = (table: string, id: number) => `delete.${table}.${id}`
 /** Another notice: one that is just going away can't be filled anew. */
 const refusalOf = (table: string, id: number) => `${toastOf(table, id)}.refused`
 
-const desks = keepByClient<DeletionsDesk>()
+const all = keepByClient<Deletions>()
 
-const deskOf = (client: ChartroomClient, user: string, schema: string, table: string): DeletionsDesk =>
-  desks.of(client, JSON.stringify([user, schema, table]), () => {
-    const made: DeletionsDesk = new DeletionsDesk({
+export const deletionsOf = (client: ChartroomClient, user: string, { schema, table }: TableName): Deletions =>
+  all.of(client, JSON.stringify([user, schema, table]), () => {
+    const desk: DeletionsDesk = new DeletionsDesk({
       isTheirs: () => userOf(client) === user,
       onPending: createLeaveGuard(),
       onBegun: (attached, count) =>
@@ -47,23 +62,54 @@ const deskOf = (client: ChartroomClient, user: string, schema: string, table: st
           id: refusalOf(table, id),
           title: `${plural(rows.size, 'row')} of ${table} ${rows.size === 1 ? 'was' : 'were'} not deleted`,
           detail: message,
-          action: { label: 'Delete again', run: () => made.send(id) },
+          action: { label: 'Delete again', run: () => desk.send(id) },
         }),
     })
-    return made
+    const undone = new Set<(id: number) => void>()
+    const undo = (id: number) => {
+      toast.dismiss(toastOf(table, id))
+      desk.undo(id)
+      for (const listener of undone) listener(id)
+    }
+    return {
+      desk,
+      undo,
+      order: rows => {
+        const id = desk.order(rows)
+        notify({
+          id: toastOf(table, id),
+          title: deletionTitle(rows.size, table),
+          within: UNDO_MS,
+          action: { label: 'Undo', run: () => undo(id) },
+        })
+        return id
+      },
+      onUndone: listener => {
+        undone.add(listener)
+        return () => void undone.delete(listener)
+      },
+    }
   })
+
+interface DeletionsOptions {
+  readonly reload: () => void
+  readonly rows: Dispatch<PagesAction>
+  readonly onOrder: (rows: ReadonlyMap<string, Row>) => void
+}
 
 /** Deletions of a table's rows. */
 export const useDeletions = (
   query: TableQuery,
   info: TableInfo,
-  reload: () => void,
-  rows: Dispatch<PagesAction>,
+  { reload, rows, onOrder }: DeletionsOptions,
 ): TableDeletions => {
   const client = useClient()
   const user = useStatus(userIn)
   const { schema, table } = query
-  const desk = deskOf(client, user, schema, table)
+  const { desk, undo } = useMemo(
+    () => deletionsOf(client, user, { schema, table }),
+    [client, user, schema, table],
+  )
   const list = useSyncExternalStore(desk.subscribe, desk.list)
   useEffect(
     () =>
@@ -74,27 +120,15 @@ export const useDeletions = (
       }),
     [desk, client, query, info, rows, reload],
   )
-  const undo = useCallback(
-    (id: number) => {
-      toast.dismiss(toastOf(table, id))
-      desk.undo(id)
-    },
-    [desk, table],
-  )
   const order = useCallback(
-    (all: readonly Row[]) => {
-      const keyed = new Map(all.flatMap(row => [[rowKey(info, row) ?? '', row] as const]))
-      keyed.delete('')
-      if (keyed.size === 0) return
-      const id = desk.order(keyed)
-      notify({
-        id: toastOf(table, id),
-        title: `Deleting ${plural(keyed.size, 'row')} of ${table}`,
-        within: UNDO_MS,
-        action: { label: 'Undo', run: () => undo(id) },
-      })
+    (ordered: readonly Row[]) => {
+      const rows = new Map(ordered.flatMap(row => [[rowKey(info, row) ?? '', row] as const]))
+      rows.delete('')
+      // A row that is being deleted is ordered once.
+      for (const key of leavingKeys(desk.list())) rows.delete(key)
+      if (rows.size > 0) onOrder(rows)
     },
-    [desk, info, table, undo],
+    [desk, info, onOrder],
   )
   const leaving = useMemo(() => leavingKeys(list), [list])
   return { list, leaving, order, undo, retry: desk.send }

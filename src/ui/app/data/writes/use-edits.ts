@@ -13,13 +13,13 @@ import { createDraftShelf } from './draft-shelf.ts'
 import { draftsName } from './drafts.ts'
 import { editedCells, type EditAnswer, type EditedCell, type Edits, type Values } from './edits.ts'
 import { EditsDesk } from './edits-desk.ts'
+import { TableHistory } from './history.ts'
 import { readValues, sendEdit, sendRow } from './send.ts'
+import { deletionsOf } from './use-deletions.ts'
 
 export interface TableEdits {
   readonly edits: Edits
   readonly cells: ReadonlyMap<string, ReadonlyMap<string, EditedCell>>
-  /** Takes what was typed into cells of a row. */
-  readonly edit: (row: Row, values: Values) => void
   /** Takes what was being typed when the page went away: its user decides later. */
   readonly keep: (row: Row, values: Values) => void
   /** What a form writes: a new row where it is made on none. */
@@ -32,29 +32,48 @@ export interface TableEdits {
   readonly showStates: () => void
 }
 
-const desks = keepByClient<EditsDesk>()
+/** What a table's user writes, and what of it can be undone. */
+interface Writes {
+  readonly desk: EditsDesk
+  readonly history: TableHistory
+}
+
+const all = keepByClient<Writes>()
 
 /** There are none on a page that is not secure. */
 const locksOf = ({ locks }: { readonly locks?: LockManager }): LockManager | undefined => locks
 
-const deskOf = (client: ChartroomClient, user: string, of: TableName): EditsDesk => {
+export const writesOf = (client: ChartroomClient, user: string, of: TableName): Writes => {
   const name = draftsName(client.url, user, of.schema, of.table)
   const guard = createLeaveGuard()
-  return desks.of(
-    client,
-    name,
-    () =>
-      new EditsDesk({
-        schema: of.schema,
-        table: of.table,
-        shelf: createDraftShelf(name, locksOf(navigator)),
-        onKept: isKept => guard(!isKept),
-        onBegun: attached => workRecordings(client).add(`Edits of ${of.table}`, attached),
-        isTheirs: () => userOf(client) === user,
-        isOnline: () => client.status().network === 'online',
-        onChange: listener => void client.onStatus(listener),
-      }),
-  )
+  return all.of(client, name, () => {
+    const deletions = deletionsOf(client, user, of)
+    const desk: EditsDesk = new EditsDesk({
+      schema: of.schema,
+      table: of.table,
+      shelf: createDraftShelf(name, locksOf(navigator)),
+      onKept: isKept => guard(!isKept),
+      onBegun: attached => workRecordings(client).add(`Edits of ${of.table}`, attached),
+      isTheirs: () => userOf(client) === user,
+      isOnline: () => client.status().network === 'online',
+      onChange: listener => void client.onStatus(listener),
+      onWritten: written => history.saved(written),
+      onOverwrite: overwritten => history.overwrote(overwritten),
+    })
+    const history = new TableHistory({
+      write: desk.make,
+      order: deletions.order,
+      takeBack: order => {
+        const isUndoable = deletions.desk
+          .list()
+          .some(({ id, state }) => id === order && state.at === 'undoable')
+        if (isUndoable) deletions.undo(order)
+        return isUndoable
+      },
+    })
+    deletions.onUndone(history.forget)
+    return { desk, history }
+  })
 }
 
 const LEFT = {
@@ -71,7 +90,7 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
   const client = useClient()
   const user = useStatus(userIn)
   const { schema, table } = query
-  const desk = deskOf(client, user, { schema, table })
+  const { desk } = useMemo(() => writesOf(client, user, { schema, table }), [client, user, schema, table])
   const edits = useSyncExternalStore(desk.subscribe, desk.edits)
   useEffect(
     () =>
@@ -79,6 +98,11 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
         send: (edit, onRequest) => sendEdit({ client, query, info, onRequest }, edit),
         add: (values, onRequest) => sendRow({ client, query, info, onRequest }, values),
         onSaved: (key, row) => rows({ type: 'row.replaced', info, row, key }),
+        check: values => {
+          const read = readValues(values, info.columns)
+          return 'failure' in read ? read.failure : undefined
+        },
+        keyOf: row => rowKey(info, row),
       }),
     [desk, client, query, info, rows],
   )
@@ -90,15 +114,6 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
         row === undefined,
       ),
     [desk, info],
-  )
-  const edit = useCallback(
-    (row: Row, values: Values) => {
-      const key = rowKey(info, row)
-      if (key === undefined) return
-      const read = readValues(values, info.columns)
-      make({ key, row, values, ...('failure' in read && { failure: read.failure }) })
-    },
-    [info, make],
   )
   const keep = useCallback(
     (row: Row, values: Values) => {
@@ -112,5 +127,5 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
     [client, desk],
   )
   const cells = useMemo(() => editedCells(edits), [edits])
-  return { edits, cells, edit, keep, write, latest, retry, drop, showStates }
+  return { edits, cells, keep, write, latest, retry, drop, showStates }
 }

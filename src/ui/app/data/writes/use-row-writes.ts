@@ -2,10 +2,11 @@
 import { useMemo, useRef } from 'react'
 import { cellOf } from '../cells/cell-text.ts'
 import type { DataFailure } from '../rest-failure.ts'
-import { rowKey, type Row, type TableInfo } from '../schema.ts'
+import { rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
 import type { RowWrites } from '../use-row-form.ts'
 import type { EditAnswer, Values } from './edits.ts'
-import type { TableEdits } from './use-edits.ts'
+import type { TableModel } from '../use-table.ts'
+import { planSet } from './plan.ts'
 
 const SHOWN = 60
 
@@ -30,7 +31,10 @@ const failureOf = (event: EditAnswer, values: Values, info: TableInfo): DataFail
 }
 
 /** The writes of a form on one table. */
-export const useRowWrites = ({ write }: Pick<TableEdits, 'write'>, info: TableInfo): RowWrites => {
+export const useRowWrites = (
+  { edits: { write }, changes }: Pick<TableModel, 'edits' | 'changes'>,
+  info: TableInfo,
+): RowWrites => {
   /** What others wrote, once it was told: to save again means to write over it. */
   const told = useRef(new Map<string, Row>())
   return useMemo(
@@ -38,12 +42,21 @@ export const useRowWrites = ({ write }: Pick<TableEdits, 'write'>, info: TableIn
       insert: async values => failureOf(await write(undefined, values), values, info),
       update: async (row, values) => {
         const key = rowKey(info, row) ?? ''
-        const answer = await write(told.current.get(key) ?? row, values)
+        const base = told.current.get(key) ?? row
+        const answer = await write(base, values)
+        if (answer.type === 'saved') {
+          const context = {
+            shown: (_: unknown, column: Column) => cellOf(base, column),
+            columns: info.columns,
+          }
+          const saved = { key: rowKey(info, answer.row) ?? key, row: answer.row }
+          changes.written(`Changed ${info.name} ${key}`, planSet(context, [saved], values))
+        }
         if (answer.type === 'crossed' && answer.theirs !== undefined) told.current.set(key, answer.theirs)
         else told.current.delete(key)
         return failureOf(answer, values, info)
       },
     }),
-    [write, info],
+    [write, changes, info],
   )
 }

@@ -1,0 +1,208 @@
+// Runs a comparison of rows: the machine with its ports, which read pages as several accounts; recorded on its own.
+import { fromCallback, type EventObject, type SnapshotFrom } from 'xstate'
+import type { Failure } from '../../machines/failure.ts'
+import {
+  rowComparisonMachine,
+  type AccountPage,
+  type PagesEvent,
+  type RecheckEvent,
+  type RecheckInput,
+  type RowComparisonContext,
+  type RowComparisonEvent,
+  type WantedPage,
+} from '../../machines/row-comparison.ts'
+import type { ChartroomClient } from '../client-types.ts'
+import { broken } from '../effect.ts'
+import { createEntropy } from '../entropy.ts'
+import { refusalOf, refusedBody } from './rest-failure.ts'
+import { beginTransfer, type Transfer } from './transfer.ts'
+
+interface PageRequest {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** One account whose rows are compared. */
+export interface ComparedAccount {
+  /** Sends requests as this account. */
+  readonly fetch: ChartroomClient['fetch']
+  /** Request for the rows after the first `from` rows. */
+  readonly page: (from: number) => PageRequest
+  /** Adds the rows of a page and returns their number; called once per page, in order. */
+  readonly take: (text: string) => number
+}
+
+/** Reads some rows of one account again. */
+export interface RecheckRead {
+  readonly fetch: ChartroomClient['fetch']
+  /** The next request; undefined when all rows are there. */
+  readonly next: () => PageRequest | undefined
+  readonly take: (text: string) => void
+}
+
+/** Reads differing rows again, then decides about them. */
+export interface Recheck {
+  /** Groups of reads that run one after the other; those of a group run at the same time. */
+  readonly groups: readonly (readonly RecheckRead[])[]
+  /** Called after the last read. @returns how many rows are decided. */
+  readonly finish: () => number
+}
+
+export interface RowComparisonOptions {
+  readonly accounts: readonly ComparedAccount[]
+  readonly rechecks: {
+    /** Collects the differences between the accounts that were read; called again after a retry. */
+    readonly start: (isRead: readonly boolean[]) => void
+    /** The next one; creates new reads on every call. */
+    readonly next: () => Recheck | undefined
+    /** Rows that are not decided yet. */
+    readonly left: () => number
+  }
+  /** Called with the id of each request of an account. */
+  readonly onRequest?: (account: number, id: string) => void
+}
+
+export type RowComparisonPhase = Exclude<
+  SnapshotFrom<typeof rowComparisonMachine>['value'],
+  'deciding' | 'concluding'
+>
+
+export interface RowComparisonState extends Omit<RowComparisonContext, 'seed' | 'attempt' | 'delay'> {
+  readonly phase: RowComparisonPhase
+}
+
+export type RowComparison = Transfer<RowComparisonState, RowComparisonEvent, typeof rowComparisonMachine>
+
+/** Thrown by reads inside this module. */
+class ReadFailed extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+/** Servers respond to pages after the last row with 416 or an empty page. */
+const NO_MORE = 416
+
+interface Answer {
+  /** Undefined after the last row. */
+  readonly text: string | undefined
+  readonly total: number | undefined
+}
+
+async function readText(
+  fetch: ChartroomClient['fetch'],
+  { path, headers }: PageRequest,
+  signal: AbortSignal,
+  onStart: (id: string) => void,
+): Promise<Answer> {
+  try {
+    const response = await fetch(path, { headers, signal }, { onStart })
+    if (response.status === NO_MORE) return { text: undefined, total: undefined }
+    if (!response.ok)
+      throw new ReadFailed((await refusalOf(await refusedBody(response), response.status)).failure)
+    const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]
+    return { text: await response.text(), total: total === undefined ? undefined : Number(total) }
+  } catch (error) {
+    if (error instanceof ReadFailed) throw error
+    throw new ReadFailed((await refusalOf(error, 0)).failure)
+  }
+}
+
+interface Read extends WantedPage {
+  readonly answer: Answer | Failure
+}
+
+async function readOne(
+  { accounts, onRequest }: RowComparisonOptions,
+  wanted: WantedPage,
+  signal: AbortSignal,
+): Promise<Read> {
+  const { account, from, attempt } = wanted
+  const source = accounts[account]
+  if (source === undefined) throw new Error(`There is no account ${account} to compare.`)
+  const { path, headers } = source.page(from)
+  // Counting may be what takes too long: a retry does without.
+  const isCounted = from === 0 && attempt === 0
+  const request = { path, headers: isCounted ? { ...headers, prefer: 'count=exact' } : headers }
+  try {
+    const answer = await readText(source.fetch, request, signal, id => onRequest?.(account, id))
+    return { ...wanted, answer }
+  } catch (error) {
+    if (error instanceof ReadFailed) return { ...wanted, answer: error.failure }
+    throw error
+  }
+}
+
+const addPage = ({ accounts }: RowComparisonOptions, { account, from, answer }: Read): AccountPage => {
+  if ('kind' in answer) return { account, failure: answer }
+  const rows = answer.text === undefined ? 0 : (accounts[account]?.take(answer.text) ?? 0)
+  // Servers decide how large a page is: unless the count says so, only an empty page is surely the last.
+  const isLast = rows === 0 || (from === 0 && rows === answer.total)
+  return { account, rows, isLast, ...(answer.total === undefined ? {} : { total: answer.total }) }
+}
+
+/** A port whose reads end with the state; nothing of an aborted read is kept. */
+const reading = <Input extends object, Sends extends EventObject>(
+  read: (input: Input, signal: AbortSignal) => Promise<() => Sends>,
+) =>
+  fromCallback<EventObject, Input, Sends | ReturnType<typeof broken>>(({ input, sendBack }) => {
+    const leaving = new AbortController()
+    const { signal } = leaving
+    read(input, signal)
+      .then(finish => signal.aborted || sendBack(finish()))
+      .catch((error: unknown) => signal.aborted || sendBack(broken(error)))
+    return () => leaving.abort()
+  })
+
+async function recheck(
+  { groups, finish }: Recheck,
+  { rechecks }: RowComparisonOptions,
+  signal: AbortSignal,
+): Promise<() => RecheckEvent> {
+  try {
+    for (const group of groups)
+      await Promise.all(
+        group.map(async ({ fetch, next, take }) => {
+          for (let request = next(); request !== undefined; request = next()) {
+            const { text } = await readText(fetch, request, signal, () => undefined)
+            take(text ?? '[]')
+          }
+        }),
+      )
+  } catch (error) {
+    if (!(error instanceof ReadFailed)) throw error
+    return () => ({ type: 'differences.failed', failure: error.failure })
+  }
+  return () => ({ type: 'differences.checked', rows: finish(), left: rechecks.left() })
+}
+
+/** Starts to compare. */
+export function createRowComparison(options: RowComparisonOptions): RowComparison {
+  const readPages = reading<{ readonly wanted: readonly WantedPage[] }, PagesEvent>(
+    async ({ wanted }, signal) => {
+      const read = await Promise.all(wanted.map(each => readOne(options, each, signal)))
+      return () => ({ type: 'pages.read', pages: read.map(each => addPage(options, each)) })
+    },
+  )
+  const recheckDifferences = reading<RecheckInput, RecheckEvent>(async ({ isFirst, isRead }, signal) => {
+    if (isFirst) options.rechecks.start(isRead)
+    const next = options.rechecks.next()
+    return next === undefined
+      ? () => ({ type: 'differences.checked', rows: 0, left: 0 })
+      : recheck(next, options, signal)
+  })
+  const seed = Math.floor(createEntropy().random() * 2 ** 32)
+  const machine = rowComparisonMachine.provide({ actors: { readPages, recheckDifferences } })
+  return beginTransfer('rowComparison', machine, {
+    input: { accounts: options.accounts.length, seed },
+    look: ({ value, context: { scans, checked, unchecked, failure } }) => ({
+      scans,
+      checked,
+      unchecked,
+      failure,
+      phase: value === 'deciding' || value === 'concluding' ? 'reading' : value,
+    }),
+  })
+}

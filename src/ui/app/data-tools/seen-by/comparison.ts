@@ -1,0 +1,226 @@
+// One comparison: its job, the rows that it found, and the values of the rows that are shown.
+import { RequestError, type ChartroomClient } from '../../../../index.ts'
+import type {
+  createRowComparison,
+  RowComparison,
+  RowComparisonPhase,
+  RowComparisonState,
+} from '../../../../transfers.ts'
+import type { AccountClient } from '../../accounts/use-accounts.ts'
+import { userOf } from '../../by-client.ts'
+import type { TableInfo } from '../../data/schema.ts'
+import type { TableQuery } from '../../data/table-query.ts'
+import { ROWS_AT_ONCE } from '../../data/writes/send.ts'
+import { Listeners } from '../../listeners.ts'
+import { rowsOfPage } from '../export/export-format.ts'
+import { createPager } from '../export/export-scope.ts'
+import { inSmallerPages } from '../export/smaller-pages.ts'
+import { createRechecks } from './rechecks.ts'
+import { RowIndex } from './row-index.ts'
+import { comparedColumns, comparedQuery, readerOfRows } from './seen-requests.ts'
+
+type Fetch = ChartroomClient['fetch']
+
+/** An account whose rows are compared. */
+export interface Viewer {
+  readonly id: string
+  readonly name: string
+  /** Undefined for the anonymous role. */
+  readonly userId: string | undefined
+}
+
+export interface ComparisonOptions {
+  readonly viewers: readonly Viewer[]
+  readonly query: TableQuery
+  readonly info: TableInfo
+  readonly clientOf: (id: string) => AccountClient
+  /** The time of day. */
+  readonly wall: () => Date
+  readonly create: typeof createRowComparison
+}
+
+/** What changes while it runs. */
+export interface ComparisonSnapshot extends RowComparisonState {
+  /** By account. */
+  readonly isRead: readonly boolean[]
+  readonly startedAt: Date
+  /** Undefined while it runs. */
+  readonly endedAt: Date | undefined
+  /** By account: the last request. */
+  readonly requests: readonly (string | undefined)[]
+  /** Whether pages were found by counting rows: others may have shifted them. */
+  readonly hasCounted: boolean
+}
+
+const ENDED: ReadonlySet<RowComparisonPhase> = new Set(['done', 'partial', 'unconfirmed', 'cancelled'])
+
+export const isEnded = (phase: RowComparisonPhase): boolean => ENDED.has(phase)
+
+const ANOTHER_USER = {
+  kind: 'auth',
+  code: 'not_signed_in',
+  message: 'This account is no longer signed in. Its response was discarded.',
+} as const
+
+/** Responses to this user alone: a slot may get another one while the comparison runs. */
+const fetchAs =
+  ({ fetch, client }: AccountClient, { userId }: Viewer): Fetch =>
+  async (path, init, options) => {
+    const response = await fetch(path, init, options)
+    if (userId !== undefined && userOf(client) !== userId) throw new RequestError(ANOTHER_USER)
+    return response
+  }
+
+/** Milliseconds between two updates while pages arrive: counting and sorting take longer the more rows there are. */
+const publishEvery = (rows: number): number => 250 + rows / 50
+
+export class Comparison {
+  readonly index: RowIndex
+  readonly viewers: readonly Viewer[]
+  readonly clients: readonly ChartroomClient[]
+  readonly attached: RowComparison['attached']
+  readonly #job: RowComparison
+  readonly #options: ComparisonOptions
+  readonly #query: TableQuery
+  readonly #fetches: readonly Fetch[]
+  readonly #listeners = new Listeners()
+  readonly #requests: (string | undefined)[]
+  readonly #hasCounted: () => boolean
+  readonly #loading = new Set<string>()
+  readonly #leaving = new AbortController()
+  #largest = 0
+  #snapshot: ComparisonSnapshot
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: ComparisonOptions) {
+    const { viewers, query, info, clientOf, wall, create } = options
+    this.#options = options
+    this.viewers = viewers
+    this.#query = comparedQuery(query, info)
+    const clients = viewers.map(({ id }) => clientOf(id))
+    this.clients = clients.map(({ client }) => client)
+    this.#fetches = viewers.map((viewer, account) => fetchAs(clients[account] ?? clientOf(viewer.id), viewer))
+    this.#requests = viewers.map(() => undefined)
+    this.index = new RowIndex({
+      info,
+      columns: comparedColumns(query, info),
+      sorts: query.sorts,
+      accounts: viewers.length,
+    })
+    const pagers = viewers.map(() => createPager(this.#query, info))
+    this.#hasCounted = () => pagers.some(pager => pager.hasCounted())
+    this.#job = create({
+      accounts: pagers.map((pager, account) => ({
+        fetch: inSmallerPages(
+          this.#fetches[account] ?? (() => Promise.reject(new Error('No account'))),
+          pager,
+        ),
+        page: pager.page,
+        take: text => {
+          const rows = rowsOfPage(text)
+          this.#largest = Math.max(this.#largest, rows.length)
+          this.index.add(account, pager.take(rows))
+          return rows.length
+        },
+      })),
+      rechecks: createRechecks({
+        index: this.index,
+        info,
+        query: this.#query,
+        fetches: this.#fetches,
+        largest: () => this.#largest,
+      }),
+      onRequest: (account, id) => {
+        this.#requests[account] = id
+      },
+    })
+    this.attached = this.#job.attached
+    this.#snapshot = this.#look(wall())
+    this.#job.subscribe(() => {
+      // What ends it is shown at once.
+      if (isEnded(this.#job.state().phase)) this.#publish()
+      else this.#timer ??= setTimeout(this.#publish, publishEvery(this.index.size))
+    })
+  }
+
+  readonly snapshot = (): ComparisonSnapshot => this.#snapshot
+
+  readonly subscribe = this.#listeners.subscribe
+
+  readonly cancel = (): void => this.#job.send({ type: 'comparison.cancel' })
+
+  readonly retry = (): void => this.#job.send({ type: 'comparison.retry' })
+
+  readonly stop = (): void => {
+    clearTimeout(this.#timer)
+    this.#leaving.abort()
+    this.#job.stop()
+  }
+
+  /** Loads values of rows that are shown, as accounts that see them. What changed since it was compared is marked. */
+  readonly load = (rows: readonly number[], accounts: readonly number[]): void => {
+    for (const account of accounts) {
+      const missing = rows.filter(
+        number =>
+          this.index.printOf(account, number) !== undefined &&
+          this.index.valuesOf(account, number) === undefined &&
+          !this.#loading.has(`${account} ${number}`),
+      )
+      for (let at = 0; at < missing.length; at += ROWS_AT_ONCE)
+        void this.#loadValues(account, missing.slice(at, at + ROWS_AT_ONCE))
+    }
+  }
+
+  async #loadValues(account: number, rows: readonly number[]): Promise<void> {
+    const fetch = this.#fetches[account]
+    if (fetch === undefined) return
+    const { signal } = this.#leaving
+    const names = rows.map(number => `${account} ${number}`)
+    for (const name of names) this.#loading.add(name)
+    try {
+      const wanted = rows.map(number => this.index.rowOf(number))
+      const reader = readerOfRows(fetch, this.#query, this.#options.info, wanted, this.#largest)
+      for (let request = reader.next(); request !== undefined; request = reader.next()) {
+        const response = await reader.fetch(request.path, { headers: request.headers, signal })
+        if (!response.ok) return
+        reader.take(await response.text())
+      }
+      const found = new Map(reader.rows().map(row => [this.index.numberOf(row), row]))
+      for (const number of rows) {
+        const row = found.get(number)
+        if (row && this.index.print(row) === this.index.printOf(account, number))
+          this.index.keepValues(account, number, row, true)
+        else this.index.markChanged(number)
+      }
+      if (!signal.aborted) this.#publish()
+    } catch {
+      // Scrolling there again loads them again.
+    } finally {
+      for (const name of names) this.#loading.delete(name)
+    }
+  }
+
+  #isRead(): readonly boolean[] {
+    return this.#job.state().scans.map(({ phase }) => phase === 'read')
+  }
+
+  readonly #publish = (): void => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#snapshot = this.#look(this.#snapshot.startedAt)
+    this.#listeners.tell()
+  }
+
+  #look(startedAt: Date): ComparisonSnapshot {
+    const state = this.#job.state()
+    const endedAt = isEnded(state.phase) ? (this.#snapshot?.endedAt ?? this.#options.wall()) : undefined
+    return {
+      ...state,
+      isRead: this.#isRead(),
+      startedAt,
+      endedAt,
+      requests: [...this.#requests],
+      hasCounted: this.#hasCounted(),
+    }
+  }
+}

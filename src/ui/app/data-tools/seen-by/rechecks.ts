@@ -1,0 +1,134 @@
+// Re-checks of differing rows: first as the accounts that did not see them, then as those that did.
+// What one account sees before and after another one does not see it was there in between: it is hidden.
+import type { ChartroomClient } from '../../../../index.ts'
+import type { Recheck } from '../../../../transfers.ts'
+import { cellOf } from '../../data/cells/cell-text.ts'
+import type { Column, Row, TableInfo } from '../../data/schema.ts'
+import type { TableQuery } from '../../data/table-query.ts'
+import { ROWS_AT_ONCE } from '../../data/writes/send.ts'
+import type { RowIndex } from './row-index.ts'
+import { readerOfRange, readerOfRows, type RowReader } from './seen-requests.ts'
+
+type Fetch = ChartroomClient['fetch']
+
+/** Rows of the table that one range may cover. */
+const RANGE = 800
+
+/** Some differing rows that are read again together. */
+interface RecheckBatch {
+  readonly rows: readonly number[]
+  /** First and last row of a stretch of keys; undefined: the rows are requested by their keys. */
+  readonly range?: readonly [first: number, last: number]
+}
+
+const chunks = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size))
+
+const byKeys = (rows: readonly number[]): readonly RecheckBatch[] =>
+  chunks(rows, ROWS_AT_ONCE).map(batch => ({ rows: batch }))
+
+/** The key by whose ranges rows can be requested. */
+const rangeKey = ({ keys }: RowIndex): Column | undefined =>
+  keys.length === 1 && keys[0] && (keys[0].type === 'integer' || keys[0].type === 'uuid')
+    ? keys[0]
+    : undefined
+
+/** As few requests as possible: ranges where differences are dense, keys where they are not. */
+function planRechecks(index: RowIndex, isRead: readonly boolean[]): readonly RecheckBatch[] {
+  const differing = index.differences(isRead)
+  const key = rangeKey(index)
+  if (index.keys.length === 0) return []
+  if (key === undefined || differing.length <= ROWS_AT_ONCE) return byKeys(differing)
+  const wanted = new Set(differing)
+  const sparse: number[] = []
+  const ranges = chunks(index.inOrderOf(key), RANGE).flatMap((stretch): RecheckBatch[] => {
+    const rows = stretch.filter(number => wanted.has(number))
+    const [first, last] = [rows[0], rows.at(-1)]
+    if (first === undefined || last === undefined) return []
+    if (rows.length > ROWS_AT_ONCE) return [{ rows, range: [first, last] }]
+    sparse.push(...rows)
+    return []
+  })
+  return [...ranges, ...byKeys(sparse)]
+}
+
+export interface RecheckOptions {
+  readonly index: RowIndex
+  readonly info: TableInfo
+  readonly query: TableQuery
+  /** By account. */
+  readonly fetches: readonly Fetch[]
+  /** Rows of the largest page that the server gave. */
+  readonly largest: () => number
+}
+
+/** The differences of a comparison, batch by batch. */
+export function createRechecks(options: RecheckOptions) {
+  const { index, info, query, fetches, largest } = options
+  let batches: readonly RecheckBatch[] = []
+  /** Those that were read to their end. */
+  let accounts: readonly number[] = []
+
+  const readerOf = (account: number, { rows, range }: RecheckBatch): RowReader | undefined => {
+    const fetch = fetches[account]
+    const key = rangeKey(index)
+    if (fetch === undefined) return undefined
+    if (range === undefined || key === undefined)
+      return readerOfRows(
+        fetch,
+        query,
+        info,
+        rows.map(number => index.rowOf(number)),
+        largest(),
+      )
+    const [low, high] = range.map(number => cellOf(index.rowOf(number), key) ?? '')
+    return readerOfRange(fetch, query, info, [key, low ?? '', high ?? ''], largest())
+  }
+
+  const next = (): Recheck | undefined => {
+    const [batch] = batches
+    if (batch === undefined) return undefined
+    const { rows } = batch
+    const readers = (seen: boolean) =>
+      accounts
+        .filter(account => rows.some(number => (index.printOf(account, number) !== undefined) === seen))
+        .flatMap(account => {
+          const reader = readerOf(account, batch)
+          return reader ? [{ account, reader }] : []
+        })
+    const groups = [readers(false), readers(true)]
+    const finish = () => {
+      const found = groups.map(
+        group =>
+          new Map(
+            group.map(({ account, reader }) => [
+              account,
+              new Map(reader.rows().map(row => [index.numberOf(row), row])),
+            ]),
+          ),
+      )
+      const undecided = rows.filter(number => {
+        const again = fetches.map((_, account): Row | null | undefined => {
+          if (!accounts.includes(account)) return undefined
+          const wasSeen = index.printOf(account, number) !== undefined
+          const read = found[wasSeen ? 1 : 0]?.get(account)
+          return read && (read.get(number) ?? null)
+        })
+        return !index.recheck(number, again)
+      })
+      batches = [...batches.slice(1), ...byKeys(undecided)]
+      return rows.length - undecided.length
+    }
+    return { groups: groups.map(group => group.map(({ reader }) => reader)), finish }
+  }
+
+  return {
+    start: (isRead: readonly boolean[]) => {
+      index.resetChecks()
+      batches = planRechecks(index, isRead)
+      accounts = isRead.flatMap((read, account) => (read ? [account] : []))
+    },
+    next,
+    left: () => batches.reduce((sum, { rows }) => sum + rows.length, 0),
+  }
+}

@@ -1,0 +1,343 @@
+// Every row that at least one account sees, by key: who sees it, whether they see the same values, and in which order.
+import { cellOf } from '../../data/cells/cell-text.ts'
+import { valueText, type Column, type Row, type TableInfo } from '../../data/schema.ts'
+import type { TableSort } from '../../data/table-query.ts'
+import { fingerprint } from './fingerprint.ts'
+
+/** What is known of a row for one account. */
+export type RowStatus =
+  | 'seen'
+  | 'hidden'
+  /** Not among the rows of the account; not re-checked yet. */
+  | 'unconfirmed'
+  /** The account's rows were not read to their end. */
+  | 'notCompared'
+  /** The row changed during or after the comparison. */
+  | 'changed'
+
+export interface RowIndexOptions {
+  readonly info: TableInfo
+  /** The columns that are compared; none: all columns of the rows. */
+  readonly columns: readonly string[]
+  readonly sorts: readonly TableSort[]
+  /** Number of accounts, which are known by their position. */
+  readonly accounts: number
+}
+
+/** Which accounts are looked at. */
+export interface IndexView {
+  readonly shown: readonly number[]
+  /** By account: whether all of its rows were read. */
+  readonly isRead: readonly boolean[]
+  readonly onlyDifferences: boolean
+}
+
+export interface IndexSummary {
+  /** Rows whose status is known for all shown accounts. */
+  readonly compared: number
+  /** Compared rows that are hidden from some accounts, or that have other values for some. */
+  readonly differing: number
+  readonly hidden: number
+  readonly otherValues: number
+  /** Rows that changed while they were compared; not among `compared`. */
+  readonly changed: number
+  /** Rows that were not read to the end for all shown accounts. */
+  readonly notCompared: number
+}
+
+/** Rows whose values are kept for each account; others are read again when they are shown. */
+export const VALUES_KEPT = 3_000
+
+/** Re-checks of a row that keeps changing. */
+const MOST_ROUNDS = 3
+
+const NOT_SEEN = 0
+
+const compareValues = <Value extends string | bigint>(a: Value, b: Value): number =>
+  a < b ? -1 : a > b ? 1 : 0
+
+const compareIntegers = (a: string, b: string): number => {
+  const [x, y] = [Number(a), Number(b)]
+  if (Number.isSafeInteger(x) && Number.isSafeInteger(y)) return x - y
+  return /^-?\d+$/.test(a) && /^-?\d+$/.test(b) ? compareValues(BigInt(a), BigInt(b)) : compareValues(a, b)
+}
+
+const compareNumbers = (a: string, b: string): number => {
+  const [x, y] = [Number(a), Number(b)]
+  // NaN is the greatest number to PostgreSQL.
+  if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y))
+  return x - y
+}
+
+type Compare = (a: Row, b: Row) => number
+
+const comparing = (column: Column, direction: TableSort['direction']): Compare => {
+  const sign = direction === 'asc' ? 1 : -1
+  const compareCells =
+    column.type === 'integer' ? compareIntegers : column.type === 'number' ? compareNumbers : compareValues
+  return (one, other) => {
+    const [a, b] = [cellOf(one, column), cellOf(other, column)]
+    if (a === null || b === null) return sign * (Number(a === null) - Number(b === null))
+    return sign * compareCells(a, b)
+  }
+}
+
+/** Whether the client orders values of the column as the server does; of texts only the server knows the order. */
+export const isOrderedAlike = ({ type, format }: Column): boolean =>
+  ['integer', 'uuid', 'boolean', 'date', 'timestamp'].includes(type) ||
+  (type === 'number' && !format.startsWith('money'))
+
+export class RowIndex {
+  readonly keys: readonly Column[]
+  readonly #columns: readonly string[]
+  readonly #keptColumns: readonly string[]
+  readonly #compare: Compare
+  readonly #numbers = new Map<string, number>()
+  /** Key and sort columns of each row; the whole row where there is no key. */
+  readonly #rows: Row[] = []
+  /** By account and row: the fingerprint of the values, or `NOT_SEEN`. */
+  readonly #prints: number[][]
+  readonly #values: Map<number, Row>[]
+  /** Without a key: how often each account has the same row. */
+  readonly #repeats: Map<string, number>[]
+  readonly #confirmed = new Set<number>()
+  readonly #changed = new Set<number>()
+  readonly #gone = new Set<number>()
+  readonly #rounds = new Map<number, number>()
+  #order: number[] = []
+
+  constructor({ info, columns, sorts, accounts }: RowIndexOptions) {
+    this.keys = info.columns.filter(({ isKey }) => isKey)
+    this.#columns = columns
+    const orders = [
+      ...sorts,
+      ...this.keys
+        .filter(({ name }) => !sorts.some(({ column }) => column === name))
+        .map(({ name }): TableSort => ({ column: name, direction: sorts.at(-1)?.direction ?? 'asc' })),
+    ].flatMap(({ column: name, direction }) => {
+      const column = info.columns.find(each => each.name === name)
+      return column ? [{ column, direction }] : []
+    })
+    this.#keptColumns = [...new Set(orders.map(({ column }) => column.name))]
+    const compares = orders.map(({ column, direction }) => comparing(column, direction))
+    this.#compare = (a, b) => {
+      for (const compare of compares) {
+        const result = compare(a, b)
+        if (result !== 0) return result
+      }
+      return 0
+    }
+    const each = <T>(make: () => T): T[] => Array.from({ length: accounts }, make)
+    this.#prints = each((): number[] => [])
+    this.#values = each(() => new Map<number, Row>())
+    this.#repeats = each(() => new Map<string, number>())
+  }
+
+  /** Rows that were found for any account. */
+  get size(): number {
+    return this.#rows.length
+  }
+
+  /** The number of a row; undefined when no account had it. */
+  numberOf(row: Row): number | undefined {
+    return this.#numbers.get(this.#nameOf(row))
+  }
+
+  /** The key columns of a row, or the whole row where there is no key. */
+  rowOf(number: number): Row {
+    return this.#rows[number] ?? {}
+  }
+
+  /** Adds rows that an account sees. */
+  add(account: number, rows: readonly Row[]): void {
+    for (const row of rows) {
+      const number = this.#numberFor(account, row)
+      this.#setPrint(account, number, this.print(row))
+      this.keepValues(account, number, row, false)
+    }
+  }
+
+  print(row: Row): number {
+    const compared = this.#columns.length === 0 ? row : this.#columns.map(name => row[name] ?? null)
+    return fingerprint(JSON.stringify(compared))
+  }
+
+  printOf(account: number, number: number): number | undefined {
+    return this.#prints[account]?.[number] || undefined
+  }
+
+  /** What the account sees of a row; undefined where it is not seen or not loaded. */
+  valuesOf(account: number, number: number): Row | undefined {
+    if (this.printOf(account, number) === undefined) return undefined
+    return this.keys.length === 0 ? this.#rows[number] : this.#values[account]?.get(number)
+  }
+
+  /** @param isShown makes room by dropping values that were loaded earlier. */
+  keepValues(account: number, number: number, row: Row, isShown: boolean): void {
+    const values = this.#values[account]
+    if (values === undefined || this.keys.length === 0) return
+    if (values.size >= VALUES_KEPT && !values.has(number)) {
+      const oldest = values.keys().next()
+      if (!isShown || oldest.done === true) return
+      values.delete(oldest.value)
+    }
+    values.set(number, row)
+  }
+
+  /** The row is not what it was when it was compared. */
+  markChanged(number: number): void {
+    this.#changed.add(number)
+  }
+
+  status(account: number, number: number, isRead: readonly boolean[]): RowStatus {
+    if (this.#changed.has(number)) return 'changed'
+    if (this.printOf(account, number) !== undefined) return 'seen'
+    if (isRead[account] !== true) return 'notCompared'
+    // Without a key there is no way to read a single row again.
+    return this.keys.length === 0 || this.#confirmed.has(number) ? 'hidden' : 'unconfirmed'
+  }
+
+  /** Rows to show, in their order, and what the comparison came to. */
+  view({ shown, isRead, onlyDifferences }: IndexView): {
+    readonly rows: readonly number[]
+    readonly summary: IndexSummary
+  } {
+    const summary = { compared: 0, differing: 0, hidden: 0, otherValues: 0, changed: 0, notCompared: 0 }
+    const rows: number[] = []
+    for (const number of this.#ordered()) {
+      const { seen, hidden, isMissing, otherValues } = this.#difference(number, shown, isRead)
+      if (seen === 0 || this.#gone.has(number)) continue
+      const isChanged = this.#changed.has(number)
+      const isDifferent = hidden > 0 || otherValues
+      if (isChanged) summary.changed += 1
+      else if (isMissing) summary.notCompared += 1
+      else {
+        summary.compared += 1
+        if (isDifferent) summary.differing += 1
+        if (hidden > 0) summary.hidden += 1
+        if (otherValues) summary.otherValues += 1
+      }
+      if (!onlyDifferences || isChanged || isDifferent) rows.push(number)
+    }
+    return { rows, summary }
+  }
+
+  /** Rows that differ between the accounts that were read to their end, by key where the client can order keys. */
+  differences(isRead: readonly boolean[]): readonly number[] {
+    const accounts = isRead.flatMap((read, account) => (read ? [account] : []))
+    return this.#ordered().filter(number => {
+      const { seen, hidden, otherValues } = this.#difference(number, accounts, isRead)
+      return !this.#gone.has(number) && seen > 0 && (hidden > 0 || otherValues)
+    })
+  }
+
+  /** Row numbers in the order of a column. */
+  inOrderOf(column: Column): readonly number[] {
+    const compare = comparing(column, 'asc')
+    return this.#ordered().toSorted((a, b) => compare(this.rowOf(a), this.rowOf(b)))
+  }
+
+  /** Forgets what was re-checked: an account may have been read since. */
+  resetChecks(): void {
+    this.#confirmed.clear()
+    this.#changed.clear()
+    this.#rounds.clear()
+  }
+
+  /**
+   * Holds a second read of a row against the first. What is not as it was replaces it.
+   * @param again by account: the values as read again, `null` where the row was not there; undefined: not read
+   * @returns whether the row is decided; else it has to be read once more.
+   */
+  recheck(number: number, again: readonly (Row | null | undefined)[]): boolean {
+    let isSame = true
+    again.forEach((row, account) => {
+      if (row === undefined) return
+      const print = row === null ? NOT_SEEN : this.print(row)
+      if (print === (this.#prints[account]?.[number] ?? NOT_SEEN)) return
+      isSame = false
+      this.#setPrint(account, number, print)
+      if (row === null) this.#values[account]?.delete(number)
+      else this.keepValues(account, number, row, true)
+    })
+    if (isSame) {
+      this.#confirmed.add(number)
+      return true
+    }
+    const accounts = again.flatMap((row, account) => (row === undefined ? [] : [account]))
+    const { seen, hidden, otherValues } = this.#difference(
+      number,
+      accounts,
+      again.map(row => row !== undefined),
+    )
+    if (seen === 0) this.#gone.add(number)
+    if (seen === 0 || (hidden === 0 && !otherValues)) return true
+    const rounds = (this.#rounds.get(number) ?? 1) + 1
+    this.#rounds.set(number, rounds)
+    if (rounds < MOST_ROUNDS) return false
+    this.#changed.add(number)
+    return true
+  }
+
+  #setPrint(account: number, number: number, print: number): void {
+    const prints = this.#prints[account]
+    if (prints) prints[number] = print
+  }
+
+  #difference(number: number, accounts: readonly number[], isRead: readonly boolean[]) {
+    let [seen, hidden, first] = [0, 0, NOT_SEEN]
+    let [isMissing, otherValues] = [false, false]
+    for (const account of accounts) {
+      const print = this.#prints[account]?.[number] ?? NOT_SEEN
+      if (print === NOT_SEEN) {
+        if (isRead[account] === true) hidden += 1
+        else isMissing = true
+        continue
+      }
+      seen += 1
+      if (first === NOT_SEEN) first = print
+      else if (first !== print) otherValues = true
+    }
+    return { seen, hidden, isMissing, otherValues }
+  }
+
+  /** New rows come after sorted ones, which sorts in linear time. */
+  #ordered(): readonly number[] {
+    if (this.#order.length < this.#rows.length) {
+      for (let number = this.#order.length; number < this.#rows.length; number += 1) this.#order.push(number)
+      this.#order.sort((a, b) => this.#compare(this.rowOf(a), this.rowOf(b)))
+    }
+    return this.#order
+  }
+
+  #nameOf(row: Row): string {
+    const [only] = this.keys
+    if (only === undefined)
+      return JSON.stringify(this.#columns.length === 0 ? row : this.#columns.map(name => row[name] ?? null))
+    if (this.keys.length === 1) return cellOf(row, only) ?? ''
+    return JSON.stringify(this.keys.map(key => cellOf(row, key)))
+  }
+
+  #numberFor(account: number, row: Row): number {
+    let name = this.#nameOf(row)
+    if (this.keys.length === 0) {
+      const repeat = (this.#repeats[account]?.get(name) ?? 0) + 1
+      this.#repeats[account]?.set(name, repeat)
+      name = `${repeat} ${name}`
+    }
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    const number = this.#rows.length
+    this.#numbers.set(name, number)
+    this.#rows.push(
+      this.keys.length === 0
+        ? row
+        : Object.fromEntries(this.#keptColumns.map(column => [column, row[column]])),
+    )
+    return number
+  }
+}
+
+/** The key of a row as text, for people. */
+export const keyText = (keys: readonly Column[], row: Row): string =>
+  keys.map(({ name }) => valueText(row[name] ?? null)).join(' · ')

@@ -1,0 +1,54 @@
+// A comparison as state: it starts with the dialog, restarts on a refresh, and ends with the dialog.
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useClient } from '../../../react.ts'
+import type { AccountClient } from '../../accounts/use-accounts.ts'
+import type { TableInfo } from '../../data/schema.ts'
+import type { TableQuery } from '../../data/table-query.ts'
+import { wallTime } from '../../wall-time.ts'
+import { workRecordings } from '../../work-recordings.ts'
+import { Comparison, type ComparisonSnapshot, type Viewer } from './comparison.ts'
+
+export interface ComparisonInput {
+  readonly viewers: readonly Viewer[]
+  readonly query: TableQuery
+  readonly info: TableInfo
+  readonly clientOf: (id: string) => AccountClient
+  /** A new number compares again. */
+  readonly round: number
+}
+
+export type ComparisonView =
+  | { readonly kind: 'loading' }
+  /** The code could not be loaded. */
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'ready'; readonly comparison: Comparison; readonly snapshot: ComparisonSnapshot }
+
+const NOTHING = { subscribe: () => () => undefined, snapshot: () => undefined }
+
+export function useComparison({ viewers, query, info, clientOf, round }: ComparisonInput): ComparisonView {
+  const client = useClient()
+  const [comparison, setComparison] = useState<Comparison | 'failed'>()
+  useEffect(() => {
+    let isOver = false
+    let made: Comparison | undefined
+    const start = async () => {
+      const { createRowComparison: create } = await import('../../../../transfers.ts')
+      if (isOver) return
+      made = new Comparison({ viewers, query, info, clientOf, wall: () => wallTime(client.now()), create })
+      workRecordings(client).add(`Comparison of ${query.table}`, made.attached)
+      setComparison(made)
+    }
+    start().catch(() => setComparison('failed'))
+    return () => {
+      isOver = true
+      made?.stop()
+    }
+  }, [viewers, query, info, clientOf, client, round])
+  const isReady = comparison !== undefined && comparison !== 'failed'
+  const { subscribe, snapshot: read } = isReady ? comparison : NOTHING
+  const snapshot = useSyncExternalStore<ComparisonSnapshot | undefined>(subscribe, read)
+  if (comparison === 'failed') return { kind: 'failed' }
+  // Accounts are known by their position: those of an earlier comparison are others.
+  if (!isReady || snapshot === undefined || comparison.viewers !== viewers) return { kind: 'loading' }
+  return { kind: 'ready', comparison, snapshot }
+}

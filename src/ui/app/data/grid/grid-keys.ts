@@ -1,0 +1,215 @@
+// Every key of the grid, as spreadsheets have them: what the grid does on it, and what the key sheet says of it.
+import type { KeyboardEvent } from 'react'
+import { isApplePlatform, keyNameOf } from '../../../widgets/palette/key-name.ts'
+import type { AppKeyNote } from '../../commands/app-command.ts'
+import type { GridProps } from './grid-types.ts'
+import {
+  collapse,
+  cursorPlace,
+  extendTo,
+  goTo,
+  selectAll,
+  startOf,
+  stepFrom,
+  type Selection,
+  type Step,
+} from './selection.ts'
+
+export interface GridKeyContext {
+  readonly props: GridProps
+  readonly event: KeyboardEvent<HTMLElement>
+  readonly gridId: string
+  /** Rows that a page has. */
+  readonly page: number
+}
+
+type Act = (context: GridKeyContext) => void
+type Move = (context: GridKeyContext) => Selection
+
+interface GridKey {
+  /** Names as `keyNameOf` gives them. */
+  readonly keys: readonly string[]
+  /** Keys of the same text are one line of the sheet. */
+  readonly text: string
+  /** Leads to a selection. */
+  readonly move?: Move
+  /** On cells. */
+  readonly act?: Act
+  /** On the head of a column. */
+  readonly inHead?: Act
+}
+
+const stepBy =
+  (step: Step, isExtending: boolean, toEnd = false): Move =>
+  ({ props: { view, selection }, page }) =>
+    goTo(view, selection, stepFrom(view, startOf(view, selection), step, toEnd, page), isExtending)
+
+/** To a corner of the table. */
+const toCorner =
+  (isEnd: boolean, isExtending: boolean): Move =>
+  ({ props: { view, selection } }) =>
+    goTo(
+      view,
+      selection,
+      isEnd ? { row: view.count - 1, column: view.columns.length - 1 } : { row: 0, column: 0 },
+      isExtending,
+    )
+
+const wholeRows: Move = ({ props: { view, selection } }) =>
+  extendTo(view, selection, startOf(view, selection), true)
+
+const edit: Act = ({ props: { actions, view, selection } }) => {
+  const place = cursorPlace(view, selection)
+  if (place !== undefined) actions.edit(place)
+}
+
+const sort: Act = ({ props: { actions, columns, view, selection }, event }) => {
+  const column = columns[startOf(view, selection).column]?.column
+  if (column !== undefined) actions.sort(column.name, event.shiftKey)
+}
+
+const BY_CELL = 'Extend the selection by a cell'
+const BY_PAGE = 'Extend the selection by a page'
+const TO_EDGE = 'Extend the selection to the edge'
+
+const openMenu: Act = ({ props: { view, selection }, event, gridId }) =>
+  // By the key that the button itself knows, so that the focus goes to the first of its items.
+  void event.currentTarget.ownerDocument
+    .getElementById(`${gridId}--1-${startOf(view, selection).column}`)
+    ?.querySelector('button')
+    ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
+
+/** Each alone moves the cursor; with Shift it extends the selection. */
+const MOVES: readonly (readonly [
+  key: string,
+  text: string,
+  extends_: string,
+  move: (isExtending: boolean) => Move,
+])[] = [
+  ...(['up', 'down', 'left', 'right'] as const).flatMap(step => {
+    const arrow = `Arrow${step.charAt(0).toUpperCase()}${step.slice(1)}`
+    const edge = step === 'up' || step === 'down' ? 'First or last row' : 'First or last column'
+    return [
+      [arrow, 'Move the cursor', BY_CELL, (is: boolean) => stepBy(step, is)] as const,
+      [`Mod+${arrow}`, edge, TO_EDGE, (is: boolean) => stepBy(step, is, true)] as const,
+    ]
+  }),
+  ['Home', 'First or last column', TO_EDGE, is => stepBy('left', is, true)],
+  ['End', 'First or last column', TO_EDGE, is => stepBy('right', is, true)],
+  ['PageUp', 'Page up or down', BY_PAGE, is => stepBy('page-up', is)],
+  ['PageDown', 'Page up or down', BY_PAGE, is => stepBy('page-down', is)],
+  ['Mod+Home', 'First or last cell of the table', TO_EDGE, is => toCorner(false, is)],
+  ['Mod+End', 'First or last cell of the table', TO_EDGE, is => toCorner(true, is)],
+]
+
+const withShift = (key: string) => (key.startsWith('Mod+') ? `Mod+Shift+${key.slice(4)}` : `Shift+${key}`)
+
+/** Keys that the grid handles itself. */
+export const GRID_KEYS: readonly GridKey[] = [
+  ...MOVES.map(([key, text, , move]) => ({ keys: [key], text, move: move(false) })),
+  ...MOVES.map(([key, , text, move]) => ({ keys: [withShift(key)], text, move: move(true) })),
+  { keys: ['Shift+Space'], text: 'Select the whole row', move: wholeRows },
+  {
+    keys: ['Mod+A'],
+    text: 'Select all loaded rows',
+    move: ({ props: { view, selection } }) => selectAll(view, selection),
+  },
+  {
+    keys: ['Escape'],
+    text: 'Select only the current cell',
+    move: ({ props: { view, selection } }) => collapse(view, selection),
+  },
+  { keys: ['Enter', 'F2'], text: 'Edit the cell; in a column’s head, sort by it', act: edit, inHead: sort },
+  { keys: ['Shift+Enter'], text: 'In a column’s head, add it to the sort', act: edit, inHead: sort },
+  { keys: ['Space', 'Mod+Enter'], text: 'Row details', act: ({ props }) => props.actions.openRow() },
+  { keys: ['Insert'], text: 'New row in the grid', act: ({ props }) => props.actions.insertRow() },
+  {
+    keys: ['Delete', 'Backspace'],
+    text: 'Clear the selected cells',
+    act: ({ props }) => props.actions.clear(),
+  },
+  {
+    keys: ['Mod+Delete', 'Mod+Backspace'],
+    text: 'Delete the selected rows',
+    act: ({ props }) => props.actions.deleteRows(),
+  },
+  {
+    keys: ['Mod+Z'],
+    text: 'Undo',
+    act: ({ props }) => props.actions.undo(),
+    inHead: ({ props }) => props.actions.undo(),
+  },
+  {
+    keys: ['Mod+Shift+Z', 'Mod+Y'],
+    text: 'Redo',
+    act: ({ props }) => props.actions.redo(),
+    inHead: ({ props }) => props.actions.redo(),
+  },
+  { keys: ['Alt+ArrowDown'], text: 'Column menu', act: openMenu, inHead: openMenu },
+]
+
+/** Keys that come to the grid as another event of the browser than a key, or that an open editor handles. */
+const OTHER_KEYS: readonly Pick<GridKey, 'keys' | 'text'>[] = [
+  { keys: ['Mod+C'], text: 'Copy the selected cells' },
+  { keys: ['Mod+X'], text: 'Cut the selected cells' },
+  { keys: ['Mod+V'], text: 'Paste, starting at the selected cell' },
+  { keys: ['Shift+F10'], text: 'Cell menu' },
+  { keys: ['A … Z'], text: 'Replace the value of the cell' },
+  { keys: ['Tab', 'Shift+Tab'], text: 'While editing: save, then next or previous cell' },
+  { keys: ['Shift+Enter'], text: 'While editing: save, then the row above' },
+  { keys: ['Alt+Enter'], text: 'While editing a text: new line' },
+]
+
+const KEYS_BY_TEXT = new Map<string, readonly string[]>()
+for (const { keys, text } of [...GRID_KEYS, ...OTHER_KEYS])
+  KEYS_BY_TEXT.set(text, [...(KEYS_BY_TEXT.get(text) ?? []), ...keys])
+
+/** For the key sheet. */
+export const GRID_KEY_NOTES: readonly AppKeyNote[] = [...KEYS_BY_TEXT].map(([text, keys]) => ({
+  id: `grid.${text}`,
+  section: 'Table',
+  keys,
+  text,
+}))
+
+const BY_NAME: ReadonlyMap<string, GridKey> = new Map(
+  GRID_KEYS.flatMap(each => each.keys.map(name => [name, each] as const)),
+)
+
+const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey && key !== ' '
+
+/** The handler for the element that has the focus. */
+export const gridKeys = (props: GridProps, page: number, gridId: string) => ({
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+    // A field inside of the grid has its own keys.
+    if (event.target !== event.currentTarget) return
+    const { view, selection, actions } = props
+    const name = keyNameOf(
+      {
+        key: event.key,
+        code: event.code,
+        shiftKey: event.shiftKey,
+        ctrlKey: event.ctrlKey,
+        metaKey: event.metaKey,
+        altKey: event.altKey,
+      },
+      isApplePlatform(),
+    )
+    const key = name === undefined ? undefined : BY_NAME.get(name)
+    const context = { props, event, gridId, page }
+    if (key?.move) {
+      event.preventDefault()
+      return actions.select(key.move(context))
+    }
+    const place = cursorPlace(view, selection)
+    const act = place !== undefined && place.row < 0 ? key?.inHead : key?.act
+    if (act) {
+      event.preventDefault()
+      return act(context)
+    }
+    if (!isTyped(event) || place === undefined || place.row < 0) return
+    event.preventDefault()
+    actions.edit(place, event.key)
+  },
+})

@@ -1,0 +1,186 @@
+// What a command on the selection writes, and what it leaves unchanged: worked out before anything is sent.
+import { emptyNamed, own } from '../../named.ts'
+import { plural } from '../../format.ts'
+import type { Cell } from '../cells/cell-text.ts'
+import { columnsIn, cursorPlace, isSingle, selectedRows, type Selection } from '../grid/selection.ts'
+import type { LoadedRow, View } from '../grid/view.ts'
+import type { Column, Row } from '../schema.ts'
+import type { Values } from './edits.ts'
+
+/** The cells of one row that a command changes. */
+export interface RowChange {
+  /** Of the row. */
+  readonly key: string
+  readonly row: Row
+  readonly before: Values
+  readonly after: Values
+}
+
+export interface Plan {
+  /** `Cleared 10 cells in 5 rows`. */
+  readonly title: string
+  readonly changes: readonly RowChange[]
+  /** What is left unchanged and why, as `at (not null)`. */
+  readonly skipped: readonly string[]
+  /** The rows that it is about, in their order. */
+  readonly rows: readonly LoadedRow[]
+}
+
+export interface PlanContext {
+  readonly view: View
+  readonly selection: Selection
+  /** The columns on show, in their order. */
+  readonly columns: readonly Column[]
+  /** Keys of rows that are being deleted. */
+  readonly leaving: ReadonlySet<string>
+  /** The value of a cell as it is shown, with what was typed and is not saved yet. */
+  readonly shown: (row: Pick<LoadedRow, 'key' | 'row'>, column: Column) => Cell
+}
+
+/** The cells that become other ones; undefined where none does. */
+const changeOf = (
+  { shown }: Pick<PlanContext, 'shown'>,
+  { key, row }: Pick<LoadedRow, 'key' | 'row'>,
+  values: Values,
+  columns: readonly Column[],
+): RowChange | undefined => {
+  const before = emptyNamed<Cell>()
+  const after = emptyNamed<Cell>()
+  for (const column of columns) {
+    const cell = own(values, column.name)
+    if (cell === undefined) continue
+    const now = shown({ key, row }, column)
+    if (now === cell) continue
+    before[column.name] = now
+    after[column.name] = cell
+  }
+  return Object.keys(after).length === 0 ? undefined : { key, row, before, after }
+}
+
+const cellsIn = (changes: readonly RowChange[]): number =>
+  changes.reduce((sum, { after }) => sum + Object.keys(after).length, 0)
+
+const titleOf = (verb: string, changes: readonly RowChange[]): string =>
+  `${verb} ${plural(cellsIn(changes), 'cell')} in ${plural(changes.length, 'row')}`
+
+const rowsSkipped = (leaving: number, away: number): readonly string[] => [
+  ...(leaving === 0 ? [] : [`${plural(leaving, 'row')} (being deleted)`]),
+  ...(away === 0 ? [] : [`${plural(away, 'row')} (no longer loaded)`]),
+]
+
+/** Why a column takes no null; undefined where it does. */
+const notCleared = ({ isKey, made, required, type }: Column): string | undefined => {
+  if (isKey) return 'primary key'
+  if (made !== undefined) return 'generated'
+  return required && type !== 'text' ? 'not null' : undefined
+}
+
+const targets = (context: PlanContext) => {
+  const { loaded, away } = selectedRows(context.view, context.selection)
+  const rows = loaded.filter(({ key }) => !context.leaving.has(key))
+  return { rows, skipped: rowsSkipped(loaded.length - rows.length, away.length) }
+}
+
+const columnsOf = ({ view, selection, columns }: PlanContext): readonly Column[] => {
+  const names = new Set(columnsIn(view, selection))
+  return columns.filter(({ name }) => names.has(name))
+}
+
+/** Null where it is allowed, else an empty text. */
+export const planClear = (context: PlanContext, verb: 'Cleared' | 'Cut'): Plan => {
+  const columns = columnsOf(context)
+  const { rows, skipped } = targets(context)
+  const values = emptyNamed<Cell>()
+  const left: string[] = []
+  for (const column of columns) {
+    const why = notCleared(column)
+    if (why === undefined) values[column.name] = column.required ? '' : null
+    else left.push(`${column.name} (${why})`)
+  }
+  const changes = rows.flatMap(each => changeOf(context, each, values, columns) ?? [])
+  return { title: titleOf(verb, changes), changes, skipped: [...left, ...skipped], rows }
+}
+
+interface PasteRows {
+  /** Each with the line of the clipboard that it takes. */
+  readonly lines: readonly (readonly [row: LoadedRow, line: number])[]
+  /** Lines that no row takes. */
+  readonly beyond: number
+  readonly skipped: readonly string[]
+}
+
+/** The selected rows and no others where there are several, else as many rows as are needed from the cursor on. */
+const pasteRows = (context: PlanContext, height: number, fills: boolean): PasteRows => {
+  const { view, selection, leaving } = context
+  const place = cursorPlace(view, selection)
+  if (selection.rows.size !== 1 || place === undefined) {
+    const { loaded, away } = selectedRows(view, selection)
+    const lines = loaded.flatMap((row, line) => (leaving.has(row.key) ? [] : [[row, line] as const]))
+    // Without the rows that left, nobody could say which line was for which row.
+    const isKnown = height === 1 || fills || away.length === 0
+    return {
+      lines: isKnown ? lines : [],
+      beyond: Math.max(0, height - selection.rows.size),
+      skipped: rowsSkipped(loaded.length - lines.length, away.length),
+    }
+  }
+  const bottom = Math.min(view.count, place.row + height) - 1
+  const found = view.rows.between(place.row, bottom)
+  const rows = found.filter(({ key }) => !leaving.has(key))
+  const lines = bottom - place.row + 1
+  return {
+    lines: rows.map(row => [row, row.index - place.row]),
+    beyond: height - lines,
+    skipped: rowsSkipped(found.length - rows.length, lines - found.length),
+  }
+}
+
+const beyondClipboard = (n: number, what: 'line' | 'column', to: 'row' | 'column'): readonly string[] =>
+  n <= 0 ? [] : [`${plural(n, what)} of the clipboard (no ${to} to write to)`]
+
+/** A single value fills the selection; several are put down from its first cell on. */
+export const planPaste = (context: PlanContext, cells: readonly (readonly Cell[])[]): Plan => {
+  const { view, selection } = context
+  const only = cells.length === 1 && cells[0]?.length === 1 ? cells[0][0] : undefined
+  const fills = only !== undefined && !isSingle(selection)
+  const selected = columnsOf(context)
+  const height = fills ? selection.rows.size : cells.length
+  const width = fills ? selected.length : Math.max(...cells.map(row => row.length))
+  const { lines, beyond, skipped } = pasteRows(context, height, fills)
+  const left = view.columns.indexOf(selected[0]?.name ?? '')
+  const columns = left < 0 ? [] : context.columns.slice(left, left + width)
+  // A block that was copied with its keys must not make other rows of those it is put over.
+  const isCell = only !== undefined && !fills
+  const notPasted = ({ isKey, made }: Column): string | undefined =>
+    made !== undefined ? 'generated' : isKey && !isCell ? 'primary key' : undefined
+  const writable = columns.filter(column => notPasted(column) === undefined)
+  const changes = lines.flatMap(([row, line]) => {
+    const values = emptyNamed<Cell>()
+    for (const { name, type } of writable) {
+      const cell = fills ? only : cells[line]?.[view.columns.indexOf(name) - left]
+      if (cell !== undefined) values[name] = cell === '' && type !== 'text' ? null : cell
+    }
+    return changeOf(context, row, values, writable) ?? []
+  })
+  return {
+    title: titleOf('Pasted', changes),
+    changes,
+    skipped: [
+      ...columns.flatMap(column => {
+        const why = notPasted(column)
+        return why === undefined ? [] : [`${column.name} (${why})`]
+      }),
+      ...skipped,
+      ...(fills ? [] : beyondClipboard(beyond, 'line', 'row')),
+      ...beyondClipboard(width - columns.length, 'column', 'column'),
+    ],
+    rows: lines.map(([row]) => row),
+  }
+}
+
+/** One value, and what other columns become with it, in each of some rows. */
+export const planSet = (
+  context: Pick<PlanContext, 'shown' | 'columns'>,
+  rows: readonly Pick<LoadedRow, 'key' | 'row'>[],
+  values: Values,
+): readonly RowChange[] => rows.flatMap(row => changeOf(context, row, values, context.columns) ?? [])

@@ -1,0 +1,101 @@
+// Changes of the table on show that can be undone, and the notices that say so.
+import { useMemo } from 'react'
+import { useClient, useStatus } from '../../../react.ts'
+import { userIn } from '../../by-client.ts'
+import { notify, type Notice } from '../../shell/notify.ts'
+import type { TableName } from '../of-table.ts'
+import type { Row } from '../schema.ts'
+import type { HistoryEntry, HistoryOutcome, TableHistory } from './history.ts'
+import type { Plan, RowChange } from './plan.ts'
+import { deletionsOf, deletionTitle } from './use-deletions.ts'
+import { writesOf } from './use-edits.ts'
+
+export interface TableChanges {
+  /** Writes a plan and says what was written, with a way back; or what was left unchanged and why. */
+  readonly run: (plan: Pick<Plan, 'title' | 'changes' | 'skipped'>) => void
+  /** Says why nothing was changed. */
+  readonly skip: (reason: string) => void
+  /** Writes without a notice. */
+  readonly change: (title: string, changes: readonly RowChange[]) => void
+  /** What a form has written. */
+  readonly written: (title: string, changes: readonly RowChange[]) => void
+  readonly deleteRows: (rows: ReadonlyMap<string, Row>) => void
+  readonly undo: () => void
+  readonly redo: () => void
+}
+
+const lowered = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)
+
+const LATE = {
+  deletion: 'Deleted rows can’t be restored once the deletion was sent.',
+  cells: 'The change was never saved, so there is nothing to undo.',
+} as const
+
+const tableChanges = (
+  history: TableHistory,
+  table: string,
+  order: (rows: ReadonlyMap<string, Row>) => number,
+): TableChanges => {
+  let close = () => undefined as void
+  const show = (notice: Notice) => {
+    close()
+    close = notify(notice)
+  }
+  /** Its button is for one change, and goes with the next one. */
+  const withUndo = (title: string, entry: HistoryEntry, detail?: string) =>
+    show({
+      tone: 'ok',
+      title,
+      ...(detail === undefined ? {} : { detail }),
+      action: { label: 'Undo', run: () => (history.isLast(entry) ? undo() : undefined) },
+    })
+  const say = (done: 'Undone' | 'Redone', outcome: HistoryOutcome) => {
+    if (outcome.type === 'empty')
+      return show({ title: done === 'Undone' ? 'Nothing to undo' : 'Nothing to redo' })
+    const { entry } = outcome
+    const title = `${done}: ${lowered(entry.title)}`
+    if (outcome.type === 'late')
+      return show({ title: `Not undone: ${lowered(entry.title)}`, detail: LATE[entry.kind] })
+    // The notice of a deletion comes and goes with it.
+    if (entry.kind === 'deletion' && done === 'Redone') return close()
+    if (done === 'Redone') return withUndo(title, entry)
+    return show({ tone: 'ok', title, action: { label: 'Redo', run: redo } })
+  }
+  const skip = (reason: string) => show({ title: 'Nothing was changed', detail: reason })
+  const undo = () => say('Undone', history.undo())
+  const redo = () => say('Redone', history.redo())
+  return {
+    run: ({ title, changes, skipped }) => {
+      const entry = history.change(title, changes)
+      const detail = skipped.length === 0 ? undefined : `Left unchanged: ${skipped.join(', ')}.`
+      if (entry !== undefined) return withUndo(title, entry, detail)
+      skip(detail ?? 'The cells hold these values already.')
+    },
+    skip,
+    change: (title, changes) => {
+      if (history.change(title, changes) !== undefined) close()
+    },
+    written: (title, changes) => {
+      if (changes.length === 0) return
+      history.written(title, changes)
+      close()
+    },
+    deleteRows: rows => {
+      history.deleted(deletionTitle(rows.size, table), rows, order(rows))
+      close()
+    },
+    undo,
+    redo,
+  }
+}
+
+/** They are kept for the account and the table until the page is reloaded. */
+export const useHistory = ({ schema, table }: TableName): TableChanges => {
+  const client = useClient()
+  const user = useStatus(userIn)
+  return useMemo(() => {
+    const { history } = writesOf(client, user, { schema, table })
+    const { order } = deletionsOf(client, user, { schema, table })
+    return tableChanges(history, table, order)
+  }, [client, user, schema, table])
+}

@@ -1,0 +1,129 @@
+// Undo and redo of cells: the previous values are written back by key, never over what somebody else wrote since.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { TableHistory } from '../../src/ui/app/data/writes/history.ts'
+import type { RowChange } from '../../src/ui/app/data/writes/plan.ts'
+import { beginEdits, REFUSED, SILENCE, WAS } from '../harness/edits-desk.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function beginHistory() {
+  const begun = beginEdits()
+  const orders: string[][] = []
+  const history = new TableHistory({
+    write: begun.desk.make,
+    order: rows => orders.push([...rows.keys()]),
+    takeBack: order => order === 1,
+  })
+  begun.listen(history)
+  return { ...begun, history, orders }
+}
+
+const NOTE: RowChange = { key: '1', row: WAS, before: { note: 'old' }, after: { note: '' } }
+
+test('undo writes the previous value back on what the change had left, redo writes it again', async () => {
+  const { history, sent, answer } = beginHistory()
+  history.change('Cleared 1 cell in 1 row', [NOTE])
+  await answer({ type: 'saved', row: { ...WAS, note: '' } })
+  expect(history.undo()).toMatchObject({ type: 'done', entry: { title: 'Cleared 1 cell in 1 row' } })
+  expect(sent.map(({ row, values }) => [row['note'], values])).toEqual([
+    ['old', { note: '' }],
+    ['', { note: 'old' }],
+  ])
+  await answer({ type: 'saved', row: WAS })
+  history.redo()
+  expect(sent.at(-1)).toMatchObject({ row: { note: 'old' }, values: { note: '' } })
+  expect([history.redo().type, history.undo().type, history.undo().type]).toEqual(['empty', 'done', 'empty'])
+})
+
+test('undo of a change that is on its way is written after it', async () => {
+  const { history, sent, answer } = beginHistory()
+  history.change('Cleared', [NOTE])
+  history.undo()
+  expect(sent).toHaveLength(1)
+  await answer({ type: 'saved', row: { ...WAS, note: '' } })
+  expect(sent.at(-1)).toMatchObject({ row: { note: '' }, values: { note: 'old' } })
+})
+
+test('a notice undoes its own change alone, also after the change was saved', async () => {
+  const { history, answer } = beginHistory()
+  const first = history.change('Cleared', [NOTE])
+  await answer({ type: 'saved', row: { ...WAS, note: '' } })
+  if (first === undefined) throw new Error('Nothing was changed')
+  expect(history.isLast(first)).toBe(true)
+  history.change('Changed lit', [{ key: '1', row: WAS, before: { lit: null }, after: { lit: 'true' } }])
+  expect(history.isLast(first)).toBe(false)
+})
+
+test('what somebody else wrote since is a conflict for undo, also when another cell of the row was saved between', async () => {
+  const { desk, history, sent, answer } = beginHistory()
+  history.change('Cleared', [NOTE])
+  await answer({ type: 'saved', row: { ...WAS, note: '' } })
+  const theirs = { ...WAS, note: 'theirs' }
+  history.change('Changed lit', [{ key: '1', row: WAS, before: { lit: null }, after: { lit: 'true' } }])
+  await answer({ type: 'saved', row: { ...theirs, lit: 'true' } })
+  history.undo()
+  await answer({ type: 'saved', row: theirs })
+  history.undo()
+  // The condition of the write is what the change had left.
+  expect(sent.at(-1)).toMatchObject({ row: { note: '' }, values: { note: 'old' } })
+  await answer({ type: 'crossed', theirs })
+  expect(desk.edits().map(({ state }) => state)).toEqual([{ at: 'conflicting', theirs }])
+})
+
+test('undo after “Keep mine” brings back what that wrote over', async () => {
+  const { desk, history, sent, answer } = beginHistory()
+  history.change('Cleared', [NOTE])
+  await answer({ type: 'crossed', theirs: { ...WAS, note: 'theirs' } })
+  desk.retry(1)
+  await answer({ type: 'saved', row: { ...WAS, note: '' } })
+  history.undo()
+  expect(sent.at(-1)).toMatchObject({ row: { note: '' }, values: { note: 'theirs' } })
+})
+
+test('a change that was refused is withdrawn by undo and never sent again', async () => {
+  const { desk, history, sent, answer } = beginHistory()
+  history.change('Cleared', [NOTE])
+  await answer({ type: 'failed', failure: REFUSED })
+  expect(history.undo().type).toBe('done')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([sent.length, desk.edits()]).toEqual([1, []])
+  // Discarded before: there is nothing left to undo.
+  history.change('Cleared', [NOTE])
+  await answer({ type: 'failed', failure: REFUSED })
+  desk.drop(2)
+  expect(history.undo().type).toBe('late')
+})
+
+test('a change that may have reached the server is written back, not withdrawn', async () => {
+  const { history, values, answer } = beginHistory()
+  history.change('Cleared', [NOTE])
+  await answer({ type: 'failed', failure: SILENCE })
+  history.undo()
+  expect(values()).toEqual([{ note: '' }, { note: 'old' }])
+})
+
+test('an undone change of the key is written back under the new key', async () => {
+  const { history, sent, answer } = beginHistory()
+  history.change('Changed id', [{ key: '1', row: WAS, before: { id: '1' }, after: { id: '7' } }])
+  await answer({ type: 'saved', row: { ...WAS, id: '7' } })
+  history.undo()
+  expect(sent.at(-1)).toMatchObject({ row: { id: '7' }, values: { id: '1' } })
+})
+
+test('a deletion is taken back while it waits, ordered again by redo, and said to be too late after that', () => {
+  const { history, orders } = beginHistory()
+  const rows = new Map([['1', WAS]])
+  history.deleted('Deleting 1 row', rows, 1)
+  expect([history.undo().type, orders]).toEqual(['done', []])
+  expect([history.redo().type, orders]).toEqual(['done', [['1']]])
+  history.deleted('Deleting 1 row', rows, 2)
+  expect(history.undo().type).toBe('late')
+  history.deleted('Deleting 1 row', rows, 3)
+  history.forget(3)
+  expect(history.undo()).toMatchObject({ entry: { order: 1 } })
+})
