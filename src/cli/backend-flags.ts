@@ -1,12 +1,27 @@
 // The flags of `chartroom backend`.
 import { FaultPlanError, readPlanFile, type FaultPlan } from '../../backend/faults/index.ts'
+import { parseOrigin } from '../../backend/gateway/origins.ts'
 import type { BackendOptions } from '../../backend/index.ts'
 import type { Values } from './flags.ts'
 import { UsageError, wholeNumber } from './usage.ts'
 
+/** Command lines are seen by every user of a machine and kept by shells; the environment is not. */
+const PASSWORD = 'CHARTROOM_DB_PASSWORD'
+
 export const FLAGS = {
   port: { type: 'string', value: 'N', about: "Port; a free one unless given, or the project's" },
   host: { type: 'string', value: 'ADDRESS', about: 'Where to listen; 127.0.0.1 unless given' },
+  'allow-origin': {
+    type: 'string',
+    value: 'ORIGIN',
+    many: true,
+    about:
+      'Let pages of this origin call the backend, such as https://app.example; loopback pages always may',
+  },
+  'oauth-stand-in': {
+    type: 'boolean',
+    about: 'With --host: keep the page that plays the OAuth providers, where anyone signs in as anyone',
+  },
   data: {
     type: 'string',
     value: 'DIR|memory',
@@ -28,12 +43,7 @@ export const FLAGS = {
   'db-port': {
     type: 'string',
     value: 'N',
-    about: 'Open the database to psql and drivers on this port of 127.0.0.1; 0: a free one',
-  },
-  'db-password': {
-    type: 'string',
-    value: 'TEXT',
-    about: 'Password for it; a random one that is kept unless given',
+    about: `Open the database to psql and drivers on this port of 127.0.0.1; 0: a free one. ${PASSWORD} sets its password`,
   },
   'token-seconds': { type: 'string', value: 'N', about: 'Life of an access token; 3600 unless given' },
   faults: {
@@ -56,7 +66,7 @@ export interface BackendFlags {
 }
 
 /** @throws UsageError naming the flag and the fix */
-export function readFlags(values: Given): BackendFlags {
+export function readFlags(values: Given, environment: NodeJS.ProcessEnv = process.env): BackendFlags {
   const data =
     values.data === undefined || values.data === 'memory' ? 'memory' : { dir: folder('--data', values.data) }
   const { reset, yes } = values
@@ -64,7 +74,7 @@ export function readFlags(values: Given): BackendFlags {
     throw new UsageError('--reset empties a data directory. Name it with --data.')
   if (yes && !reset) throw new UsageError('--yes answers what --reset asks, and there is no --reset.')
   return {
-    options: { data, ...givenOptions(values) },
+    options: { data, ...givenOptions(values), ...databaseAccess(values, environment) },
     asJson: values.json,
     isVerbose: values.verbose,
     reset: reset && data !== 'memory' ? { dir: data.dir, asks: !yes } : undefined,
@@ -72,32 +82,41 @@ export function readFlags(values: Given): BackendFlags {
 }
 
 function givenOptions(values: Given): Partial<BackendOptions> {
-  const { port, host, project, keys, faults, 'token-seconds': seconds } = values
+  const { port, host, project, keys, faults, 'token-seconds': seconds, 'oauth-stand-in': standIn } = values
+  const origins = values['allow-origin'].map(text => allowedOrigin(text))
   return {
     ...(port === undefined ? {} : { port: wholeNumber('--port', port, 0, 65_535) }),
     ...(host === undefined ? {} : { host: folder('--host', host) }),
+    ...(origins.length === 0 ? {} : { allowOrigins: origins }),
+    ...(standIn ? { oauthStandIn: true } : {}),
     ...(project === undefined ? {} : { project: folder('--project', project) }),
     ...(keys === undefined ? {} : { keys }),
     ...(seconds === undefined
       ? {}
       : { accessTokenSeconds: wholeNumber('--token-seconds', seconds, 1, 604_800) }),
     ...(faults === undefined ? {} : { faults: faultPlan(faults) }),
-    ...databaseAccess(values),
   }
 }
 
-function databaseAccess(values: Given): Pick<BackendOptions, 'databaseAccess'> {
-  const { 'db-port': port, 'db-password': password } = values
-  if (port === undefined) {
-    if (password === undefined) return {}
-    throw new UsageError('--db-password is of no use without --db-port.')
-  }
-  if (password?.trim() === '') throw new UsageError('--db-password is empty. Give one, or leave it out.')
+function databaseAccess(
+  { 'db-port': port }: Given,
+  { [PASSWORD]: password }: NodeJS.ProcessEnv,
+): Pick<BackendOptions, 'databaseAccess'> {
+  if (port === undefined) return {}
+  if (password?.trim() === '') throw new UsageError(`${PASSWORD} is empty. Set a password, or unset it.`)
   return {
     databaseAccess: {
       port: wholeNumber('--db-port', port, 0, 65_535),
       ...(password === undefined ? {} : { password }),
     },
+  }
+}
+
+function allowedOrigin(text: string): string {
+  try {
+    return parseOrigin(text)
+  } catch (error) {
+    throw new UsageError(`--allow-origin: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

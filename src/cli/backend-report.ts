@@ -1,6 +1,7 @@
 // What `chartroom backend` prints of a running backend.
 import { isLoopback } from '../../backend/gateway/hosts.ts'
 import type { Backend, BackendOptions } from '../../backend/index.ts'
+import { printError } from './print.ts'
 
 export function describeAsJson(backend: Backend): string {
   const { url, publishableKey, secretKey, dataDir, databaseUrl, accounts, project } = backend
@@ -47,11 +48,14 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, ...lines.map(line => `  ${line}`)]
 }
 
-/** Said on the error stream, so that it reaches whoever reads JSON too. */
-export function warnOfHost(host: string | undefined): void {
+/** Printed on the error stream, so that it is seen next to the JSON line as well. */
+export function warnOfHost({ host, oauthStandIn }: Pick<BackendOptions, 'host' | 'oauthStandIn'>): void {
   if (host === undefined || isLoopback(host)) return
-  process.stderr.write(
-    `Warning: listening on ${host}. Everyone on your network can reach this backend, which is for development only.\n`,
+  const standIn = oauthStandIn
+    ? 'The OAuth stand-in is on: anyone on your network can sign in as any account.'
+    : 'OAuth sign-in is off; --oauth-stand-in turns it on, and then anyone can sign in as any account.'
+  printError(
+    `Warning: listening on ${host}, without TLS. Everyone on your network can reach auth, REST, storage, functions and realtime; sign-up and the demo accounts are open to them. The inbox and faults stay on this machine. ${standIn} For development only.\n`,
   )
 }
 

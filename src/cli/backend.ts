@@ -7,6 +7,7 @@ import { describe, describeAsJson, explainStart, warnOfHost } from './backend-re
 import { defineCommand, type ExitCode, type Run } from './command.ts'
 import { exportCommand, importCommand } from './transfer.ts'
 import { confirmed } from './usage.ts'
+import { print, printError } from './print.ts'
 
 /** Runs `chartroom backend`; resolves to the exit code once the backend has stopped. */
 export const backendCommand: Run = ([first, ...rest]) => {
@@ -33,13 +34,13 @@ async function run(flags: BackendFlags): Promise<ExitCode> {
   }
   // Listened for before the start, so that an early Ctrl-C also ends in a clean stop.
   const stopSignal = nextStopSignal()
-  warnOfHost(options.host)
+  warnOfHost(options)
   const backend = await startBackend({ ...options, ...(isVerbose ? { onPhase: printPhase } : {}) }).catch(
     (error: unknown) => {
       throw new Error(explainStart(error, options), { cause: error })
     },
   )
-  process.stdout.write(asJson ? `${describeAsJson(backend)}\n` : describe(backend))
+  print(asJson ? `${describeAsJson(backend)}\n` : describe(backend))
   await stopSignal
   await backend.stop()
   return 0
@@ -47,5 +48,5 @@ async function run(flags: BackendFlags): Promise<ExitCode> {
 
 /** On the error stream: the other one is for the JSON line. */
 function printPhase(name: string, milliseconds: number): void {
-  process.stderr.write(`${name.padEnd(10)} ${milliseconds.toFixed(0).padStart(6)} ms\n`)
+  printError(`${name.padEnd(10)} ${milliseconds.toFixed(0).padStart(6)} ms\n`)
 }

@@ -1,6 +1,7 @@
 // What a command is: a line in a table; its arguments, help and exit codes come from there.
 import { describeFlags, readArguments, wrapped, type Flags, type Values } from './flags.ts'
 import { complain, reasonOf, UsageError } from './usage.ts'
+import { print } from './print.ts'
 
 /** 0: fine. 1: something was found. 2: arguments or a file can't be used. */
 export type ExitCode = 0 | 1 | 2
@@ -37,7 +38,7 @@ export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): Run 
     try {
       const { values, names, wantsHelp } = readArguments(args, spec.flags)
       if (wantsHelp) {
-        process.stdout.write(`${usage}\n\n${help(spec)}\n`)
+        print(`${usage}\n\n${help(spec)}\n`)
         return 0
       }
       checkNames(names, spec.takes)

@@ -11,6 +11,7 @@ import { startProgress } from './progress.ts'
 import { openTrace } from './trace-files.ts'
 import { UsageError } from './usage.ts'
 import { writeNew } from './write-file.ts'
+import { oneLine, print, printError } from './print.ts'
 
 const PARTS = ['states', 'transitions', 'guards'] as const
 
@@ -56,10 +57,10 @@ Exit code: 0 fine, 1 less than --min asks for, 2 a file could not be used.`,
     })
     const report = values.machine.length === 0 ? all : selectMachines(all, known(all, values.machine))
     const low = checkThresholds(report, minima)
-    if (values.json) process.stdout.write(`${JSON.stringify({ ...report, low, unusable })}\n`)
-    else process.stdout.write(`${told(report, values.missing, low)}\n`)
-    for (const { file, reason } of unusable) process.stderr.write(`${file}: ${reason}\n`)
-    for (const hint of hints) process.stderr.write(`To count by replaying, ${hint}.\n`)
+    if (values.json) print(`${JSON.stringify({ ...report, low, unusable })}\n`)
+    else print(`${told(report, values.missing, low)}\n`)
+    for (const { file, reason } of unusable) printError(`${file}: ${reason}\n`)
+    for (const hint of hints) printError(`To count by replaying, ${hint}.\n`)
     if (values.junit !== undefined) {
       const seconds = (performance.now() - start) / 1000
       const cases = [...casesOf(minima, low), ...unusable.map(errorOf)]
@@ -136,5 +137,5 @@ function casesOf(minima: Thresholds, low: readonly Shortfall[]): Case[] {
 
 function told(report: CoverageReport, withMissing: boolean, low: readonly Shortfall[]): string {
   const lines = low.map(one => `${styleText('red', 'TOO LOW')}  ${inWords(one)}`)
-  return [...describeCoverage(report, withMissing), ...lines].join('\n')
+  return [...describeCoverage(report, withMissing).map(oneLine), ...lines].join('\n')
 }

@@ -12,6 +12,7 @@ export function describeDrive(report: DriveReport, hint: readonly string[]): Fin
   if (outcome === 'unusable') return { code: 2, outcome, lines: [report.reason, ...hint], json: report }
   const lines = [
     `${report.placed} of ${stimuli} stimuli found their place`,
+    ...(outcome === 'unverified' ? ['no step was compared: the trace was recorded without steps'] : []),
     ...(report.first ? divergenceInWords(report.first) : []),
     ...restOf(report),
   ]

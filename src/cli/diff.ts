@@ -8,6 +8,7 @@ import { defineCommand } from './command.ts'
 import { diffTraces, type Change, type Step, type TraceDiff } from './diff-traces.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
+import { oneLine, print } from './print.ts'
 
 /** Runs the command. */
 export const diffCommand = defineCommand({
@@ -21,14 +22,14 @@ Exit code: 0 the same, 1 they differ, 2 a file could not be used.`,
   async run({ values, names: [a = '', b = ''] }) {
     const systems = await loadSystems(values.machines)
     const diff = diffTraces(await needTrace(a, systems), await needTrace(b, systems))
-    process.stdout.write(`${values.json ? jsonText({ a, b, ...diff }) : told(a, b, diff)}\n`)
+    print(`${values.json ? jsonText({ a, b, ...diff }) : told(a, b, diff)}\n`)
     return diff.isSame ? 0 : 1
   },
 })
 
 function told(a: string, b: string, diff: TraceDiff): string {
   const word = diff.isSame ? styleText('green', 'SAME   ') : styleText('red', 'DIFFERS')
-  return [`${word}  ${a} ${b}`, ...describe(diff).map(line => `  ${line}`)].join('\n')
+  return [`${word}  ${oneLine(`${a} ${b}`)}`, ...describe(diff).map(line => `  ${oneLine(line)}`)].join('\n')
 }
 
 function describe({ header, machines, actors, steps, first, parting, order }: TraceDiff): string[] {

@@ -7,6 +7,7 @@ import { junit, type Case, type Suite } from './junit.ts'
 import { startProgress, type Progress } from './progress.ts'
 import { openTrace } from './trace-files.ts'
 import { writeNew } from './write-file.ts'
+import { oneLine, print } from './print.ts'
 
 /** Flags of every command that looks at traces. */
 export const REPORT_FLAGS = {
@@ -54,7 +55,7 @@ export async function eachFile({ name, files, values, doing, look, systems }: Wo
     const found =
       opened.kind === 'trace' ? await look(opened.trace, progress, opened.bytes) : unusable(opened.reason)
     progress.end()
-    process.stdout.write(`${values.json ? jsonText({ file, ...found.json }) : told(file, found)}\n`)
+    print(`${values.json ? jsonText({ file, ...found.json }) : told(file, found)}\n`)
     suites.push({ name: file, seconds: (performance.now() - start) / 1000, cases: casesOf(file, found) })
     if (found.code > worst) worst = found.code
   }
@@ -74,7 +75,7 @@ const COLOURS = { 0: 'green', 1: 'red', 2: 'yellow' } as const
 
 function told(file: string, { code, outcome, lines }: Finding): string {
   const word = styleText(COLOURS[code], outcome.toUpperCase().padEnd(8))
-  return [`${word} ${file}`, ...lines.map(line => `  ${line}`)].join('\n')
+  return [`${word} ${oneLine(file)}`, ...lines.map(line => `  ${oneLine(line)}`)].join('\n')
 }
 
 function casesOf(file: string, { code, lines, message = lines[0] ?? '', cases }: Finding): readonly Case[] {

@@ -8,11 +8,12 @@ import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 import { fileReason, needTrace } from './trace-files.ts'
 import { UsageError, wholeNumber } from './usage.ts'
 import { WRITE_FLAGS, writeNew } from './write-file.ts'
+import { print, printData, printError } from './print.ts'
 
 /** Runs the command; says where a backend's data is moved by now. */
 export const exportCommand: Run = args => {
   if (!args.some(arg => /^--(?:data|with-secrets)(?:=|$)/.test(arg))) return exportTraceCommand(args)
-  process.stderr.write("A backend's data is moved by `chartroom backend export` now.\n")
+  printError("A backend's data is moved by `chartroom backend export` now.\n")
   return Promise.resolve(2)
 }
 
@@ -74,8 +75,7 @@ Exit code: 0 written, 2 it could not be.`,
     const isChart = to === 'scxml' || diagram === 'state'
     // Charts stand in the head of the file; all else is drawn of steps.
     const trace = await needTrace(file, isChart ? undefined : await loadSystems(values.machines))
-    if (out === undefined)
-      for (const piece of joined(exportPieces(trace, to, options))) process.stdout.write(piece)
+    if (out === undefined) for (const piece of joined(exportPieces(trace, to, options))) printData(piece)
     else if (await isFolder(out)) await writeMachines(trace, to, options, out, force)
     else await write(out, exportPieces(trace, to, options), force)
     return 0
@@ -126,7 +126,7 @@ const stepNumber = (flag: string, text: string) => wholeNumber(flag, text, 0, Nu
 
 async function write(file: string, text: Iterable<string>, force: boolean): Promise<void> {
   await writeNew(file, joined(text), force)
-  process.stdout.write(`${file}\n`)
+  print(`${file}\n`)
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 // `chartroom info`: what a trace holds, without replaying it.
 import type { ReplayableTrace } from '../replay.ts'
 import { notesOf } from '../trace/bookmarks.ts'
+import { describeDamage } from '../trace/describe-damage.ts'
 import { timeInWords } from '../trace/assert/values.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
@@ -59,7 +60,7 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
       `Machines   ${Object.keys(machines).join(', ') || 'none'}`,
       `Redaction  ${redaction.policy}`,
       ...notesOf(bookmarks).map(({ view, note }) => `Bookmark   step ${view}: ${note}`),
-      ...damage.map(({ atLine, message }) => `Damage     line ${atLine}: ${message}`),
+      ...damage.map(one => `Damage     ${describeDamage(one)}`),
     ],
   }
 }

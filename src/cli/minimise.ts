@@ -11,6 +11,7 @@ import { startProgress } from './progress.ts'
 import { needTrace } from './trace-files.ts'
 import { UsageError, wholeNumber } from './usage.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
+import { print } from './print.ts'
 
 /** Runs the command. */
 export const minimiseCommand = defineCommand({
@@ -51,7 +52,7 @@ Exit code: 0 made smaller, 1 the trace does not fail with these machines, 2 it c
     if (thrown !== undefined) throw new Error(`${file} does not fail, but --fails ${fails} threw: ${thrown}`)
     if (result.outcome === 'minimised' && out !== undefined)
       await writeNew(out, await encodeFile(result.trace), force)
-    process.stdout.write(`${json ? asJson(file, result) : described(file, failing.name, result, out)}\n`)
+    print(`${json ? asJson(file, result) : described(file, failing.name, result, out)}\n`)
     return result.outcome === 'minimised' ? 0 : 1
   },
 })

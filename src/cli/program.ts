@@ -1,6 +1,7 @@
 // The process around a command: it ends when the command has ended, and says why when it never can.
 import type { Commands } from './run.ts'
 import { runCommand } from './run.ts'
+import { printError } from './print.ts'
 
 /** Runs what the arguments of the process ask for, and ends the process with the exit code. */
 export function runProgram(commands: Commands): void {
@@ -9,13 +10,11 @@ export function runProgram(commands: Commands): void {
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 2),
   )
   process.on('uncaughtException', error => {
-    process.stderr.write(`An error that nobody caught: ${error.stack ?? error.message}\n`)
+    printError(`An error that nobody caught: ${error.stack ?? error.message}\n`)
     process.exit(2)
   })
   process.once('beforeExit', () => {
-    process.stderr.write(
-      'Nothing is left to do, and no end was reached: a module waits for what never comes.\n',
-    )
+    printError('Nothing is left to do, and no end was reached: a module waits for what never comes.\n')
     process.exit(2)
   })
   // Modules that are named may leave timers and connections behind, with which the process would never end.

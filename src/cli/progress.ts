@@ -1,4 +1,5 @@
 // Progress of long work on a terminal: what is done, of how much, and for how long; nothing where nobody watches.
+import { oneLine } from './print.ts'
 
 export interface Progress {
   /** Says how far the work is; `whole` when it is known. */
@@ -29,7 +30,7 @@ export function startProgress(
       if (time < (drawn === undefined ? start + SHOWN_AFTER : drawn + DRAWN_EVERY)) return
       drawn = time
       const of = whole === undefined ? '' : ` of ${count(whole)}`
-      const line = `${what}: ${count(done)}${of} ${units}, ${((time - start) / 1000).toFixed(0)} s`
+      const line = `${oneLine(what)}: ${count(done)}${of} ${units}, ${((time - start) / 1000).toFixed(0)} s`
       terminal.write(`\r\u001b[2K${line.slice(0, Math.max(20, (terminal.columns ?? 80) - 1))}`)
     },
     end() {

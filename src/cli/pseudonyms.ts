@@ -1,5 +1,5 @@
 // What takes the place of values: equal ones get equal pseudonyms, and each is found in the forms in which it may stand.
-import { WORD } from '../trace/secrets.ts'
+import { WORD } from '../trace/secret-names.ts'
 
 /** Shorter values would be found inside of ordinary words. */
 export const SHORTEST = 6

@@ -7,6 +7,7 @@ import { redactTrace } from './redact-trace.ts'
 import { needTrace } from './trace-files.ts'
 import { UsageError } from './usage.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
+import { print } from './print.ts'
 
 /** Runs the command. */
 export const redactCommand = defineCommand({
@@ -48,9 +49,7 @@ Exit code: 0 written, 2 it could not be.`,
     await writeNew(out, bytes, force)
     const short =
       onlyUnderKey === 0 ? '' : ` ${onlyUnderKey} too short or too plain to be looked for beyond their key;`
-    process.stdout.write(
-      `${out}: values of yours that were hidden: ${hidden};${short} nothing of them is left.\n`,
-    )
+    print(`${out}: values of yours that were hidden: ${hidden};${short} nothing of them is left.\n`)
     return 0
   },
 })

@@ -32,7 +32,8 @@ export const replayCommand = defineCommand({
   text: `Replays each trace against the machines of this build, or those of --machines, and compares every
 step; checks the invariants on what was recorded. "-" reads a trace from the standard input.
 
-Exit code: 0 all exact, 1 a trace diverged or broke an invariant, 2 a file could not be used.`,
+Exit code: 0 all exact, 1 a trace diverged, broke an invariant or could not be verified because it holds
+nothing to compare, 2 a file could not be used.`,
   flags: {
     drive: {
       type: 'boolean',
@@ -92,7 +93,7 @@ function violationsOf(trace: ReplayableTrace, systems: SystemRegistry): readonly
   return derived.kind === 'trace' ? checkInvariants(derived.trace) : []
 }
 
-const CODES = { exact: 0, diverged: 1, unusable: 2 } as const
+const CODES = { exact: 0, diverged: 1, unverified: 1, unusable: 2 } as const
 
 function describeReport(
   report: ReplayReport,

@@ -2,6 +2,7 @@
 import type { Run } from './command.ts'
 import { nearest } from './nearest.ts'
 import { packageVersion } from './version.ts'
+import { print, printError } from './print.ts'
 
 /** A command, or where it has gone. */
 export type Entry =
@@ -18,12 +19,12 @@ export async function runCommand(commands: Commands, args: readonly string[]): P
   if (name === '--version' || name === '-v') return say(`chartroom ${packageVersion()}`)
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command && 'load' in command) return (await command.load())(rest)
-  process.stderr.write(`${command ? `"${name}" is now \`${command.movedTo}\`.` : unknown(commands, name)}\n`)
+  printError(`${command ? `"${name}" is now \`${command.movedTo}\`.` : unknown(commands, name)}\n`)
   return 2
 }
 
 function say(text: string): 0 {
-  process.stdout.write(`${text}\n`)
+  print(`${text}\n`)
   return 0
 }
 

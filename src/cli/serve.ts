@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { defineCommand, type ExitCode } from './command.ts'
 import { startServer, type InspectorServer, type ServerOptions } from './serve-server.ts'
 import { UsageError, wholeNumber } from './usage.ts'
+import { print, printError } from './print.ts'
 
 /** Where @statelyai/inspect looks for its server. */
 const PORT = 8080
@@ -43,7 +44,7 @@ async function serve(options: ServerOptions, opens: boolean): Promise<ExitCode> 
     throw new Error(explained(error, options.port), { cause: error })
   })
   const url = `http://localhost:${server.port}`
-  process.stdout.write(described(url, server))
+  print(described(url, server))
   if (opens) openBrowser(url)
   await stopSignal
   await server.stop()
@@ -105,6 +106,6 @@ function openBrowser(url: string): void {
         ? ['cmd', '/c', 'start', '', url]
         : ['xdg-open', url]
   const child = spawn(program as string, args, { stdio: 'ignore', detached: true })
-  child.on('error', () => process.stderr.write(`No browser could be opened. The page is at ${url}\n`))
+  child.on('error', () => printError(`No browser could be opened. The page is at ${url}\n`))
   child.unref()
 }

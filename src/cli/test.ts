@@ -1,11 +1,13 @@
 // `chartroom test`: writes a trace as a test for Vitest, to be read, changed and kept.
 import { relative, resolve } from 'node:path'
-import { stageTimes, verify, vitestTest, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
+import { stageTimes, verify, vitestTest } from '../replay.ts'
+import type { ReplayableTrace, ReplayReport, SystemRegistry } from '../replay.ts'
 import { literal } from '../trace/exports/literal.ts'
 import { defineCommand, type ExitCode } from './command.ts'
 import { loadSystems, MACHINES_FLAG, nameOfExport, needSystem } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
+import { oneLine, print, printData, printError } from './print.ts'
 
 /** Runs the command. */
 export const testCommand = defineCommand({
@@ -40,10 +42,10 @@ Exit code: 0 written, 1 written, and it will fail with the machines as they are,
       ...(title !== undefined && { title }),
       ...(only.length > 0 && { only }),
     })
-    if (out === undefined) process.stdout.write(text)
+    if (out === undefined) printData(text)
     else {
       await writeNew(out, text, force)
-      process.stdout.write(`${out}\n`)
+      print(`${out}\n`)
     }
     return passes(trace, systems, problem)
   },
@@ -52,11 +54,21 @@ Exit code: 0 written, 1 written, and it will fail with the machines as they are,
 function passes(trace: ReplayableTrace, systems: SystemRegistry, problem: string | undefined): ExitCode {
   const report = verify(trace, systems)
   if (report.outcome === 'exact' && problem === undefined) return 0
-  const differs = 'the machines are not those that were recorded'
-  const why = report.outcome === 'unusable' ? report.reason : report.outcome === 'exact' ? problem : differs
-  const where = report.outcome === 'exact' ? '' : ' `chartroom replay` tells where.'
-  process.stderr.write(`The test will fail: ${why}.${where}\n`)
+  printError(`${oneLine(whyNot(report, problem))}\n`)
   return 1
+}
+
+function whyNot(report: ReplayReport, problem: string | undefined): string {
+  switch (report.outcome) {
+    case 'exact':
+      return `The test will fail: ${problem}.`
+    case 'unverified':
+      return `The test may fail: ${report.reason}.`
+    case 'unusable':
+      return `The test will fail: ${report.reason}. \`chartroom replay\` tells where.`
+    case 'diverged':
+      return 'The test will fail: the machines are not those that were recorded. `chartroom replay` tells where.'
+  }
 }
 
 /** How the test comes by its system. */

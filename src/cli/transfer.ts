@@ -2,6 +2,7 @@
 import { exportData, importData } from '../../backend/transfer/index.ts'
 import { defineCommand } from './command.ts'
 import { reasonOf, UsageError } from './usage.ts'
+import { print } from './print.ts'
 
 const explain = (verb: string) => (error: unknown) => `The data could not be ${verb}. ${reasonOf(error)}`
 
@@ -47,7 +48,7 @@ export const importCommand = defineCommand({
 })
 
 function tell(text: string): 0 {
-  process.stdout.write(`${text}\n`)
+  print(`${text}\n`)
   return 0
 }
 

@@ -1,5 +1,6 @@
 // What the commands share: arguments that can't be used, numbers, and a question at the terminal.
 import { createInterface } from 'node:readline/promises'
+import { indented, printError } from './print.ts'
 
 /** Thrown for arguments that cannot be used; the message names the flag and the fix. */
 export class UsageError extends Error {
@@ -32,7 +33,7 @@ export function complain(
   code: 1 | 2 = 1,
 ): number {
   const isUsage = error instanceof UsageError
-  process.stderr.write(isUsage ? `${error.message}\n\n${usage}\n` : `${explain(error)}\n`)
+  printError(isUsage ? `${indented(error.message)}\n\n${usage}\n` : `${indented(explain(error))}\n`)
   return isUsage ? 2 : code
 }
 

@@ -1,5 +1,5 @@
 // Recordings without views, at the command line and in matchers: whoever needs the steps has them derived.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,6 +10,7 @@ import type { Run } from '../../src/cli/command.ts'
 import { diffCommand } from '../../src/cli/diff.ts'
 import { exportCommand } from '../../src/cli/export.ts'
 import { infoCommand } from '../../src/cli/info.ts'
+import { replayCommand } from '../../src/cli/replay.ts'
 import { testCommand } from '../../src/cli/test.ts'
 import { collected } from '../../src/cli/trace-files.ts'
 import { assertion, eventually, never } from '../../src/replay.ts'
@@ -24,10 +25,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const LAMP = { id: 'lamp', initial: 'dark', states: { dark: { on: { light: 'lit' } }, lit: {} } }
 
-function recorded(isLean: boolean) {
+function recorded(isLean: boolean, isUsed = true) {
   const options = { clock: createVirtualClock(), ...(isLean && { views: false as const }) }
   const recording = record(createMachine(LAMP), options)
   recording.start()
+  if (!isUsed) return recording
   recording.actor.send({ type: 'light' })
   recording.stop()
   return recording
@@ -35,6 +37,7 @@ function recorded(isLean: boolean) {
 
 beforeAll(() => {
   writeFileSync(at('lean.jsonl'), `${recorded(true).lines().join('\n')}\n`)
+  writeFileSync(at('still.jsonl'), `${recorded(true, false).lines().join('\n')}\n`)
   writeFileSync(at('full.jsonl'), `${recorded(false).lines().join('\n')}\n`)
   writeFileSync(
     at('lamp.mjs'),
@@ -60,6 +63,35 @@ test.each<[string, Run, string[]]>([
     (await ran(command, at('lean.jsonl'), ...given)).err +
       (await ran(command, at('lean.jsonl'), ...given)).out,
   ).toContain('recorded without steps, and these can\'t be derived: unknown system "lamp"')
+})
+
+test('replay exits with 1 when there is nothing to compare', async () => {
+  const machines = ['--machines', at('lamp.mjs')]
+  const reason =
+    'it was recorded without steps and holds no keyframe after the first event, so there is nothing to compare'
+  const plain = await ran(replayCommand, at('still.jsonl'), ...machines)
+  expect([plain.code, plain.out.split('\n').slice(0, 2)]).toEqual([
+    1,
+    [`UNVERIFIED ${at('still.jsonl')}`, `  ${reason}`],
+  ])
+  const report = at('junit.xml')
+  const json = await ran(replayCommand, '--json', '--junit', report, at('still.jsonl'), ...machines)
+  expect([json.code, JSON.parse(json.out)]).toMatchObject([
+    1,
+    { outcome: 'unverified', reason, keyframes: 0 },
+  ])
+  expect(readFileSync(report, 'utf8')).toContain(`<failure message="${reason}" type="replay">`)
+  const driven = await ran(replayCommand, '--drive', at('still.jsonl'), ...machines)
+  expect([driven.code, driven.out.split('\n')]).toEqual([
+    1,
+    [
+      `UNVERIFIED ${at('still.jsonl')}`,
+      '  0 of 0 stimuli found their place',
+      '  no step was compared: the trace was recorded without steps',
+      '',
+    ],
+  ])
+  expect((await ran(replayCommand, at('lean.jsonl'), ...machines)).code).toBe(0)
 })
 
 test('diff finds no step that differs; info says that there are none', async () => {

@@ -22,9 +22,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A till that knows more than it should; `step` is how far it counts each time. */
 const till = (step: number) =>
-  setup({ types: { context: {} as { sum: number; pin: string; note: string } } }).createMachine({
+  setup({ types: { context: {} as { sum: number; drawer: string; note: string } } }).createMachine({
     id: 'till',
-    context: { sum: 0, pin: '1234', note: '' },
+    context: { sum: 0, drawer: '1234', note: '' },
     initial: 'open',
     states: {
       open: {
@@ -147,7 +147,7 @@ describe('redact', () => {
   test('takes out what stands under a key, wherever it stands, and values of the environment', async () => {
     vi.stubEnv('SHOP', 'shop.example')
     const out = at('clean.gz')
-    const flags = ['--key', 'card_number', '--key', 'pin', '--value-env', 'SHOP', '--out', out]
+    const flags = ['--key', 'card_number', '--key', 'drawer', '--value-env', 'SHOP', '--out', out]
     const { code, out: told } = await ran(redactCommand, at('a.jsonl'), ...flags)
     vi.unstubAllEnvs()
     expect([code, told]).toEqual([
@@ -162,7 +162,7 @@ describe('redact', () => {
     expect((await ran(redactCommand, at('a.jsonl'), ...flags)).err).toBe(
       `--value-env SHOP: there is no such environment variable.\n\nUsage: chartroom redact FILE --out FILE [flags]\n\`chartroom redact --help\` tells more.\n`,
     )
-    const again = await ran(redactCommand, at('a.jsonl'), '--key', 'pin', '--out', out)
+    const again = await ran(redactCommand, at('a.jsonl'), '--key', 'drawer', '--out', out)
     expect(again).toEqual({ code: 2, out: '', err: `${out} exists. Add --force to replace it.\n` })
   })
 

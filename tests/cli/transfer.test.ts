@@ -76,7 +76,7 @@ test('a kill amid an import leaves the whole of it or nothing', async () => {
   // As it is while the next one is written.
   mkdirSync(join(target, 'import.partial', 'database'), { recursive: true })
   expect(await rowsIn(target)).toContain('Wanderer')
-  expect(readdirSync(target).sort()).toEqual(['database', 'objects', 'secrets.json'])
+  expect(readdirSync(target).sort()).toEqual(['database', 'lock', 'objects', 'secrets.json'])
 })
 
 test('nothing is replaced without --force', async () => {
@@ -126,6 +126,25 @@ test.each([
   expect(await importCommand([damaged(change), '--data', target])).toBe(1)
   expect(told).toMatch(message)
   expect(existsSync(target)).toBe(false)
+})
+
+test('a file that unpacks to a gigabyte is refused early, in little memory', async () => {
+  const tar = gunzipSync(readFileSync(file))
+  const at = tar.indexOf('database/PG_VERSION\0')
+  const large = tar.subarray(0, at + 512)
+  large.write('10000000000\0', at + 124)
+  const zeros = gzipSync(Buffer.alloc(16 * 1024 * 1024))
+  const bomb = join(root, 'bomb.tar.gz')
+  writeFileSync(bomb, Buffer.concat([gzipSync(large), ...Array<Buffer>(64).fill(zeros)]))
+  const before = process.memoryUsage().rss
+  let most = before
+  const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5)
+  const code = await importCommand([bomb, '--data', join(root, 'untouched')])
+  clearInterval(sampling)
+  expect([code, told]).toEqual([1, expect.stringContaining('It unpacks to more than any export holds.')])
+  expect(existsSync(join(root, 'untouched'))).toBe(false)
+  expect(statSync(bomb).size).toBeLessThan(2_000_000)
+  expect(most - before).toBeLessThan(250 * 1024 * 1024)
 })
 
 test.each([
