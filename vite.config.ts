@@ -2,7 +2,7 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
-import { embeddedBackend } from './backend/vite-plugin.ts'
+import { embeddedBackend, hideDataFolders } from './backend/vite-plugin.ts'
 import { firstLoad } from './scripts/deploy/first-load.ts'
 import { staticSite } from './scripts/deploy/plugin.ts'
 
@@ -13,6 +13,7 @@ export default defineConfig({
     react(),
     firstLoad(),
     staticSite(),
+    hideDataFolders(),
     embeddedBackend({ port: 4410, data: { dir: '.chartroom' } }),
   ],
   // Of rxjs, the classes as they are written.

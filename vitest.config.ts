@@ -20,7 +20,7 @@ const page = ['tests/ui/**/*.test.tsx']
 const browser = ['tests/browser/**/*.test.{ts,tsx}']
 // They put something in the place of a module, or weigh the whole process.
 const alone = [
-  'tests/backend/{data-lock-race,extensions,stopped-memory}.test.ts',
+  'tests/backend/{extensions,stopped-memory}.test.ts',
   'tests/trace/damage.test.ts',
   'tests/ui/app-opening.test.ts',
 ]

@@ -9,6 +9,8 @@ export interface HarbourOptions {
   /** The first port to try; the next free one is taken. Zero: any free port. */
   readonly port: number
   readonly data: BackendOptions['data']
+  /** Origins whose pages may call the backend, besides loopback ones. */
+  readonly allowOrigins?: readonly string[]
   /** Life of an access token in seconds. */
   readonly accessTokenSeconds?: number
   /** Settings of the auth family that differ from the defaults. */

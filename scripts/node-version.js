@@ -3,7 +3,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
     `Chartroom's scripts need Node 22.18 or newer, and this is ${process.version}. ` +
-      'npm ci installs the right one beside them: was it run with --ignore-scripts?',
+      'On Linux, npm ci installs it unless optional packages are omitted; elsewhere, install it yourself.',
   )
   process.exit(1)
 }

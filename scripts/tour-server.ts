@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
+import { hideDataFolders } from '../backend/vite-plugin.ts'
 import { root } from './tool.ts'
 
 export interface TourServer {
@@ -27,7 +28,7 @@ export async function startTour({
     cacheDir: join(root, 'node_modules/.vite-tour'),
     logLevel: 'error',
     clearScreen: false,
-    plugins: [react()],
+    plugins: [react(), hideDataFolders()],
     worker: { format: 'es' },
     // The console's sources are read as they are, so what they need is gathered before the first page asks for it.
     optimizeDeps: {

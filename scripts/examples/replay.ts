@@ -36,7 +36,7 @@ for (const name of await readdir(traces)) {
   outcome.steps += report.views
   outcome.actors += read.trace.actors.length
   if (report.outcome === 'exact') outcome.exact += 1
-  else if (report.outcome === 'unusable') reasons.add(report.reason)
+  else if (report.outcome !== 'diverged') reasons.add(report.reason)
   else for (const reason of report.suspects ?? [where(report.divergence)]) reasons.add(reason)
 }
 function where({ got, differences, problem }: Divergence): string {

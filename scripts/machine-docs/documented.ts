@@ -39,6 +39,8 @@ const about: { readonly [Id in keyof Machines]: string } = {
   rowImport:
     'One import of rows into a table: batches one after the other, halved where they are refused until the bad rows are known.',
   rowExport: 'One export of rows: page after page until there are no more, gone on with after breaks.',
+  rowComparison:
+    'One comparison of the rows that several accounts see: all pages of each account, then every difference once more.',
   rowDeletion:
     'One deletion of rows: a while in which it can be taken back, then it is sent, and told when it is refused.',
   rowEdits: 'The edits of one table by one user: of each row one after another, and none in another’s name.',

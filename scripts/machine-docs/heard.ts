@@ -3,6 +3,7 @@ import type { CallbackActorLogic, EventFromLogic, EventObject } from 'xstate'
 import type * as declared from '../../src/machines/ports.ts'
 import type { countFiles, doPortion } from '../../src/machines/file-job.ts'
 import type { callFunction, watchLine } from '../../src/machines/function-call.ts'
+import type { readPages, recheckDifferences } from '../../src/machines/row-comparison.ts'
 import type { deleteRows } from '../../src/machines/row-deletion.ts'
 import type { writeEdit } from '../../src/machines/row-edit.ts'
 import type { readPage } from '../../src/machines/row-export.ts'
@@ -15,6 +16,8 @@ import type { Heard } from './pairs.ts'
 export interface WorkbenchPorts {
   readonly sendBatch: typeof sendBatch
   readonly readPage: typeof readPage
+  readonly readPages: typeof readPages
+  readonly recheckDifferences: typeof recheckDifferences
   readonly askFamily: typeof askFamily
   readonly deleteRows: typeof deleteRows
   readonly writeEdit: typeof writeEdit
@@ -77,6 +80,12 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
   lookUp: { 'name.free': true, 'name.taken': true, 'name.unknown': true, 'port.broken': true },
   probeSocket: { 'port.broken': true, 'probe.answered': true, 'probe.failed': true },
   readPage: { 'page.failed': true, 'page.read': true, 'port.broken': true },
+  readPages: { 'pages.read': true, 'port.broken': true },
+  recheckDifferences: {
+    'differences.checked': true,
+    'differences.failed': true,
+    'port.broken': true,
+  },
   readSession: {
     'port.broken': true,
     'stored.corrupt': true,
@@ -377,6 +386,14 @@ const told: {
     'export.resume': true,
     'page.failed': true,
     'page.read': true,
+    'port.broken': true,
+  },
+  rowComparison: {
+    'comparison.cancel': true,
+    'comparison.retry': true,
+    'differences.checked': true,
+    'differences.failed': true,
+    'pages.read': true,
     'port.broken': true,
   },
   rowDeletion: {

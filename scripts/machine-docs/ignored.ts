@@ -170,6 +170,7 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     { event: 'export.pause', states: ['paused', 'stopped'], why: 'It stands still already.' },
     { event: 'export.resume', states: ['reading'], why: 'It goes on already.' },
   ],
+  rowComparison: [],
   rowDeletion: [
     { event: 'deletion.send', states: ['sending'], why: 'It is on its way.' },
     { event: 'deletion.drop', states: ['sending'], why: 'What is on its way can’t be taken back.' },

@@ -65,7 +65,7 @@ async function editing(page: Page): Promise<void> {
 async function comparing(page: Page): Promise<void> {
   await rows(page)
   await press(page, 'Seen by…')
-  await page.getByRole('dialog').getByText('not seen').first().waitFor()
+  await page.getByRole('dialog').getByText('hidden', { exact: true }).first().waitFor()
 }
 
 async function looking(page: Page): Promise<void> {

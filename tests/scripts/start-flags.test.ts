@@ -16,6 +16,14 @@ describe('flags that are understood', () => {
       args: ['--memory', '--verbose'],
       flags: { port: 4400, data: 'memory', verbose: true },
     },
+    {
+      args: ['--allow-origin', 'https://app.example', '--allow-origin=http://boat.test:80/'],
+      flags: {
+        port: 4400,
+        data: { dir: '.chartroom' },
+        allowOrigins: ['https://app.example', 'http://boat.test'],
+      },
+    },
     { args: ['--help', '--port', 'x'], flags: { help: true } },
   ])('$args', ({ args, flags }) => expect(parseStartFlags(args)).toEqual(flags))
 })
@@ -30,6 +38,10 @@ describe('flags that are refused', () => {
       problem: '--token-seconds needs a whole number from 1 to 604800, not "0".',
     },
     { args: ['--memory', '--data', 'x'], problem: '--memory keeps nothing, so it can not go with --data.' },
+    {
+      args: ['--allow-origin', '*'],
+      problem: '"*" is not an origin. Write scheme, host and port, such as https://app.example.',
+    },
     { args: ['--data', ''], problem: '--data needs the name of a folder.' },
     { args: ['--prot', '1'], problem: expect.stringContaining("Unknown option '--prot'") as string },
     { args: ['here'], problem: expect.stringContaining("Unexpected argument 'here'") as string },

@@ -1,0 +1,46 @@
+// Whether memory grows: within one process, and over the whole run.
+import type { MemorySample } from './server.ts'
+
+/** What a busy heap may differ by between two looks. */
+const TOLERATED_SHARE = 0.15
+const TOLERATED_MEGABYTES = 64
+/** A process that has just started still grows to its size. */
+const WARM_UP_SECONDS = 30
+const FEWEST_SAMPLES = 30
+
+export interface MemoryJudgement {
+  readonly what: string
+  readonly beforeMegabytes: number
+  readonly afterMegabytes: number
+  readonly grows: boolean
+}
+
+/** Compares medians of the earlier and the later half of the samples after the first third. */
+export function judgeMemory(samples: readonly MemorySample[]): readonly MemoryJudgement[] {
+  const lives = Map.groupBy(samples, sample => sample.life)
+  const warm = [...lives.values()].map(life => {
+    const begin = life[0]?.at ?? 0
+    return life.filter(({ at }) => at - begin > WARM_UP_SECONDS)
+  })
+  const groups = [
+    ['all processes', warm.flat()] as const,
+    ...warm.map((life, at) => [`process ${at + 1}`, life] as const),
+  ]
+  return groups.flatMap(([what, group]) => {
+    const [first, last] = [group[0]?.at ?? 0, group.at(-1)?.at ?? 0]
+    const settled = group.filter(({ at }) => at - first >= (last - first) / 3)
+    return settled.length < FEWEST_SAMPLES ? [] : [compare(what, settled)]
+  })
+}
+
+function compare(what: string, samples: readonly MemorySample[]): MemoryJudgement {
+  const half = Math.floor(samples.length / 2)
+  const [beforeMegabytes, afterMegabytes] = [median(samples.slice(0, half)), median(samples.slice(half))]
+  const limit = beforeMegabytes * (1 + TOLERATED_SHARE) + TOLERATED_MEGABYTES
+  return { what, beforeMegabytes, afterMegabytes, grows: afterMegabytes > limit }
+}
+
+function median(samples: readonly MemorySample[]): number {
+  const sorted = samples.map(({ megabytes }) => megabytes).sort((a, b) => a - b)
+  return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)
+}

@@ -1,0 +1,52 @@
+// Regular expressions of the client and the backend: each handles outside input unless it is listed, and none is slow.
+import { globSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { BUILT } from '../../scripts/regexes/built.ts'
+import { collectRegexes } from '../../scripts/regexes/collect.ts'
+import { slowest } from '../../scripts/regexes/measure.ts'
+
+const root = new URL('../..', import.meta.url).pathname
+const files = globSync(['src/**/*.{ts,tsx}', 'backend/**/*.ts'], { cwd: root }).sort()
+const all = collectRegexes(root, files)
+
+test('every literal takes linear time on hostile texts made from it', () => {
+  const distinct = new Map(
+    all.flatMap(({ file, line, source, flags, splits }) =>
+      source === undefined
+        ? []
+        : [[JSON.stringify([source, flags, splits]), { file, line, source, flags, splits }] as const],
+    ),
+  )
+  expect(distinct.size).toBeGreaterThan(400)
+  const slow = [...distinct.values()].flatMap(({ file, line, source, flags, splits }) => {
+    const found = slowest(source, flags, splits)
+    return found ? [`${file}:${line} /${source}/${flags} on ${JSON.stringify(found.attack)}`] : []
+  })
+  expect(slow).toEqual([])
+})
+
+test('every expression that is built while the program runs is listed with its form, and is linear too', () => {
+  const built = all.filter(({ source }) => source === undefined)
+  const listed = Object.entries(BUILT).flatMap(([file, entries]) => entries.map(() => file))
+  expect(built.map(({ file }) => file)).toEqual(listed.toSorted())
+  const samples = Object.values(BUILT).flatMap(entries => entries.flatMap(entry => entry.samples))
+  expect(samples.filter(({ source, flags }) => slowest(source, flags))).toEqual([])
+})
+
+describe('the check finds what is slow', () => {
+  test.each([
+    [/^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|ms|s|m|h))+$/, 'exponential'],
+    [/(\d+\.?\d*|\.\d+)(ns|us|ms|s|m|h)/g, 'cubic'],
+    [/()(eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*)/g, 'each beginning is tried'],
+    [/\[\^?\]?(?:\\.|\[(?<kind>[.:=]).*?\k<kind>\]|[^\]\\])*\]|./gs, 'classes of PostgreSQL'],
+    [/\bcopy\b[^;]*\bfrom\s+stdin\b/i, 'a later word is missing'],
+    [/^\s*discard\s+all\s*;?\s*$/i, 'two repetitions of the same'],
+    [/\?.*$/, 'a line break before the end'],
+    [/^-+|-+$/g, 'only the end counts'],
+    [/"(?:[^"\\]|\\[\s\S])*"|[{}[\],:]|[^\s{}[\],:"]+/g, 'another way after each failure'],
+    [/^(.*?)((?:\.(?:asc|desc|nullsfirst|nullslast))*)$/, 'an ending after anything'],
+    [/\/auth\/v1\/token\?.*grant_type=(\w+)/, 'a parameter that is missing'],
+  ])('%s: %s', pattern => {
+    expect(slowest(pattern.source, pattern.flags)).toBeDefined()
+  })
+})
