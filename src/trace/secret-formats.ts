@@ -147,7 +147,7 @@ export function hideFormats(text: string, hide: Hide, isSecret: IsSecret, hasOwn
         ),
     )
   if (out.includes(':')) {
-    out = out.replace(QUOTED, (all: string, name: string, _: unknown, value?: string, digits = '') =>
+    out = out.replace(QUOTED, (all: string, name: string, _: unknown, value?: string, digits: string = '') =>
       under(all, name, value ?? digits, value === undefined ? 'number' : 'text'),
     )
     out = out.replace(HEADER, under)

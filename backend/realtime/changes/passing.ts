@@ -1,6 +1,6 @@
 // Which rows of a table pass which filters. Only rows that a subscriber may see are asked about.
 import { isPattern, toSql, type Condition } from './filters.ts'
-import { matchRow, patternTime } from './patterns.ts'
+import { createRowMatcher } from './patterns.ts'
 import type { Row, TableShape } from './table-shape.ts'
 import { UnavailableError } from '../../unavailable.ts'
 import type { Database } from '../../database/index.ts'
@@ -106,8 +106,8 @@ async function matchPatterns(patterns: readonly Condition[], rows: Rows): Promis
   const failed = new Set<number>()
   for (const pattern of patterns) {
     await new Promise(resolve => setImmediate(resolve))
-    const end = patternTime()
-    const answers = left.map(([index, row]) => ({ index, row, answer: matchRow(pattern, row, end) }))
+    const match = createRowMatcher(pattern)
+    const answers = left.map(([index, row]) => ({ index, row, answer: match(row) }))
     for (const { index, answer } of answers) if (answer === 'failed') failed.add(index)
     left = answers.flatMap(({ index, row, answer }) => (answer === true ? [[index, row] as const] : []))
   }

@@ -5,10 +5,11 @@ import type { Row } from './table-shape.ts'
 
 /** PostgreSQL's own engine needs many seconds for some short patterns and can't be stopped. */
 const LARGEST_PROGRAM = 300
-/** Steps of the program times characters: a tenth of a second, in which nobody else is served. */
+/**
+ * What a pattern may spend on the changes of one batch, in steps of its program times characters: a tenth of a second
+ * at most, in which nobody else is served. Steps are counted, since a limit in time would depend on the machine.
+ */
 const MOST_STEPS = 7_000_000
-/** What a pattern may spend on the changes of one batch. */
-const PATTERN_MS = 50
 
 const compiled = new WeakMap<Condition, RE2JS>()
 
@@ -22,14 +23,14 @@ export function compilePattern(condition: Condition, ignoreCase = condition.oper
   return pattern
 }
 
-/** When a pattern that starts now must have answered for all rows of its batch. */
-export const patternTime = () => performance.now() + PATTERN_MS
-
-/** Whether a row satisfies a condition; `failed` where that takes too long. */
-export function matchRow(condition: Condition, row: Row, end: number): boolean | 'failed' {
+/** Rows of one batch are tried with it one after the other; `failed` once the steps for the batch are spent. */
+export function createRowMatcher(condition: Condition): (row: Row) => boolean | 'failed' {
   const pattern = compilePattern(condition)
-  const value = row[condition.column]
-  if (typeof value !== 'string') return false
-  if (performance.now() > end || value.length * pattern.programSize() > MOST_STEPS) return 'failed'
-  return pattern.matcher(value).find() !== condition.negated
+  let left = MOST_STEPS
+  return row => {
+    const value = row[condition.column]
+    if (typeof value !== 'string') return false
+    left -= value.length * pattern.programSize()
+    return left < 0 ? 'failed' : pattern.matcher(value).find() !== condition.negated
+  }
 }
