@@ -4,6 +4,7 @@ import { Database } from 'lucide-react'
 import { useState } from 'react'
 import { useTitle } from '../hooks.ts'
 import { PageHead } from '../shell/page.tsx'
+import { Redirect } from '../shell/redirect.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { Button } from '../../widgets/button.tsx'
 import { MissingTable } from './missing/missing-table.tsx'
@@ -18,7 +19,11 @@ function ChooseTable() {
   const first = tables[0]
   useTitle('Data')
   if (first !== undefined)
-    return <Navigate to="/data/$table" params={{ table: first }} search={inSchema(schema)} replace />
+    return (
+      <Redirect>
+        <Navigate to="/data/$table" params={{ table: first }} search={inSchema(schema)} replace />
+      </Redirect>
+    )
   if (phase === 'loading') return <Skeleton />
   if (phase === 'unserved') return <UnservedSchema />
   if (phase === 'failed')

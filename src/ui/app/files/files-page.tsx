@@ -4,6 +4,7 @@ import { Button } from '../../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { useTitle } from '../hooks.ts'
 import { PageHead } from '../shell/page.tsx'
+import { Redirect } from '../shell/redirect.tsx'
 import { BucketList } from './buckets/bucket-list.tsx'
 import { FolderView } from './folder/folder-view.tsx'
 import { useBuckets } from './use-listing.ts'
@@ -31,7 +32,11 @@ function ChooseBucket() {
   const [only] = buckets.value
   // Whoever has one bucket means that one, unless all are asked for.
   if (all !== true && buckets.value.length === 1 && only !== undefined)
-    return <Navigate to="/files/$bucket" params={{ bucket: only.id }} search={{}} replace />
+    return (
+      <Redirect>
+        <Navigate to="/files/$bucket" params={{ bucket: only.id }} search={{}} replace />
+      </Redirect>
+    )
   return <BucketList buckets={buckets.value} onChanged={reload} />
 }
 

@@ -7,6 +7,7 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'
 import { useTitle } from '../hooks.ts'
 import { PageHead } from '../shell/page.tsx'
+import { Redirect } from '../shell/redirect.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { JoinDialog } from './join-dialog.tsx'
 import type { RealtimeDesk } from './realtime-desk.ts'
@@ -83,7 +84,11 @@ export function RealtimePage() {
   useTopicCommands(topics, onJoin)
   const first = topics[0]?.topic ?? (active?.embedded === true ? FIRST_TOPIC : undefined)
   if (name === undefined && first !== undefined)
-    return <Navigate to="/realtime/$topic" params={{ topic: first }} replace />
+    return (
+      <Redirect>
+        <Navigate to="/realtime/$topic" params={{ topic: first }} replace />
+      </Redirect>
+    )
   return (
     <>
       {topic === undefined ? (
