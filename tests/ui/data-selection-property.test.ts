@@ -68,7 +68,8 @@ class World {
   #columns: readonly string[] = []
   /** The value that a cell showed when the user last changed it other than by undoing. */
   readonly #seen = new Map<string, unknown>()
-  readonly #byOthers = new Set<unknown>()
+  /** Cells whose value on the server was written by another user. */
+  readonly #byOthers = new Set<string>()
   readonly #history: TableHistory
   readonly #edits: EditsDesk
   readonly #deletions: DeletionsDesk
@@ -101,7 +102,10 @@ class World {
             const names = Object.keys(values)
             if (now === undefined || names.some(name => now[name] !== row[name]))
               return resolve({ type: 'crossed', theirs: now })
-            for (const name of names) this.#judge(id, name, now[name])
+            for (const name of names) {
+              this.#judge(id, name, now[name])
+              this.#byOthers.delete(`${id}.${name}`)
+            }
             const next = { ...now, ...values }
             this.server.set(id, next)
             resolve({ type: 'saved', row: next })
@@ -167,7 +171,7 @@ class World {
   #judge(id: number, name: string, was: unknown) {
     const cell = `${id}.${name}`
     if (!this.granted.has(cell)) this.violations.push(`${cell} was written unselected`)
-    if (this.#byOthers.has(was) && this.#seen.get(cell) !== was)
+    if (this.#byOthers.has(cell) && this.#seen.get(cell) !== was)
       this.violations.push(`${cell}: ${String(was)} was overwritten unseen`)
   }
 
@@ -220,14 +224,13 @@ class World {
   insert(many: number) {
     for (let n = 0; n < many; n += 1) {
       const id = this.#next++
-      this.server.set(id, { id, wind: this.#others(), note: this.#others() })
+      this.server.set(id, { id, wind: this.#others(id, 'wind'), note: this.#others(id, 'note') })
     }
   }
 
-  #others(): string {
-    const token = `o${(this.#token += 1)}`
-    this.#byOthers.add(token)
-    return token
+  #others(id: number, name: string): string {
+    this.#byOthers.add(`${id}.${name}`)
+    return `o${(this.#token += 1)}`
   }
 
   /** Of a row, most of the time one that the user works on. */
@@ -235,7 +238,7 @@ class World {
     const all = at % 4 > 0 && this.#selected.length > 0 ? this.#selected : [...this.server.keys()]
     const id = all[at % Math.max(1, all.length)]
     const row = id === undefined ? undefined : this.server.get(id)
-    if (id !== undefined && row !== undefined) this.server.set(id, { ...row, [name]: this.#others() })
+    if (id !== undefined && row !== undefined) this.server.set(id, { ...row, [name]: this.#others(id, name) })
   }
 
   remove(at: number) {
@@ -338,12 +341,17 @@ class World {
 
   delete() {
     for (const id of this.#selected) this.granted.add(`delete ${id}`)
+    const wasAnythingSelected = this.#selected.length > 0
+    const { key } = this.selection.cursor
+    const isOnScreen = cursorPlace(this.view, this.selection) !== undefined
     deleteSelected(this.state)
+    // Until something is selected the cursor is on the first row, whichever that is.
+    if (!wasAnythingSelected) return
     const place = cursorPlace(this.view, this.selection)
-    const id = place && this.#idAt(place.row)
+    const id = isOnScreen && place ? this.#idAt(place.row) : undefined
     this.#selected = id === undefined ? [] : [id]
     this.#columns = [nameAt(place?.column ?? 0)]
-    this.#anchor = id
+    this.#anchor = isOnScreen ? id : Number(key)
   }
 
   undo = () => void this.#history.undo()

@@ -134,6 +134,13 @@ test('the cursor alone is left when the rows around it are let go', () => {
   expect(collapse(viewOf([99]), rows).rows.size).toBe(0)
 })
 
+test('without the row of the cursor, a range starts at the row that is clicked', () => {
+  const alone = collapse(viewOf([30, 29, 28, 27, 26, 25], 600), selectRow(TEN, at(1)))
+  expect(keysIn(alone)).toEqual([])
+  expect(keysIn(extendTo(TEN, { ...alone, anchor: { ...alone.anchor, key: '99' } }, at(5)))).toEqual(['5'])
+  expect(keysIn(extendTo(viewOf([30, 29, 28, 27, 26, 25], 600), alone, at(4)))).toEqual(['26'])
+})
+
 test('rows without a key are told apart by all they hold, equal ones by their order', () => {
   const keyless: TableInfo = { ...info, columns: [column('wind')] }
   const rows = loadedRows(keyless, {

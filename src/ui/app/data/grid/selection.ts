@@ -121,7 +121,8 @@ export const selectAll = (view: View, selection: Selection): Selection => {
 export const collapse = (view: View, selection: Selection): Selection => {
   const place = cursorPlace(view, selection)
   if (place !== undefined) return selectCell(view, place)
-  return { ...START, cursor: { ...selection.cursor, key: undefined }, anchor: ORIGIN }
+  // A range that is extended from here starts at the clicked row, not at the top.
+  return { ...START, cursor: { ...selection.cursor, key: undefined }, anchor: selection.cursor }
 }
 
 /** A cursor that was put on a row before the row was loaded is on that row once it is. */
