@@ -1,4 +1,4 @@
-// The Account section: the session and its token, the profile, what guards it, and accounts beside it.
+// The Account section: session and token, profile, security, and other signed-in accounts.
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useStatus } from '../../react.ts'
 import { Tabs } from '../../widgets/tabs.tsx'
@@ -29,18 +29,18 @@ function GuestNotice() {
     <div className={styles.above}>
       <Notice>
         <span>
-          You are a guest: this account is in this browser alone.{' '}
+          You’re a guest: this account exists only in this browser.{' '}
           <Link to="/account" hash="profile">
-            Give it an address
+            Add an email
           </Link>
-          , and it is yours to keep.
+          to keep it.
         </span>
       </Notice>
     </div>
   )
 }
 
-/** Its tab stands in the address. */
+/** The selected tab is stored in the URL hash. */
 export function AccountPage() {
   useTitle('Account')
   const session = useStatus(status => status.session)

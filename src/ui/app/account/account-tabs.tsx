@@ -1,4 +1,4 @@
-// What the tabs of the account's page hold.
+// Contents of the tabs on the account page.
 import type { ReactNode } from 'react'
 import { explainAuthFailure } from '../auth/explain.ts'
 import { NewPasswordForm } from '../auth/new-password-form.tsx'
@@ -22,12 +22,12 @@ interface TabProps {
   readonly session: Authenticated
 }
 
-/** What of the user only the server knows, while it is not there. */
+/** Placeholder while the server-side user data is not loaded. */
 function Unknown() {
   const { user, failure } = useUser()
   if (user !== undefined) return null
-  if (failure === undefined) return <output className={styles.faint}>Asking the backend about you…</output>
-  return <Notice tone="fail">{explainAuthFailure(failure)} It is asked again by itself.</Notice>
+  if (failure === undefined) return <output className={styles.faint}>Loading your account…</output>
+  return <Notice tone="fail">{explainAuthFailure(failure)} Retrying automatically.</Notice>
 }
 
 function Columns({ left, right }: { readonly left: ReactNode; readonly right?: ReactNode }) {
@@ -65,8 +65,8 @@ function PasswordCard({ session }: TabProps) {
   if (session.user.isAnonymous === true || user === undefined) return null
   return (
     <Card title="Password">
-      <p className={styles.text}>A new one ends your sessions elsewhere; this one stays.</p>
-      <NewPasswordForm email={session.user.email ?? user.id} action="Set the password" />
+      <p className={styles.text}>Changing it signs out your other sessions.</p>
+      <NewPasswordForm email={session.user.email ?? user.id} action="Set password" />
     </Card>
   )
 }
@@ -88,7 +88,7 @@ function SecurityTab({ session }: TabProps) {
   )
   return <Columns left={left} right={right} />
 }
-
+/** Tabs by the URL hash that selects each. */
 /** By the hash that shows each. */
 export const accountTabs = (session: Authenticated) => [
   { id: 'session', title: 'Session', content: <SessionTab session={session} /> },

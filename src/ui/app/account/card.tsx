@@ -1,4 +1,4 @@
-// A card of the account's page: a titled region with its own words and buttons.
+// A card on the account page: a titled region with text and buttons.
 import type { ReactNode } from 'react'
 import styles from './account.module.css'
 
@@ -8,7 +8,7 @@ export interface CardProps {
   readonly children: ReactNode
 }
 
-/** Named after its title. */
+/** Labeled by its title. */
 export function Card({ title, aside, children }: CardProps) {
   return (
     <section className={styles.card} aria-label={title}>

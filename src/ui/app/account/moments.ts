@@ -1,6 +1,6 @@
-// Moments as a server writes them, as people read them.
+// Formats server timestamps for display.
 
-/** @param timeZone that of the reader unless told. */
+/** @param timeZone defaults to the user's. */
 export const momentWords = (at: string | null | undefined, timeZone?: string): string => {
   const time = Date.parse(at ?? '')
   if (Number.isNaN(time)) return 'never'

@@ -1,4 +1,4 @@
-// What can be done with the account from anywhere, for the palette.
+// Account commands for the command palette.
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useClient, useStatus } from '../../react.ts'
@@ -21,7 +21,7 @@ const others = ({ list, active, switchTo, add }: Accounts): readonly AppCommand[
     .filter(({ id }) => id !== active?.id)
     .map(account => ({
       id: `account.as.${account.id}`,
-      title: `Work as ${accountName(account)}`,
+      title: `Switch to ${accountName(account)}`,
       section: SECTION,
       words: 'switch account user',
       rank: 10,
@@ -40,9 +40,9 @@ const others = ({ list, active, switchTo, add }: Accounts): readonly AppCommand[
 const own = ({ refresh }: AuthApi, leave: () => void): readonly AppCommand[] => [
   {
     id: 'account.refresh',
-    title: 'Renew the access token',
+    title: 'Refresh the access token',
     section: SECTION,
-    words: 'refresh jwt',
+    words: 'renew jwt',
     rank: 30,
     run: () => void refresh(),
   },
@@ -56,7 +56,7 @@ const own = ({ refresh }: AuthApi, leave: () => void): readonly AppCommand[] => 
   },
 ]
 
-/** While somebody is signed in. */
+/** Registered while a user is signed in. */
 export const useAccountCommands = (): void => {
   const router = useRouter()
   const { auth } = useClient()
@@ -72,7 +72,7 @@ export const useAccountCommands = (): void => {
       rank,
       run: () => void router.navigate({ to: '/account', hash: id }),
     }))
-    // A guest could not come back: the page asks first.
+    // A guest could not sign in again, so the page asks first.
     const leave = () =>
       accounts.active?.isAnonymous === true
         ? void router.navigate({ to: '/account', hash: 'session' })

@@ -1,4 +1,4 @@
-// Forms of one field: where a link, a text message or a new password goes, and whose single sign-on it is.
+// Single-field sign-in forms: magic link, phone code, single sign-on and password reset.
 import { TextField, type TextFieldProps } from '../../widgets/field.tsx'
 import { AttemptForm } from './attempt-form.tsx'
 import type { Typed } from './checks.ts'
@@ -18,36 +18,36 @@ const EMAIL = { label: 'Email', type: 'email', autoComplete: 'username' } as con
 
 const WORDS: Readonly<Record<AddressKind, Words>> = {
   link: {
-    name: 'Sign in by mail',
+    name: 'Sign in by magic link',
     field: 'email',
     input: EMAIL,
-    hint: 'You get a mail with a link and a code; either signs you in, without a password.',
-    action: 'Send the mail',
+    hint: 'We’ll email you a sign-in link and a code.',
+    action: 'Send email',
   },
   phone: {
     name: 'Sign in by phone',
     field: 'phone',
     input: { label: 'Phone number', type: 'tel', autoComplete: 'tel', placeholder: '+44 20 7946 0000' },
-    hint: 'You get a text message with a code.',
-    action: 'Send the code',
+    hint: 'We’ll text you a code.',
+    action: 'Send code',
   },
   sso: {
     name: 'Single sign-on',
     field: 'domain',
     input: { label: 'Domain', autoComplete: 'organization', inputMode: 'url', placeholder: 'example.com' },
-    hint: 'That of your organisation, or your address there. Its own page signs you in and leads back here.',
-    action: 'Go on',
+    hint: 'Your organization’s domain, or your email address there. You sign in on its page and return here.',
+    action: 'Continue',
   },
   forgotten: {
-    name: 'Forgotten password',
+    name: 'Reset your password',
     field: 'email',
     input: EMAIL,
-    hint: 'You get a mail with a link and a code; either lets you choose a new password.',
-    action: 'Send the mail',
+    hint: 'We’ll email you a link and a code; either lets you choose a new password.',
+    action: 'Send email',
   },
 }
 
-/** One field and what is done with it. */
+/** One field and its submit button. */
 export function AddressForm({ form, kind }: { readonly form: AuthForm; readonly kind: AddressKind }) {
   const { name, field, input, hint, action } = WORDS[kind]
   return (

@@ -1,4 +1,4 @@
-// A form of the sign-in page that makes an attempt: its fields, why the last one was refused, and its buttons.
+// A sign-in form: its fields, the reason why the last attempt was rejected, and its buttons.
 import type { ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Form } from '../../widgets/form.tsx'
@@ -10,18 +10,18 @@ import { useWaiting } from './wait-notice.tsx'
 
 export interface AttemptFormProps {
   readonly form: AuthForm
-  /** Of the form, for screen readers. */
+  /** Accessible name of the form. */
   readonly name: string
-  /** What its button says. */
+  /** Text of the submit button. */
   readonly action: string
-  /** Other ways, as quiet buttons: what each says and the screen that it leads to. */
+  /** Links to other screens, shown as quiet buttons: the button text and its screen. */
   readonly ways: readonly (readonly [text: string, screen: Parameters<AuthForm['choose']>[0]])[]
-  /** Below the buttons. */
+  /** Shown below the buttons. */
   readonly below?: ReactNode
   readonly children: ReactNode
 }
 
-/** Nothing is sent while something is under way, nor before a wait that the server asked for is over. */
+/** Does not submit while a task is running or before a wait that the server asked for is over. */
 export function AttemptForm({ form, name, action, ways, below, children }: AttemptFormProps) {
   const isBusy = form.task !== undefined
   const isWaiting = useWaiting(form.waitUntil)

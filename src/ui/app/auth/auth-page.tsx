@@ -1,4 +1,4 @@
-// Signing in and signing up, at whatever address the user was going to.
+// Signing in and signing up, shown at any URL while signed out.
 import { useStatus } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
 import { useTitle } from '../hooks.ts'
@@ -30,7 +30,7 @@ function Reason() {
 const TITLES: Readonly<Record<Screen['at'], string>> = {
   signIn: 'Sign in',
   signUp: 'Create an account',
-  forgotten: 'Forgotten password',
+  forgotten: 'Reset your password',
   awaitingCode: 'Check your messages',
 }
 
@@ -68,7 +68,7 @@ function Forms({ flow, host }: FormsProps) {
     <>
       {settings === undefined && failure !== undefined ? (
         <Notice>
-          {explainAuthFailure(failure)} Until then, the ways to sign in that it offers are not known.
+          {explainAuthFailure(failure)} The sign-in methods of this backend are unknown until it responds.
         </Notice>
       ) : null}
       {isFirst ? <WayPicker ways={ways} way={screen.way} onChoose={flow.chooseWay} /> : null}
@@ -77,7 +77,7 @@ function Forms({ flow, host }: FormsProps) {
       {isFirst ? <Providers form={flow} ids={settings?.providers ?? []} /> : null}
       {isFirst && settings?.anonymous === true ? <Guest form={flow} /> : null}
       {isFirst && settings?.signUp === false ? (
-        <p className={styles.faint}>This backend takes no new accounts.</p>
+        <p className={styles.faint}>This backend does not accept new accounts.</p>
       ) : null}
     </>
   )
@@ -104,7 +104,7 @@ export function AuthPage() {
         <OtherAccounts />
         <p className={styles.foot}>
           <Button variant="quiet" size="s" onPress={() => dispatch({ type: 'connection.left' })}>
-            Use another backend
+            Connect to another backend
           </Button>
         </p>
       </div>

@@ -1,4 +1,4 @@
-// One call of the official auth methods, with its failure as one that can be shown.
+// Calls the official auth methods and converts their errors to failures that can be shown.
 import { describeFailure, type ChartroomClient, type Failure } from '../../../index.ts'
 import { loadSupabase } from '../../../workbench-client.ts'
 import { lineOf } from '../lines.ts'
@@ -14,7 +14,7 @@ interface Answer {
   readonly error: unknown
 }
 
-/** Never throws; a wait that the server asked for is told with the failure. */
+/** Never throws. A failure carries the wait that the server asked for, if any. */
 export const callAuth = async <A extends Answer>(
   client: Pick<ChartroomClient, 'supabase' | 'status' | 'auth'>,
   call: (auth: Auth) => Promise<A>,
@@ -43,10 +43,10 @@ const MISSING: Failure = {
 const GONE: Failure = {
   kind: 'auth',
   code: 'session_not_found',
-  message: 'The backend does not know this session any more.',
+  message: 'The backend no longer knows this session.',
 }
 
-/** An error that says that the session is over leaves it as it is: a refresh ends it, with the server's reason. */
+/** An error that reports a missing session does not end it: a refresh does, with the server's reason. */
 const told = async (
   client: Pick<ChartroomClient, 'status' | 'auth'>,
   error: unknown,
@@ -58,7 +58,7 @@ const told = async (
   return GONE
 }
 
-/** The official errors drop Retry-After; the session machine keeps it, and the line heard it. */
+/** The official errors drop Retry-After; the session machine and the host monitor keep it. */
 const exactly = async (
   client: Pick<ChartroomClient, 'status'>,
   error: unknown,

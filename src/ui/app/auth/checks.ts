@@ -1,4 +1,4 @@
-// What is wrong with what was typed on the sign-in page, before anything is sent.
+// Validates the fields of the sign-in page before anything is sent.
 import type { Screen } from './flow.ts'
 
 export interface Credentials {
@@ -6,12 +6,12 @@ export interface Credentials {
   readonly password: string
 }
 
-/** All that the fields of the sign-in page hold; what is typed on one screen is there on the next. */
+/** Values of all fields of the sign-in page; they are kept across its screens. */
 export interface Typed extends Credentials {
   readonly phone: string
   readonly domain: string
   readonly code: string
-  /** What a captcha gave, where the host asks for one. */
+  /** The captcha token, for backends that require one. */
   readonly captcha: string
 }
 
@@ -19,7 +19,7 @@ export type TypedErrors = Partial<Readonly<Record<keyof Typed, string>>>
 
 export const NOTHING_TYPED: Typed = { email: '', password: '', phone: '', domain: '', code: '', captcha: '' }
 
-/** What most hosts ask for; one that asks for more says so itself. */
+/** Default of the auth server; a backend that requires more reports so in its error. */
 const MIN_PASSWORD = 6
 
 const isEmail = (email: string) => /^[^\s@]+@\S+$/.test(email.trim())
@@ -28,13 +28,13 @@ const wrong = (is: boolean, field: keyof Typed, text: string): TypedErrors => (i
 export const checkEmail = (email: string): TypedErrors =>
   wrong(!isEmail(email), 'email', 'Enter an email address.')
 
-/** @param mode a new password is held to a length. */
+/** @param mode the minimum length applies to new passwords only. */
 export const checkPassword = (password: string, mode: 'signIn' | 'signUp'): TypedErrors => {
   if (password === '') return { password: 'Enter the password.' }
   return wrong(
     mode === 'signUp' && password.length < MIN_PASSWORD,
     'password',
-    `A password has at least ${MIN_PASSWORD} characters.`,
+    `Use at least ${MIN_PASSWORD} characters.`,
   )
 }
 
@@ -46,7 +46,7 @@ export const checkCredentials = (
   ...checkPassword(password, mode),
 })
 
-/** A number in international form, as hosts take it. */
+/** Removes separators from a number in international form. */
 export const cleanPhone = (phone: string): string => phone.replace(/[\s().-]/g, '')
 
 export const checkPhone = (phone: string): TypedErrors =>
@@ -56,13 +56,13 @@ export const checkPhone = (phone: string): TypedErrors =>
     'Enter the number with its country code, such as +44 20 7946 0000.',
   )
 
-/** The domain in what was typed: an address stands for its domain. */
+/** The domain that was typed, or the domain of a typed email address. */
 export const cleanDomain = (typed: string): string => typed.trim().replace(/^.*@/, '').toLowerCase()
 
 export const checkCode = (code: string): TypedErrors =>
   wrong(!/^\w{4,10}$/.test(code.trim()), 'code', 'Enter the code from the message.')
 
-/** What is wrong on a screen; empty when it can be sent. */
+/** Errors of a screen by field; empty when it can be submitted. */
 export const checkScreen = (screen: Screen, typed: Typed): TypedErrors => {
   switch (screen.at) {
     case 'signUp':
@@ -83,7 +83,7 @@ export const checkScreen = (screen: Screen, typed: Typed): TypedErrors => {
           return wrong(
             !/^[^\s.]+(\.[^\s.]+)+$/.test(cleanDomain(typed.domain)),
             'domain',
-            'Enter the domain of your organisation, such as example.com.',
+            'Enter the domain of your organization, such as example.com.',
           )
       }
   }

@@ -1,4 +1,4 @@
-// Something was sent: the link in it is followed, or the code in it entered here.
+// Shown after an email or text message was sent: the user opens the link or enters the code here.
 import { MailCheck, MessageSquareText } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
@@ -12,21 +12,21 @@ import type { AuthForm } from './use-auth-flow.ts'
 import { useWaiting } from './wait-notice.tsx'
 
 const SENT: Readonly<Record<CodeKind, (to: string) => string>> = {
-  signup: to => `A link was mailed to ${to}. Follow it, or enter the code of the mail here.`,
-  email: to => `A link was mailed to ${to}. Follow it in this browser, or enter the code of the mail here.`,
+  signup: to => `We sent a link to ${to}. Open it or enter the code.`,
+  email: to => `We sent a link to ${to}. Open it in this browser or enter the code.`,
   recovery: to =>
-    `If ${to} has an account, a mail is on its way. Follow its link, or enter its code here, and choose a new password.`,
-  sms: to => `A text message went to ${to}. Enter its code here.`,
+    `If ${to} has an account, an email is on its way. Open its link or enter the code, then choose a new password.`,
+  sms: to => `We sent a text message to ${to}. Enter the code.`,
 }
 
 export interface CodeFormProps {
   readonly form: AuthForm
   readonly screen: Extract<Screen, { at: 'awaitingCode' }>
-  /** Where the mails of an embedded backend can be read. */
+  /** URL of the test inbox of an embedded backend. */
   readonly inbox: string | undefined
 }
 
-/** Waits for a code; the same mail can be had again. */
+/** Waits for a code and offers to resend it. */
 export function CodeForm({ form, screen: { kind, to }, inbox }: CodeFormProps) {
   const isBusy = form.task !== undefined
   const isWaiting = useWaiting(form.waitUntil)
@@ -50,9 +50,9 @@ export function CodeForm({ form, screen: { kind, to }, inbox }: CodeFormProps) {
       </Notice>
       {inbox === undefined ? null : (
         <p className={styles.faint}>
-          This backend keeps its mails:{' '}
+          Local backend:{' '}
           <a href={inbox} target="_blank" rel="noreferrer">
-            open its inbox
+            open the test inbox
           </a>
           .
         </p>
@@ -76,7 +76,7 @@ export function CodeForm({ form, screen: { kind, to }, inbox }: CodeFormProps) {
           isDisabled={isWaiting || form.task === 'submitting'}
           onPress={form.resend}
         >
-          Send it again
+          Resend
         </Button>
         <Button variant="quiet" isDisabled={isBusy} onPress={() => form.choose('signIn')}>
           {kind === 'signup' ? 'Sign in' : 'Back'}

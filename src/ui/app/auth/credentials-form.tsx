@@ -1,4 +1,4 @@
-// Email and password, with the demo accounts of an embedded backend one click away.
+// Email and password form, with one-click demo accounts for an embedded backend.
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { AttemptForm } from './attempt-form.tsx'
@@ -9,7 +9,7 @@ import type { AuthForm } from './use-auth-flow.ts'
 
 export interface CredentialsFormProps {
   readonly form: AuthForm
-  /** People may make accounts. */
+  /** The backend allows sign-up. */
   readonly takesNew: boolean
   readonly accounts: readonly Credentials[]
 }
@@ -30,7 +30,7 @@ function DemoAccounts(props: {
   )
 }
 
-/** Signs in by password, or makes an account with one. */
+/** Signs in with a password or creates an account. */
 export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormProps) {
   const isNew = form.screen.at === 'signUp'
   return (
@@ -40,8 +40,8 @@ export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormPro
       action={isNew ? 'Create account' : 'Sign in'}
       ways={
         isNew
-          ? [['I have an account', 'signIn']]
-          : [...(takesNew ? [['Create an account', 'signUp'] as const] : []), ['Forgot it?', 'forgotten']]
+          ? [['Already have an account? Sign in', 'signIn']]
+          : [...(takesNew ? [['Create an account', 'signUp'] as const] : []), ['Forgot password?', 'forgotten']]
       }
       below={
         accounts.length === 0 || isNew ? null : <DemoAccounts accounts={accounts} onUse={form.submitAs} />

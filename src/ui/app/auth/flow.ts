@@ -1,33 +1,33 @@
-// The statechart of the sign-in page: which screen is shown, what is under way, and what was refused.
+// State chart of the sign-in page: the current screen, the running task and the last failure.
 import type { Failure } from '../../../index.ts'
 import { waitUntil } from './wait.ts'
 
-/** How somebody signs in. */
+/** Sign-in method. */
 export type Way = 'password' | 'link' | 'phone' | 'sso'
 
-/** What a code is for, in the words of the auth server. */
+/** Purpose of a code, as the auth server names it. */
 export type CodeKind = 'email' | 'signup' | 'recovery' | 'sms'
 
 export type Screen =
   | { readonly at: 'signIn'; readonly way: Way }
   | { readonly at: 'signUp' }
-  /** Asks where the link for a new password goes. */
+  /** Asks for the email address to send the password reset to. */
   | { readonly at: 'forgotten' }
-  /** Something was sent to an address; the code in it is awaited. */
+  /** A message was sent; waits for its code. */
   | { readonly at: 'awaitingCode'; readonly kind: CodeKind; readonly to: string }
 
-/** What is under way; nothing else begins before it is settled. */
+/** The running task. Only one runs at a time. */
 export type Task = 'submitting' | 'resending' | 'guest' | 'passkey' | 'leaving'
 
 export interface AuthFlow {
   readonly screen: Screen
   readonly task: Task | undefined
   readonly failure: Failure | undefined
-  /** Client's time until which the server takes no further attempt. */
+  /** Client time until which the server rejects further attempts. */
   readonly waitUntil: number | undefined
-  /** How often something was sent again, so that the page can say so. */
+  /** How often the message was resent; shown to the user. */
   readonly resent: number
-  /** A captcha was asked for once; from then on its field is there. */
+  /** True once a captcha was required; its field then stays visible. */
   readonly needsCaptcha: boolean
 }
 
@@ -36,11 +36,11 @@ export type AuthEvent =
   | { readonly type: 'screen.choose'; readonly screen: 'signIn' | 'signUp' | 'forgotten' }
   | { readonly type: 'task.start'; readonly task: Task }
   | { readonly type: 'task.refused'; readonly failure: Failure; readonly at: number }
-  /** The session machine has the say from here on. */
+  /** The session machine takes over. */
   | { readonly type: 'task.done' }
   | { readonly type: 'code.sent'; readonly kind: CodeKind; readonly to: string }
   | { readonly type: 'code.resent' }
-  /** What was said about the form no longer fits what is in it. */
+  /** The form was edited, so the last failure no longer applies. */
   | { readonly type: 'form.changed' }
 
 export const START: AuthFlow = {
@@ -52,22 +52,22 @@ export const START: AuthFlow = {
   needsCaptcha: false,
 }
 
-/** A wait stays behind: what one screen sends has another limit than what the next one does. */
+/** Drops a pending wait: each screen has its own rate limit. */
 const show = (flow: AuthFlow, screen: Screen): AuthFlow => ({
   ...START,
   needsCaptcha: flow.needsCaptcha,
   screen,
 })
 
-/** What lasts while the form is edited: a wait does, and what a weak password lacks. */
+/** Failures that stay visible while the form is edited: rate limits and weak passwords. */
 const isLasting = ({ failure }: AuthFlow) =>
   failure?.kind === 'rateLimit' || failure?.code === 'weak_password'
 
-/** Why there is no session is told to who comes to sign in, until there is something else to be said. */
+/** Whether to show why the user was signed out: on the sign-in screen until an attempt fails. */
 export const tellsWhySignedOut = ({ screen, failure }: Pick<AuthFlow, 'screen' | 'failure'>): boolean =>
   screen.at === 'signIn' && failure === undefined
 
-/** The next state; the very same where an event means nothing. */
+/** Returns the next state, or the same object if the event has no effect. */
 export const authFlow = (flow: AuthFlow, event: AuthEvent): AuthFlow => {
   switch (event.type) {
     case 'way.choose':

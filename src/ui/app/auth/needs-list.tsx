@@ -1,4 +1,4 @@
-// What a host asks of a password as a list that is ticked off while somebody types.
+// The password requirements of a backend, checked off while the user types.
 import { Check, X } from 'lucide-react'
 import type { Failure } from '../../../index.ts'
 import { Notice } from '../shell/page.tsx'
@@ -11,14 +11,14 @@ export interface NeedsListProps {
   readonly password: string
 }
 
-/** Stands below the field of a password that was refused as weak. */
+/** Shown below the field of a password that was rejected as weak. */
 export function NeedsList({ failure, refused, password }: NeedsListProps) {
   const needs = needsOf(failure.message, refused)
   if (needs.length === 0) return <Notice tone="fail">{failure.message}</Notice>
   return (
     <div role="alert" className={styles.needs}>
       <p>This password is too weak for this backend. It needs:</p>
-      <ul aria-label="What the password needs">
+      <ul aria-label="Password requirements">
         {needs.map(({ text, isMet }) => {
           const is = isMet(password)
           const Icon = is ? Check : X
@@ -27,7 +27,7 @@ export function NeedsList({ failure, refused, password }: NeedsListProps) {
               <Icon size={14} aria-hidden />
               <span>
                 {text}
-                <span className={styles.spoken}>{is ? ' (has it)' : ' (is missing)'}</span>
+                <span className={styles.spoken}>{is ? ' (met)' : ' (missing)'}</span>
               </span>
             </li>
           )

@@ -1,4 +1,4 @@
-// The form for a new password: after a recovery, and on the account's page.
+// Form for a new password, used after a recovery and on the account page.
 import type { ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
@@ -30,10 +30,10 @@ function Code({ state }: { readonly state: NewPasswordDesk }) {
         inputMode="numeric"
         value={state.code}
         onChange={code => state.change({ code })}
-        hint="Your sign-in is some time ago, so a code was mailed to you: it shows that this is you."
+        hint="You signed in some time ago, so we emailed you a code to confirm that it is you."
       />
       <Button size="s" variant="quiet" isPending={state.task === 'mailing'} onPress={state.mailCode}>
-        Send the code again
+        Resend code
       </Button>
     </>
   )
@@ -42,11 +42,11 @@ function Code({ state }: { readonly state: NewPasswordDesk }) {
 export interface NewPasswordFormProps {
   readonly email: string
   readonly action: string
-  /** Stands beside the button. */
+  /** Shown next to the button. */
   readonly children?: ReactNode
 }
 
-/** What was typed stays until it is set. */
+/** Keeps what was typed until the password is set. */
 export function NewPasswordForm({ email, action, children }: NewPasswordFormProps) {
   const state = useNewPassword(email)
   const isWaiting = useWaiting(state.waitUntil)
@@ -58,7 +58,7 @@ export function NewPasswordForm({ email, action, children }: NewPasswordFormProp
       }}
       aria-label="New password"
     >
-      {/* Password managers learn from it whose password this is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="New password"
@@ -66,7 +66,7 @@ export function NewPasswordForm({ email, action, children }: NewPasswordFormProp
         value={state.password}
         onChange={password => state.change({ password })}
         error={state.error}
-        hint="At least 6 characters. A short sentence is easy to remember."
+        hint="Use at least 6 characters. A short sentence is easy to remember."
       />
       {state.needsCode ? <Code state={state} /> : null}
       <Refused state={state} />

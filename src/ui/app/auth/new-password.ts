@@ -1,15 +1,15 @@
-// The statechart of setting a password: what is under way, what was refused, whether a code is asked for.
+// State chart of setting a password: the running task, the last failure and whether a code is required.
 import type { Failure } from '../../../index.ts'
 import { waitUntil } from './wait.ts'
 
 export interface NewPassword {
   readonly task: 'saving' | 'mailing' | undefined
   readonly failure: Failure | undefined
-  /** Client's time until which the server takes no further attempt. */
+  /** Client time until which the server rejects further attempts. */
   readonly waitUntil: number | undefined
-  /** The sign-in is too old: a code that is mailed shows who it is. */
+  /** The sign-in is too old: a code sent by email confirms the user. */
   readonly needsCode: boolean
-  /** The password that a refusal for its weakness is about. */
+  /** The password that was rejected as weak. */
   readonly refused: string
 }
 
@@ -34,7 +34,7 @@ export const NO_PASSWORD: NewPassword = {
   refused: '',
 }
 
-/** The next state; the very same where an event means nothing. */
+/** Returns the next state, or the same object if the event has no effect. */
 export const newPassword = (state: NewPassword, event: NewPasswordEvent): NewPassword => {
   switch (event.type) {
     case 'save.start':

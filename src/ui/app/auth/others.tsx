@@ -1,4 +1,4 @@
-// Ways past the form: providers, guests, and accounts that are signed in here already.
+// Other sign-in options: providers, passkeys, guest access and accounts already signed in.
 import { KeyRound } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { accountName } from '../accounts/book.ts'
@@ -8,12 +8,12 @@ import { hasPasskeys } from './passkeys.ts'
 import type { AuthForm } from './use-auth-flow.ts'
 import { providerName } from './words.ts'
 
-/** Each leaves the page for the provider's, which leads back here. */
+/** Each button opens the provider's page, which redirects back here. */
 export function Providers({ form, ids }: { readonly form: AuthForm; readonly ids: readonly string[] }) {
   if (ids.length === 0) return null
   return (
     <section className={styles.demo} aria-label="Providers">
-      <p className={styles.demoTitle}>Or go on with</p>
+      <p className={styles.demoTitle}>Or continue with</p>
       {ids.map(id => (
         <Button key={id} isDisabled={form.task !== undefined} onPress={() => form.leave(id)}>
           {providerName(id)}
@@ -23,7 +23,7 @@ export function Providers({ form, ids }: { readonly form: AuthForm; readonly ids
   )
 }
 
-/** Nothing where the browser has none. */
+/** Renders nothing if the browser does not support passkeys. */
 export function Passkey({ form }: { readonly form: AuthForm }) {
   if (!hasPasskeys()) return null
   return (
@@ -40,34 +40,34 @@ export function Passkey({ form }: { readonly form: AuthForm }) {
   )
 }
 
-/** An account without an address, which can get one later. */
+/** Creates an account without an email address; one can be added later. */
 export function Guest({ form }: { readonly form: AuthForm }) {
   return (
     <section className={styles.demo} aria-label="Guest">
       <p className={styles.demoTitle}>
-        Just looking? A guest’s account is in this browser alone, until you give it an address.
+        A guest account exists only in this browser until you add an email.
       </p>
       <Button
         isPending={form.task === 'guest'}
         isDisabled={form.task !== undefined && form.task !== 'guest'}
         onPress={form.guest}
       >
-        Go on as a guest
+        Continue as guest
       </Button>
     </section>
   )
 }
 
-/** Accounts that are signed in beside this one stay so. */
+/** Switching to another account does not sign any account out. */
 export function OtherAccounts() {
   const { list, switchTo } = useAccounts()
   if (list.length === 0) return null
   return (
-    <section className={styles.demo} aria-label="Signed in already">
-      <p className={styles.demoTitle}>Signed in already in this browser</p>
+    <section className={styles.demo} aria-label="Other accounts">
+      <p className={styles.demoTitle}>Other accounts in this browser</p>
       {list.map(account => (
         <Button key={account.id} onPress={() => switchTo(account.id)}>
-          Back to {accountName(account)}
+          Continue as {accountName(account)}
         </Button>
       ))}
     </section>

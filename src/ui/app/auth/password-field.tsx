@@ -1,4 +1,4 @@
-// A password that can be looked at.
+// Password field with a toggle that shows the password.
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
@@ -13,7 +13,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'suffix'>) {
       type={isShown ? 'text' : 'password'}
       suffix={
         <IconButton
-          label={isShown ? 'Hide the password' : 'Show the password'}
+          label={isShown ? 'Hide password' : 'Show password'}
           onPress={() => setShown(!isShown)}
         >
           {isShown ? <EyeOff size={16} /> : <Eye size={16} />}

@@ -1,4 +1,4 @@
-// What a host asks of a password, read from its own refusal, and which of it a password has.
+// Password requirements of a backend, parsed from its error message, and which of them a password meets.
 
 export interface Need {
   readonly text: string
@@ -14,9 +14,9 @@ const SETS: readonly (readonly [words: RegExp, text: string, pattern: RegExp])[]
 ]
 
 /**
- * What the words of a refusal ask for; empty when they name nothing that can be looked for.
+ * Parses the requirements in an error message; empty if it names none that can be checked.
  *
- * @param refused the password that they are about.
+ * @param refused the password that was rejected.
  */
 export const needsOf = (message: string, refused: string): readonly Need[] => {
   const least = Number(/at least (\d+) characters/.exec(message)?.[1] ?? 0)
@@ -30,7 +30,7 @@ export const needsOf = (message: string, refused: string): readonly Need[] => {
       isMet: (password: string) => pattern.test(password),
     })),
     ...(isKnown
-      ? [{ text: 'None that is known from a leak', isMet: (password: string) => password !== refused }]
+      ? [{ text: 'Not known from a leak', isMet: (password: string) => password !== refused }]
       : []),
   ]
 }

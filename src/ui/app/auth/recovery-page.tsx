@@ -1,4 +1,4 @@
-// Who came by the link for a forgotten password chooses a new one, before the work goes on.
+// Asks for a new password after a password-recovery link, before the app opens.
 import { useStatus } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
 import { StepUp } from '../account/factors/step-up.tsx'
@@ -9,7 +9,7 @@ import form from '../shell/form.module.css'
 import styles from './auth.module.css'
 import { NewPasswordForm } from './new-password-form.tsx'
 
-/** Without the second factor that somebody has, the backend sets no password. */
+/** A user with a second factor has to confirm it before the backend accepts a new password. */
 function FactorFirst() {
   return (
     <UserContext value={useUserView()}>
@@ -18,7 +18,7 @@ function FactorFirst() {
   )
 }
 
-/** @param props.onLater goes on with the old password; the session is there already. */
+/** @param props.onLater continues with the old password; the user is already signed in. */
 export function RecoveryPage(props: { readonly onLater: () => void }) {
   const email = useStatus(({ session }) =>
     session.phase === 'authenticated' ? (session.user.email ?? session.user.id) : '',
@@ -32,10 +32,10 @@ export function RecoveryPage(props: { readonly onLater: () => void }) {
       <div className={form.card}>
         <h1 className={form.title}>Choose a new password</h1>
         <p className={styles.lead}>
-          for <strong>{email}</strong>. You are signed in; the old one holds until you set another.
+          for <strong>{email}</strong>. You’re signed in. Your old password works until you set a new one.
         </p>
         {needsFactor ? <FactorFirst /> : null}
-        <NewPasswordForm email={email} action="Set the password">
+        <NewPasswordForm email={email} action="Set password">
           <Button variant="quiet" onPress={props.onLater}>
             Not now
           </Button>

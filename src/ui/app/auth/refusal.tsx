@@ -1,4 +1,4 @@
-// Why an attempt was refused, with the way on from it.
+// Why an attempt was rejected, with what to do next.
 import { Button } from '../../widgets/button.tsx'
 import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
@@ -20,14 +20,14 @@ function Reason({ form }: { readonly form: AuthForm }) {
       <Notice tone="fail">{explainAuthFailure(failure)}</Notice>
       {failure.code === 'email_not_confirmed' ? (
         <div className={styles.actions}>
-          <Button onPress={form.confirmAgain}>Mail the confirmation again</Button>
+          <Button onPress={form.confirmAgain}>Resend confirmation email</Button>
         </div>
       ) : null}
       {failure.code === 'user_already_exists' ? (
         <div className={styles.actions}>
-          <Button onPress={() => form.choose('signIn')}>Use that account</Button>
+          <Button onPress={() => form.choose('signIn')}>Sign in instead</Button>
           <Button variant="quiet" onPress={() => form.choose('forgotten')}>
-            I forgot its password
+            Forgot password?
           </Button>
         </div>
       ) : null}
@@ -35,7 +35,7 @@ function Reason({ form }: { readonly form: AuthForm }) {
   )
 }
 
-/** Goes into a form, above its buttons. */
+/** Rendered in a form, above its buttons. */
 export function Refusal({ form }: { readonly form: AuthForm }) {
   return (
     <>

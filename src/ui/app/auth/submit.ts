@@ -1,4 +1,4 @@
-// What each screen of the sign-in page sends, and what follows when it was taken.
+// Requests of the sign-in screens and the events that follow from their responses.
 import type { ChartroomClient, Failure } from '../../../index.ts'
 import type { HostSettingsResult } from '../../../host-settings.ts'
 import { callAuth, type Called } from './call.ts'
@@ -9,27 +9,27 @@ type Client = Pick<ChartroomClient, 'supabase' | 'status' | 'auth'>
 type Auth = ChartroomClient['supabase']['auth']
 export type OAuthProvider = Parameters<Auth['signInWithOAuth']>[0]['provider']
 
-/** Where mailed links and providers lead back to: this page, without what only it may know. */
+/** Return URL for email links and providers: this page without its hash, which may hold secrets. */
 export const here = (): string => location.origin + location.pathname + location.search
 
 export interface Sending {
   readonly client: Client
   readonly typed: Typed
-  /** Links for an address that is not known make an account. */
+  /** Email links and codes for unknown addresses create an account. */
   readonly takesNew: boolean
-  /** Asks whether the host answers: a page that is left for one that does not is lost. */
+  /** Checks that the backend responds before the page is left for it. */
   readonly look: () => Promise<HostSettingsResult>
 }
 
 const taken: Failure = {
   kind: 'conflict',
   code: 'user_already_exists',
-  message: 'There is an account with this email already. Sign in instead.',
+  message: 'An account with this email already exists. Sign in instead.',
 }
 
 const captchaOf = ({ captcha }: Typed) => (captcha.trim() === '' ? {} : { captchaToken: captcha.trim() })
 
-/** What follows; the failure when it was refused. */
+/** Maps the value of a successful call; returns the failure of a failed one. */
 const then = <T>(called: Called<T>, next: (value: T) => AuthEvent | Failure): AuthEvent | Failure =>
   called.ok ? next(called.value) : called.failure
 
@@ -51,7 +51,7 @@ const signUp = async ({ client, typed }: Sending) => {
   const called = await callAuth(client, auth => auth.signUp({ email, password: typed.password, options }))
   return then(called, ({ user, session }) => {
     if (session) return done()
-    // Hosts that confirm addresses answer as if nothing was there; only an account without identities tells.
+    // Hosts that confirm addresses respond as for a new user; only a user without identities reveals it exists.
     return user?.identities?.length === 0 ? taken : sent('signup', email)()
   })
 }
@@ -89,9 +89,9 @@ const verify = async ({ client, typed }: Sending, kind: CodeKind, to: string) =>
   return then(called, done)
 }
 
-const WRONG_CODE = 'This code is wrong, has expired or was used already. Check it, or ask for a new one.'
+const WRONG_CODE = 'This code is wrong, has expired or was already used. Check it, or request a new one.'
 
-/** Sends what is on a screen; gives the next event, or why it was refused. */
+/** Submits a screen. Returns the next event, or the failure. */
 export const submitScreen = async (screen: Screen, sending: Sending): Promise<AuthEvent | Failure> => {
   const email = sending.typed.email.trim()
   switch (screen.at) {
@@ -115,7 +115,7 @@ export const submitScreen = async (screen: Screen, sending: Sending): Promise<Au
   }
 }
 
-/** Sends the message with the code once more; to somebody unconfirmed, the confirmation. */
+/** Resends the message with the code; for an unconfirmed user, the confirmation. */
 export const sendAgain = async (
   kind: CodeKind,
   to: string,
@@ -141,11 +141,11 @@ export const sendAgain = async (
 export const enterAsGuest = async ({ client, typed }: Sending): Promise<AuthEvent | Failure> =>
   then(await callAuth(client, auth => auth.signInAnonymously({ options: captchaOf(typed) })), done)
 
-/** The browser asks for the key. */
+/** The browser prompts for the passkey. */
 export const enterByPasskey = async ({ client, typed }: Sending): Promise<AuthEvent | Failure> =>
   then(await callAuth(client, auth => auth.signInWithPasskey({ options: captchaOf(typed) })), done)
 
-/** Leaves the page for a provider, which leads back to it. */
+/** Leaves the page for a provider, which redirects back to it. */
 export const leaveFor = async (provider: string, { client, look }: Sending): Promise<AuthEvent | Failure> => {
   const there = await look()
   if (!there.ok) return there.failure

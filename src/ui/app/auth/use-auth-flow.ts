@@ -1,4 +1,4 @@
-// The sign-in page at work: its statechart, what was typed, and the calls that it makes.
+// Runs the sign-in page: its state chart, the typed values and the calls.
 import { useEffect, useReducer, useRef, useState } from 'react'
 import type { Failure } from '../../../index.ts'
 import { useClient } from '../../react.ts'
@@ -12,7 +12,7 @@ import { enterAsGuest, enterByPasskey, leaveFor, sendAgain, submitScreen, type S
 export interface AuthForm extends AuthFlow {
   readonly typed: Typed
   readonly errors: TypedErrors
-  /** The password that a refusal for its weakness is about. */
+  /** The password that was rejected as weak. */
   readonly refused: string
   readonly change: (part: Partial<Typed>) => void
   readonly choose: (screen: 'signIn' | 'signUp' | 'forgotten') => void
@@ -20,7 +20,7 @@ export interface AuthForm extends AuthFlow {
   readonly submit: () => void
   readonly submitAs: (credentials: Credentials) => void
   readonly resend: () => void
-  /** Mails the confirmation of the address once more. */
+  /** Resends the email that confirms the address. */
   readonly confirmAgain: () => void
   readonly guest: () => void
   readonly passkey: () => void
@@ -35,7 +35,7 @@ type Run = (
   run: (sending: Sending) => Promise<AuthEvent | Failure>,
 ) => Promise<void>
 
-/** Runs one thing at a time, and tells the statechart how it ended. */
+/** Runs one task at a time and dispatches its outcome. */
 const useRun = (
   { task: present }: AuthFlow,
   dispatch: (event: AuthEvent) => void,
@@ -77,7 +77,7 @@ export const useAuthFlow = (host: HostSettingsView): AuthForm => {
   const [refused, setRefused] = useState('')
   const run = useRun(flow, dispatch, host, (failure, given) => {
     if (failure?.code === 'weak_password') setRefused(given.password)
-    // What no answer came to was not used up.
+    // Without a response the captcha token was not used up.
     if (failure?.kind !== 'network') type({ captcha: '' })
   })
   const { screen } = flow

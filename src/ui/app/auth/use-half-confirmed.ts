@@ -1,16 +1,16 @@
-// What the first of two links of a change of address leaves to be said, be somebody signed in or not.
+// Notice after the first of two links of an email change, shown signed in or signed out.
 import { useEffect } from 'react'
 import { notify } from '../shell/notify.ts'
 
-/** The first of two links of a change of address leads back with words that anybody could write: only ours are shown. */
+/** Anybody can write the message in the URL, so it only selects our own text. */
 const isHalfConfirmed = (hash: string): boolean =>
   /^confirmation link accepted/i.test(new URLSearchParams(hash.replace(/^#/, '')).get('message') ?? '')
 
-/** Tells it once. */
+/** Shows the notice once. */
 export const useHalfConfirmed = (): void => {
   useEffect(() => {
     if (!isHalfConfirmed(location.hash)) return
-    // The words are in the query as well.
+    // The message is in the query as well.
     const url = new URL(location.href)
     url.searchParams.delete('message')
     history.replaceState(history.state, '', url.pathname + url.search)
@@ -18,7 +18,7 @@ export const useHalfConfirmed = (): void => {
       tone: 'info',
       title: 'One of the two addresses is confirmed',
       id: 'half',
-      detail: 'Follow the link in the mail to the other address, too.',
+      detail: 'Also open the link in the email to the other address.',
     })
   }, [])
 }

@@ -1,4 +1,4 @@
-// The ways to sign in that the connected host reports; until it answers, what it reported last.
+// Sign-in methods reported by the connected backend; until it responds, the last ones it reported.
 import { useEffect, useState } from 'react'
 import { array, boolean, nullable, object, optional, string } from 'valibot'
 import type { Failure } from '../../../index.ts'
@@ -21,10 +21,10 @@ const schema = nullable(
 )
 
 export interface HostSettingsView {
-  /** Undefined until the host answers for the first time in this browser. */
+  /** Undefined until the host responds for the first time in this browser. */
   readonly settings: HostSettings | undefined
   readonly failure: Failure | undefined
-  /** Asks once, and shows nothing of it. */
+  /** Requests the settings once, without showing the result. */
   readonly look: () => Promise<HostSettingsResult>
 }
 
@@ -48,6 +48,6 @@ export const useHostSettings = (): HostSettingsView => {
       current = false
     }
   }, [url, key, signal])
-  useRetry('ways to sign in', failure, retry)
+  useRetry('sign-in methods', failure, retry)
   return { settings: settings ?? undefined, failure, look: () => readHostSettings({ url, key }) }
 }

@@ -1,4 +1,4 @@
-// Setting a password at work: its statechart, what was typed, and the calls that it makes.
+// Runs the new-password form: its state chart, the typed values and the calls.
 import { useReducer, useState } from 'react'
 import { useClient } from '../../react.ts'
 import { callAuth } from './call.ts'
@@ -9,15 +9,15 @@ import { notify } from '../shell/notify.ts'
 export interface NewPasswordDesk extends NewPassword {
   readonly password: string
   readonly code: string
-  /** What is wrong before anything is sent. */
+  /** Validation error of the form. */
   readonly error: string | undefined
   readonly change: (part: { readonly password?: string; readonly code?: string }) => void
   readonly save: () => void
-  /** Mails the code that shows who it is. */
+  /** Emails the code that confirms the user. */
   readonly mailCode: () => void
 }
 
-/** @param whose told when it is set. */
+/** @param whose shown in the success notice. */
 export const useNewPassword = (whose: string): NewPasswordDesk => {
   const client = useClient()
   const [state, dispatch] = useReducer(newPassword, NO_PASSWORD)
@@ -43,7 +43,7 @@ export const useNewPassword = (whose: string): NewPasswordDesk => {
     if (called.ok) {
       dispatch({ type: 'password.set' })
       setTyped({ password: '', code: '' })
-      notify({ tone: 'ok', title: 'Your new password is set', detail: whose })
+      notify({ tone: 'ok', title: 'Password changed', detail: whose })
       return
     }
     dispatch({ type: 'task.refused', failure: called.failure, password, at: client.now() })

@@ -1,4 +1,4 @@
-// What a link or a sign-in leaves to be said in passing, once the work is there.
+// Notices after a link or a sign-in, shown when the app opens.
 import { useEffect } from 'react'
 import { useStatus } from '../../react.ts'
 import { useAccountCommands } from '../account/use-account-commands.ts'
@@ -6,7 +6,7 @@ import { useStepUpNotice } from '../account/factors/use-step-up-notice.ts'
 import { explainAuthFailure } from './explain.ts'
 import { notify } from '../shell/notify.ts'
 
-/** Tells each once: a link that did not sign in, a factor to confirm; and offers the account's commands. */
+/** Notifies once of a failed link and of an unconfirmed factor; registers the account commands. */
 export const useSessionNews = (): void => {
   useStepUpNotice()
   useAccountCommands()

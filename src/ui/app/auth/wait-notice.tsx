@@ -1,4 +1,4 @@
-// A refusal that passes with time, counted down.
+// Notice for a rate limit, with a countdown.
 import { formatSpan } from '../format.ts'
 import type { Failure } from '../../../index.ts'
 import { useNow } from '../hooks.ts'
@@ -6,7 +6,7 @@ import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
 import { explainAuthFailure } from './explain.ts'
 
-/** Whether a wait is still going on; ticks. */
+/** Whether a wait is still running; updates every tick. */
 export const useWaiting = (until: number | undefined): boolean => {
   const now = useNow()
   return until !== undefined && now < until
@@ -14,18 +14,18 @@ export const useWaiting = (until: number | undefined): boolean => {
 
 export interface FailureNoticeProps {
   readonly failure: Failure
-  /** Client's time until which the server takes no further attempt. */
+  /** Client time until which the server rejects further attempts. */
   readonly waitUntil: number | undefined
 }
 
-/** Why something was refused, counted down where it passes with time. */
+/** Explains a failure, with a countdown if it passes with time. */
 export function FailureNotice({ failure, waitUntil }: FailureNoticeProps) {
   if (waitUntil !== undefined)
     return <WaitNotice text="Too many attempts, or too soon after the last one." until={waitUntil} />
   return <Notice tone="fail">{explainAuthFailure(failure)}</Notice>
 }
 
-/** The words stay the same, so that they are spoken once; the time beside them runs. */
+/** The text stays the same so that screen readers announce it once; the countdown is separate. */
 export function WaitNotice({ text, until }: { readonly text: string; readonly until: number }) {
   const now = useNow()
   const isOver = now >= until

@@ -1,4 +1,4 @@
-// Which way to sign in, as a line of radio buttons.
+// Radio buttons for the sign-in method.
 import styles from './auth.module.css'
 import type { Way } from './flow.ts'
 import { WAY_NAMES } from './ways.ts'
@@ -9,12 +9,12 @@ export interface WayPickerProps {
   readonly onChoose: (way: Way) => void
 }
 
-/** Nothing where there is nothing to choose. */
+/** Renders nothing if there is only one method. */
 export function WayPicker({ ways, way, onChoose }: WayPickerProps) {
   if (ways.length < 2) return null
   return (
     <fieldset className={styles.ways}>
-      <legend className={styles.spoken}>Way to sign in</legend>
+      <legend className={styles.spoken}>Sign-in method</legend>
       {ways.map(each => (
         <label key={each} className={styles.way} data-on={each === way || undefined}>
           <input

@@ -1,15 +1,15 @@
-// The ways to sign in that a host offers, in the order in which they are shown.
+// The sign-in methods of a backend, in display order.
 import type { HostSettings } from '../../../host-settings.ts'
 import type { Screen, Way } from './flow.ts'
 
 export const WAY_NAMES: Readonly<Record<Way, string>> = {
-  password: 'With password',
-  link: 'By mail',
-  phone: 'By phone',
+  password: 'Password',
+  link: 'Magic link',
+  phone: 'Phone',
   sso: 'Single sign-on',
 }
 
-/** A host that was never asked is taken for one with passwords. */
+/** Defaults to passwords while the settings are unknown. */
 export const waysOf = (settings: HostSettings | undefined): readonly Way[] => {
   if (settings === undefined) return ['password']
   const { email, phone, sso } = settings
@@ -20,6 +20,6 @@ export const waysOf = (settings: HostSettings | undefined): readonly Way[] => {
   ]
 }
 
-/** The screen that can be shown: another way where the host has the chosen one switched off. */
+/** Returns the screen, with another method if the backend has the chosen one disabled. */
 export const screenFor = (screen: Screen, ways: readonly Way[]): Screen =>
   screen.at === 'signIn' && !ways.includes(screen.way) ? { at: 'signIn', way: ways[0] ?? screen.way } : screen

@@ -1,10 +1,10 @@
-// Asks for a new authenticator app; what an earlier try left behind under its name, never verified, gives way.
+// Enrolls an authenticator app, replacing an unverified factor of the same name from an earlier attempt.
 import type { ChartroomClient } from '../../../../index.ts'
 import { callAuth } from '../../auth/call.ts'
 
 const NAME_TAKEN = 'mfa_factor_name_conflict'
 
-/** An answer that was lost, or a page that was left, leaves a factor that nobody has the key of. */
+/** A lost response or a closed page leaves an unverified factor whose key is lost. */
 export const enrolApp = async (
   client: Pick<ChartroomClient, 'supabase' | 'status' | 'auth'>,
   friendlyName: string,

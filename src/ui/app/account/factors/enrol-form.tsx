@@ -1,4 +1,4 @@
-// Setting up an authenticator app: a name, its QR code or key, and the first code.
+// Form that sets up an authenticator app: name, QR code or key, first code.
 import { useState } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { TextField } from '../../../widgets/field.tsx'
@@ -28,12 +28,12 @@ function Naming({ view }: { readonly view: EnrolmentView }) {
         value={name}
         onChange={setName}
         placeholder="Authenticator app"
-        hint="So that you know it again, such as the name of your phone."
+        hint="Helps you recognize it later, such as the name of your phone."
       />
       {refused === undefined ? null : <FailureNotice {...refused} />}
       <div className={styles.actions}>
         <Button type="submit" variant="primary" isPending={state.at === 'enrolling'} isDisabled={isWaiting}>
-          Go on
+          Continue
         </Button>
         <Button variant="quiet" isDisabled={state.at === 'enrolling'} onPress={view.close}>
           Cancel
@@ -48,7 +48,7 @@ function Secret({ factor }: { readonly factor: NewFactor }) {
   return (
     <div className={styles.actions}>
       <Button size="s" variant="quiet" aria-expanded={isShown} onPress={() => setShown(!isShown)}>
-        {isShown ? 'Hide the key' : 'I can’t scan it: show the key'}
+        {isShown ? 'Hide key' : 'Can’t scan? Show key'}
       </Button>
       {isShown ? <code className={styles.secret}>{factor.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code> : null}
     </div>
@@ -83,7 +83,7 @@ function Scanning({ view, factor }: ScanningProps) {
       <QrCode text={factor.uri} />
       <Secret factor={factor} />
       <TextField
-        label="Code of the app"
+        label="6-digit code"
         mono
         autoComplete="one-time-code"
         inputMode="numeric"
@@ -107,7 +107,7 @@ function Scanning({ view, factor }: ScanningProps) {
   )
 }
 
-/** Nothing while none is being set up. */
+/** Renders nothing unless a factor is being set up. */
 export function EnrolForm({ view }: { readonly view: EnrolmentView }) {
   const { state } = view
   switch (state.at) {

@@ -1,4 +1,4 @@
-// The statechart of setting up an authenticator app: named, enrolled, scanned, verified by its first code.
+// State chart of setting up an authenticator app: naming, enrolling, scanning, verifying the first code.
 import type { Failure } from '../../../../index.ts'
 import { waitUntil } from '../../auth/wait.ts'
 
@@ -6,15 +6,15 @@ import { waitUntil } from '../../auth/wait.ts'
 export interface NewFactor {
   readonly id: string
   readonly name: string
-  /** For the QR code. */
+  /** Content of the QR code. */
   readonly uri: string
-  /** For who types it in. */
+  /** For manual entry. */
   readonly secret: string
 }
 
 export interface Refused {
   readonly failure: Failure
-  /** Client's time until which the server takes no further attempt. */
+  /** Client time until which the server rejects further attempts. */
   readonly waitUntil: number | undefined
 }
 
@@ -34,7 +34,7 @@ export type EnrolmentEvent =
   | { readonly type: 'verify.done' }
   | { readonly type: 'task.refused'; readonly failure: Failure; readonly at: number }
 
-/** The next state; the very same where an event means nothing. */
+/** Returns the next state, or the same object if the event has no effect. */
 export const enrolment = (state: Enrolment, event: EnrolmentEvent): Enrolment => {
   switch (event.type) {
     case 'enrolment.open':

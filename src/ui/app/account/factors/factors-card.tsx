@@ -1,4 +1,4 @@
-// The second factors of an account: listed, set up, removed.
+// The second factors of an account: list, set up, remove.
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../../../react.ts'
@@ -34,17 +34,17 @@ function RemoveDialog({ factor, needsStepUp, onClose }: RemoveProps) {
     if (answer === undefined) return
     onClose()
     reload()
-    notify({ tone: 'ok', title: `${factorName(factor)} is removed` })
-    // The token still says that it was confirmed.
+    notify({ tone: 'ok', title: `${factorName(factor)} removed` })
+    // The token still reports the factor as verified.
     await auth.refresh()
   }
   return (
     <Dialog title={`Remove ${factorName(factor)}?`} isOpen onClose={onClose} role="alertdialog">
       <p className={styles.text}>
         {needsStepUp
-          ? 'Confirm your second factor first: a session with one factor alone must not take it away.'
+          ? 'Verify your second factor first: a session with a single factor is not allowed to remove it.'
           : factor.status === 'verified'
-            ? 'From then on nobody is asked for its codes, and its key in your app is worthless.'
+            ? 'Signing in no longer asks for its codes, and its key in your app becomes useless.'
             : 'It was never verified, so nothing depends on it.'}
       </p>
       <TaskRefusal state={state} />
@@ -97,7 +97,7 @@ export function FactorsCard({ isRaised }: { readonly isRaised: boolean }) {
   return (
     <Card title="Second factors">
       <p className={styles.text}>
-        A code of an authenticator app beside your password: who learns the one still lacks the other.
+        Require a code from an authenticator app when signing in.
       </p>
       {factors.length === 0 ? null : (
         <ul className={styles.list} aria-label="Second factors">
@@ -115,9 +115,9 @@ export function FactorsCard({ isRaised }: { readonly isRaised: boolean }) {
           >
             Set up an authenticator app
           </Button>
-          {isBlocked ? <span className={styles.faint}>Confirm the factor that you have first.</span> : null}
+          {isBlocked ? <span className={styles.faint}>Verify your existing factor first.</span> : null}
           {user.is_anonymous === true ? (
-            <span className={styles.faint}>A guest needs an address first.</span>
+            <span className={styles.faint}>Guests have to add an email first.</span>
           ) : null}
         </div>
       ) : (

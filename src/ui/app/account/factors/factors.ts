@@ -1,4 +1,4 @@
-// Second factors as they are listed.
+// Names of second factors in lists.
 import type { Factor } from '../user/use-user.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,6 +13,6 @@ export const factorType = ({ factor_type }: Pick<Factor, 'factor_type'>): string
 export const factorName = (factor: Pick<Factor, 'friendly_name' | 'factor_type' | 'id'>): string =>
   factor.friendly_name || `${factorType(factor)} ${factor.id.slice(0, 4)}`
 
-/** Those that can be confirmed here, by a code of an app. */
+/** Verified factors that an app code can confirm here. */
 export const verifiedOf = (factors: readonly Factor[] | undefined): readonly Factor[] =>
   (factors ?? []).filter(({ status, factor_type }) => status === 'verified' && factor_type === 'totp')

@@ -1,4 +1,4 @@
-// The passkeys of an account: listed, made, removed; nothing where the host or the browser has none.
+// The passkeys of an account: list, create, remove; hidden if the host or the browser does not support them.
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
@@ -34,13 +34,13 @@ function RemoveDialog({ passkey, onRemoved, onClose }: RemoveProps) {
       }),
     )
     if (answer === undefined) return
-    notify({ tone: 'ok', title: `${passkeyName(passkey)} is removed` })
+    notify({ tone: 'ok', title: `${passkeyName(passkey)} removed` })
     onRemoved()
   }
   return (
     <Dialog title={`Remove ${passkeyName(passkey)}?`} isOpen onClose={onClose} role="alertdialog">
       <p className={styles.text}>
-        Nobody can sign in with it any more. The device or password manager that keeps it may go on offering
+        It can no longer be used to sign in. The device or password manager that stores it may still offer
         it; remove it there, too.
       </p>
       <TaskRefusal state={state} />
@@ -78,13 +78,13 @@ function Passkeys({ isGuest }: { readonly isGuest: boolean }) {
   const add = async () => {
     const answer = await run('add', client => callAuth(client, auth => auth.registerPasskey()))
     if (answer === undefined) return
-    notify({ tone: 'ok', title: 'Your passkey is set up', detail: 'Sign in with it from now on.' })
+    notify({ tone: 'ok', title: 'Passkey created', detail: 'You can now sign in with it.' })
     reload()
   }
   return (
     <Card title="Passkeys">
       <p className={styles.text}>
-        Sign in by your finger, face or a security key, without a password that somebody could learn.
+        Sign in with your fingerprint, face or a security key instead of a password.
       </p>
       {failure === undefined ? null : <Notice tone="fail">{explainAuthFailure(failure)}</Notice>}
       {list === undefined || list.length === 0 ? null : (
@@ -104,7 +104,7 @@ function Passkeys({ isGuest }: { readonly isGuest: boolean }) {
         >
           Set up a passkey
         </Button>
-        {isGuest ? <span className={styles.faint}>A guest needs an address first.</span> : null}
+        {isGuest ? <span className={styles.faint}>Guests have to add an email first.</span> : null}
       </div>
       {removing === undefined ? null : (
         <RemoveDialog

@@ -4,7 +4,7 @@ import { Skeleton } from '../../../widgets/state.tsx'
 import styles from '../account.module.css'
 import type { QrPath } from './qr-path.ts'
 
-/** Dark on light in either theme: that is what cameras look for. */
+/** Dark on light in both themes, as cameras expect. */
 export function QrCode({ text }: { readonly text: string }) {
   const [qr, setQr] = useState<QrPath | 'failed'>()
   useEffect(() => {

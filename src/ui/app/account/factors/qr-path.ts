@@ -1,14 +1,14 @@
-// A QR code as one path of an SVG; loaded when somebody sets up an authenticator app.
+// Renders a QR code as one SVG path; loaded when an authenticator app is set up.
 import { encode } from 'uqr'
 
 export interface QrPath {
-  /** Modules in a row, with the quiet zone around. */
+  /** Modules per row, including the quiet zone. */
   readonly size: number
-  /** For `d`. */
+  /** Value of the `d` attribute. */
   readonly path: string
 }
 
-/** Scanners ask for four light modules around it. */
+/** Scanners require a quiet zone of four light modules. */
 const QUIET = 4
 
 export const qrPath = (text: string): QrPath => {

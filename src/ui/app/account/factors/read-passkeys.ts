@@ -1,4 +1,4 @@
-// Passkeys as a host lists them.
+// Parses the list of passkeys of an auth server.
 import { fallback, object, optional, string, type InferOutput } from 'valibot'
 import { readList } from '../../read-list.ts'
 
@@ -7,9 +7,9 @@ const passkey = object({ id: string(), friendly_name: text, created_at: text, la
 
 export type Passkey = InferOutput<typeof passkey>
 
-/** Those that are what they should be. */
+/** Drops entries that do not match the schema. */
 export const readPasskeys = (answer: unknown): readonly Passkey[] => readList(passkey, answer) ?? []
 
-/** Authenticators name themselves; some do not. */
+/** Not every authenticator provides a name. */
 export const passkeyName = ({ friendly_name: name = '' }: Passkey): string =>
   name.trim() === '' ? 'Passkey' : name

@@ -1,4 +1,4 @@
-// Confirms the second factor for the session at hand: from aal1 to aal2.
+// Verifies the second factor for the current session: from aal1 to aal2.
 import { useState } from 'react'
 import { Select } from '../../../widgets/select.tsx'
 import { callAuth } from '../../auth/call.ts'
@@ -9,7 +9,7 @@ import { checkDigits, CodeRow } from '../task/code-row.tsx'
 import { factorName, verifiedOf } from './factors.ts'
 import { useUser } from '../user/use-user.ts'
 
-/** Nothing where there is no factor to confirm. */
+/** Renders nothing if no factor can be verified. */
 export function StepUp() {
   const { user, reload } = useUser()
   const factors = verifiedOf(user?.factors)
@@ -17,10 +17,10 @@ export function StepUp() {
   const factor = factors.find(({ id }) => id === chosen) ?? factors[0]
   if (factor === undefined) return null
   return (
-    <Card title="Confirm your second factor">
+    <Card title="Verify your second factor">
       <p className={styles.text}>
-        This session has one factor (aal1). Policies may ask for two, and so does changing your password, your
-        address or your factors.
+        This session has one factor (aal1). Policies may require two, and so does changing your password, your
+        email or your factors.
       </p>
       {factors.length > 1 ? (
         <Select
@@ -44,8 +44,8 @@ export function StepUp() {
           reload()
           notify({
             tone: 'ok',
-            title: 'Your second factor is confirmed',
-            detail: 'This session is at aal2 from now on.',
+            title: 'Second factor verified',
+            detail: 'This session is now at aal2.',
           })
         }}
       />

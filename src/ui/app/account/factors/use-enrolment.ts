@@ -1,4 +1,4 @@
-// Setting up an authenticator app at work: its statechart and the calls that it makes.
+// Runs the setup of an authenticator app: its state chart and the calls.
 import { useReducer } from 'react'
 import { useClient } from '../../../react.ts'
 import { callAuth } from '../../auth/call.ts'
@@ -11,7 +11,7 @@ import { useUser } from '../user/use-user.ts'
 export interface EnrolmentView {
   readonly state: Enrolment
   readonly open: () => void
-  /** Gives up; a factor that was never verified is removed again. */
+  /** Cancels the setup; an unverified factor is removed again. */
   readonly close: () => void
   readonly enrol: (name: string) => void
   readonly verify: (code: string) => void
@@ -37,8 +37,8 @@ export const useEnrolment = (): EnrolmentView => {
     reload()
     notify({
       tone: 'ok',
-      title: 'Your second factor is set up',
-      detail: 'This session has it already. Sessions elsewhere that had none have ended.',
+      title: 'Second factor set up',
+      detail: 'This session is verified; others were signed out.',
     })
   }
   const abandon = async (factorId: string) => {

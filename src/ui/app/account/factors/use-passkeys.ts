@@ -1,4 +1,4 @@
-// The passkeys of the account, as the server lists them.
+// Loads the passkeys of the account from the server.
 import { useEffect, useState } from 'react'
 import type { Failure } from '../../../../index.ts'
 import { useClient } from '../../../react.ts'
@@ -7,13 +7,13 @@ import { useRenewable, useRetry } from '../../hooks.ts'
 import { readPasskeys, type Passkey } from './read-passkeys.ts'
 
 export interface PasskeysView {
-  /** Undefined until the server told them. */
+  /** Undefined until loaded. */
   readonly list: readonly Passkey[] | undefined
   readonly failure: Failure | undefined
   readonly reload: () => void
 }
 
-/** What may pass by itself is asked again. */
+/** Failures that may be temporary and are retried. */
 const PASSING: ReadonlySet<Failure['kind']> = new Set(['network', 'timeout', 'server'])
 
 export function usePasskeys(): PasskeysView {

@@ -1,4 +1,4 @@
-// Somebody who has a second factor and has not confirmed it is told once, with the way to it.
+// Notifies a user once who has a second factor but has not verified it in this session.
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useStatus } from '../../../react.ts'
@@ -13,9 +13,9 @@ export const useStepUpNotice = (): void => {
     if (!isDue || router.state.location.pathname === '/account') return
     return notify({
       id: 'step-up',
-      title: 'Your second factor is not confirmed',
-      detail: 'Policies may ask for it: rows can be missing, and writes be refused.',
-      action: { label: 'Confirm it', run: () => void router.navigate({ to: '/account', hash: 'security' }) },
+      title: 'Two-factor not verified',
+      detail: 'Some data may be hidden and some changes rejected.',
+      action: { label: 'Verify', run: () => void router.navigate({ to: '/account', hash: 'security' }) },
     })
   }, [isDue, router])
 }

@@ -1,4 +1,4 @@
-// The accounts that are signed in side by side at this backend.
+// The accounts that are signed in at this backend in this browser.
 import { LogOut, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
@@ -36,11 +36,11 @@ function Row({ account }: { readonly account: Account }) {
         </span>
       </span>
       {isActive ? (
-        <Chip tone="ok">in use</Chip>
+        <Chip tone="ok">current</Chip>
       ) : (
         <>
-          <Button aria-label={`Work as ${name}`} onPress={() => switchTo(account.id)}>
-            Work as
+          <Button aria-label={`Switch to ${name}`} onPress={() => switchTo(account.id)}>
+            Switch
           </Button>
           <IconButton
             label={`Sign ${name} out`}
@@ -56,14 +56,14 @@ function Row({ account }: { readonly account: Account }) {
   )
 }
 
-/** Each has a session of its own; tabs of this browser may work as different ones. */
+/** Each account has its own session; tabs of this browser may use different accounts. */
 export function AccountsCard() {
   const { list, add } = useAccounts()
   return (
     <Card title="Accounts in this browser">
       <p className={styles.text}>
-        Several people, or several roles of yours, signed in side by side. Each tab works as one of them; a
-        query can be seen as each of them.
+        Several users or roles, signed in at the same time. Each tab uses one account; a query can be compared
+        across all of them.
       </p>
       <ul className={styles.list} aria-label="Accounts">
         {list.map(account => (

@@ -1,4 +1,4 @@
-// Asking before a guest signs out: nobody can come back to such an account.
+// Confirms the sign-out of a guest: such an account cannot be signed in to again.
 import { Link } from '@tanstack/react-router'
 import { Button } from '../../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
@@ -11,17 +11,17 @@ export interface GuestLeaveDialogProps {
 
 export function GuestLeaveDialog({ onLeave, onClose }: GuestLeaveDialogProps) {
   return (
-    <Dialog title="Leave this guest’s account for good?" isOpen onClose={onClose} role="alertdialog">
+    <Dialog title="Sign out and lose this guest account?" isOpen onClose={onClose} role="alertdialog">
       <p className={styles.text}>
-        It has neither address nor password, so nobody can sign in to it again: what only it may see is out of
-        reach from then on.{' '}
+        It has no email and no password, so you can’t sign in to it again. Data that only this account can see
+        becomes unreachable.{' '}
         <Link to="/account" hash="profile" onClick={onClose}>
-          Give it an address
+          Add an email
         </Link>{' '}
         to keep it.
       </p>
       <DialogActions>
-        <Button onPress={onClose}>Stay</Button>
+        <Button onPress={onClose}>Cancel</Button>
         <Button
           variant="danger"
           onPress={() => {
@@ -29,7 +29,7 @@ export function GuestLeaveDialog({ onLeave, onClose }: GuestLeaveDialogProps) {
             onLeave()
           }}
         >
-          Leave for good
+          Sign out and lose account
         </Button>
       </DialogActions>
     </Dialog>

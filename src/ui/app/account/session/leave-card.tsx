@@ -1,4 +1,4 @@
-// The ways to sign out, and what each of them ends.
+// Sign-out options and what each of them ends.
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { useClient, useStatus } from '../../../react.ts'
@@ -43,7 +43,7 @@ interface QuestionProps {
   readonly onClose: () => void
 }
 
-/** What ends more than this browser's session is asked about, and what nobody can come back from. */
+/** Confirms a sign-out that ends sessions in other browsers or loses a guest account. */
 function Question({ scope, isGuest, ...answers }: QuestionProps) {
   const who = useStatus(({ session }) =>
     session.phase === 'authenticated' ? (session.user.email ?? session.user.id) : '',
@@ -52,7 +52,7 @@ function Question({ scope, isGuest, ...answers }: QuestionProps) {
   return <LeaveDialog scope={scope} who={isGuest ? 'this guest' : who} {...answers} />
 }
 
-/** Signing out always ends the session in this browser, even when the backend cannot be told. */
+/** Signing out always ends the session in this browser, even if the backend is unreachable. */
 export function LeaveCard({ isGuest }: { readonly isGuest: boolean }) {
   const { auth } = useClient()
   const [pending, setPending] = useState<Scope>()
@@ -61,11 +61,11 @@ export function LeaveCard({ isGuest }: { readonly isGuest: boolean }) {
     const result = await auth.signOut({ scope })
     setPending(undefined)
     if (scope === 'others') {
-      if (result.ok) notify({ tone: 'ok', title: 'Your other sessions have ended' })
+      if (result.ok) notify({ tone: 'ok', title: 'Other sessions signed out' })
       else
         notify({
           tone: 'fail',
-          title: 'Your other sessions go on',
+          title: 'Other sessions are still signed in',
           detail: explainAuthFailure(result.failure),
         })
     } else if (!result.ok)
@@ -84,31 +84,31 @@ export function LeaveCard({ isGuest }: { readonly isGuest: boolean }) {
     <Card title="Sign out">
       {isGuest ? (
         <p className={styles.text}>
-          <strong>You are a guest:</strong> once you sign out, nobody can come back to this account. Give it
-          an address first, if you want to keep it.
+          <strong>You’re a guest:</strong> after signing out you can’t return to this account. Add an email
+          first to keep it.
         </p>
       ) : null}
       <ul className={styles.choices}>
         <Choice
-          text="Ends the session of this browser, in all its tabs."
+          text="Signs out this browser, in all its tabs."
           action="Sign out"
           {...choice('local')}
         />
         <Choice
-          text="Ends your sessions everywhere else: other browsers and devices. This one stays."
-          action="End the others"
+          text="Signs out your other browsers and devices. This session stays."
+          action="Sign out other sessions"
           {...choice('others')}
         />
         <Choice
-          text="Ends all your sessions, this one too."
+          text="Signs out all your sessions, including this one."
           action="Sign out everywhere"
           isDanger
           {...choice('global')}
         />
       </ul>
       <p className={styles.faint}>
-        A session that ended elsewhere can’t be renewed; an access token that is out already holds until it
-        expires.
+        Sessions that ended elsewhere can’t be refreshed. Already issued tokens stay valid until they
+        expire.
       </p>
       {asked === undefined ? null : (
         <Question

@@ -1,4 +1,4 @@
-// Asking before sessions elsewhere end: which they are, and what stays.
+// Confirms a sign-out of other sessions: lists what ends and what stays.
 import { Button } from '../../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import styles from '../account.module.css'
@@ -12,36 +12,36 @@ interface Words {
 }
 
 const ELSEWHERE = [
-  'every other browser and device in which you are signed in',
-  'apps and scripts that work as you',
+  'every other browser and device where you are signed in',
+  'apps and scripts that use your session',
 ]
 
 const WORDS: Readonly<Record<'others' | 'global', Words>> = {
   global: {
     title: 'Sign out everywhere?',
     ends: ['this browser, in all its tabs', ...ELSEWHERE],
-    stays: 'Other accounts that are signed in here stay so.',
+    stays: 'Other accounts in this browser stay signed in.',
     keep: 'Stay signed in',
     leave: 'Sign out everywhere',
   },
   others: {
-    title: 'End your other sessions?',
+    title: 'Sign out other sessions?',
     ends: ELSEWHERE,
     stays: 'This browser stays signed in, in all its tabs.',
-    keep: 'Let them be',
-    leave: 'End the others',
+    keep: 'Cancel',
+    leave: 'Sign out other sessions',
   },
 }
 
 export interface LeaveDialogProps {
   readonly scope: 'others' | 'global'
-  /** Whose sessions end. */
+  /** Display name of the user whose sessions end. */
   readonly who: string
   readonly onLeave: () => void
   readonly onClose: () => void
 }
 
-/** No backend lists the sessions of an account to itself, so they are told by their kinds. */
+/** No backend lists the user's own sessions, so this names kinds of sessions. */
 export function LeaveDialog({ scope, who, onLeave, onClose }: LeaveDialogProps) {
   const { title, ends, stays, keep, leave } = WORDS[scope]
   return (

@@ -1,4 +1,4 @@
-// A code that is entered and checked by the server, in one line.
+// Single-line form for a code that the server checks.
 import { useState } from 'react'
 import type { ChartroomClient } from '../../../../index.ts'
 import type { Called } from '../../auth/call.ts'
@@ -6,23 +6,23 @@ import { FieldRow } from './field-row.tsx'
 import { useTask } from './use-task.ts'
 
 export interface CodeRowProps<T> {
-  /** Of the form, for screen readers. */
+  /** Accessible name of the form. */
   readonly name: string
   readonly label: string
-  /** Shown faintly after the label. */
+  /** Shown in muted text after the label. */
   readonly note: string
   readonly isPrimary?: boolean
-  /** What is wrong with what was typed. */
+  /** Returns a validation error. */
   readonly check: (code: string) => string | undefined
   readonly send: (client: ChartroomClient, code: string) => Promise<Called<T>>
   readonly onDone: (value: T) => void
 }
 
-/** Codes of apps have six digits, which apps show in two groups. */
+/** App codes have six digits; apps show them in two groups, so spaces are removed before this check. */
 export const checkDigits = (code: string): string | undefined =>
-  /^\d{6}$/.test(code) ? undefined : 'A code has six digits.'
+  /^\d{6}$/.test(code) ? undefined : 'Enter all six digits.'
 
-/** Once it was taken it says so, and takes no other. */
+/** Shows "Confirmed" and is disabled once a code was accepted. */
 export function CodeRow<T>(props: CodeRowProps<T>) {
   const { name, label, note, isPrimary = false, check, send, onDone } = props
   const { state, isRunning, run, forget } = useTask<'confirm'>()

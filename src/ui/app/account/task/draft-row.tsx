@@ -1,4 +1,4 @@
-// One field of the account and the button that saves it; what was typed is kept until it is.
+// Single account field with its save button; keeps a draft until it is saved.
 import { useState } from 'react'
 import type { TextFieldProps } from '../../../widgets/field.tsx'
 import type { ChartroomClient } from '../../../../index.ts'
@@ -12,9 +12,9 @@ export interface DraftRowProps<T> extends Pick<
   TextFieldProps,
   'label' | 'type' | 'autoComplete' | 'placeholder'
 > {
-  /** Of the form, for screen readers. */
+  /** Accessible name of the form. */
   readonly name: string
-  /** Under which the draft is kept. */
+  /** Storage key of the draft. */
   readonly draft: string
   readonly action: string
   readonly isPrimary?: boolean

@@ -1,4 +1,4 @@
-// One field of the account with its button, and why the last attempt was refused.
+// Single account field with its button and the reason why the last attempt was rejected.
 import { Button } from '../../../widgets/button.tsx'
 import { TextField, type TextFieldProps } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
@@ -7,7 +7,7 @@ import { TaskRefusal } from './task-refusal.tsx'
 import type { TaskState } from './task.ts'
 
 export interface FieldRowProps<Name extends string> {
-  /** Of the form, for screen readers. */
+  /** Accessible name of the form. */
   readonly name: string
   readonly field: TextFieldProps
   readonly action: string

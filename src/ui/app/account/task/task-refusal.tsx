@@ -1,8 +1,8 @@
-// Why the last attempt of a card was refused.
+// The reason why the last attempt of a card was rejected.
 import { FailureNotice } from '../../auth/wait-notice.tsx'
 import type { TaskState } from './task.ts'
 
-/** @param props.of only attempts of these are told. */
+/** @param props.of limits the notice to these tasks. */
 export function TaskRefusal<Name extends string>(props: {
   readonly state: TaskState<Name>
   readonly of?: readonly Name[]

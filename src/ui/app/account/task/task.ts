@@ -1,4 +1,4 @@
-// The statechart of whatever is sent one at a time: what is under way, and how the last one ended.
+// State chart for one request at a time: what is running, and the outcome of the last one.
 import type { Failure } from '../../../../index.ts'
 import { waitUntil } from '../../auth/wait.ts'
 
@@ -9,7 +9,7 @@ export type TaskState<Name extends string> =
       readonly phase: 'refused'
       readonly task: Name
       readonly failure: Failure
-      /** Client's time until which the server takes no further attempt. */
+      /** Client time until which the server rejects further attempts. */
       readonly waitUntil: number | undefined
     }
   | { readonly phase: 'done'; readonly task: Name }
@@ -18,12 +18,12 @@ export type TaskEvent<Name extends string> =
   | { readonly type: 'task.start'; readonly task: Name }
   | { readonly type: 'task.done' }
   | { readonly type: 'task.refused'; readonly failure: Failure; readonly at: number }
-  /** What was said no longer fits what is shown. */
+  /** The message no longer applies to what is shown. */
   | { readonly type: 'task.forget' }
 
 export const RESTING = { phase: 'resting' } as const
 
-/** The next state; the very same where an event means nothing. */
+/** Returns the next state, or the same object if the event has no effect. */
 export const taskChart = <Name extends string>(
   state: TaskState<Name>,
   event: TaskEvent<Name>,

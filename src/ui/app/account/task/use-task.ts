@@ -1,4 +1,4 @@
-// One thing at a time that is sent to the auth server, and what came of it.
+// Sends one request at a time to the auth server and tracks its outcome.
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import type { ChartroomClient } from '../../../../index.ts'
 import { useClient } from '../../../react.ts'
@@ -8,7 +8,7 @@ import { RESTING, taskChart, type TaskEvent, type TaskState } from './task.ts'
 export interface Tasks<Name extends string> {
   readonly state: TaskState<Name>
   readonly isRunning: (task?: Name) => boolean
-  /** Gives what was answered; undefined when it was refused, or when something else is under way. */
+  /** Resolves to the response; undefined if it was rejected or another task is running. */
   readonly run: <T>(
     task: Name,
     call: (client: ChartroomClient) => Promise<Called<T>>,

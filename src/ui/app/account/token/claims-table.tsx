@@ -35,13 +35,13 @@ function Rows({ caption, rows }: RowsProps) {
   )
 }
 
-/** Only what a token says of itself: nothing here is checked against the server. */
+/** Decodes only: no signature or claim is verified. */
 export function ClaimsTable({ token }: { readonly token: string }) {
   const claims = claimsOf(token)
   return (
     <>
       <Rows
-        caption={`Claims, for a life of ${lifeWords(claims)}`}
+        caption={`Claims, lifetime ${lifeWords(claims)}`}
         rows={inOrder(claims).map(([name, value]) => [name, claimMeaning(name), claimWords(name, value)])}
       />
       <Rows

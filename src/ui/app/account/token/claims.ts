@@ -1,37 +1,37 @@
-// What the claims and the header of an access token mean, and their values as people read them.
+// Meanings of the claims and header fields of an access token, and their values formatted for display.
 import { formatSpan } from '../../format.ts'
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  iss: 'Who issued it: the auth server',
-  sub: 'Who it is about: your user id, auth.uid() in policies',
-  aud: 'Whom it is meant for',
-  exp: 'When it expires',
-  iat: 'When it was issued',
-  nbf: 'From when on it holds',
-  jti: 'Its own id',
-  email: 'Your address, as it was when it was issued',
-  phone: 'Your number, as it was when it was issued',
+  iss: 'Issuer: the auth server',
+  sub: 'Subject: your user ID, auth.uid() in policies',
+  aud: 'Audience',
+  exp: 'Expires at',
+  iat: 'Issued at',
+  nbf: 'Not valid before',
+  jti: 'Token ID',
+  email: 'Your email when the token was issued',
+  phone: 'Your phone number when the token was issued',
   role: 'The database role that your requests run as',
-  aal: 'How surely it is you: aal2 is with a second factor',
-  amr: 'How you signed in, the latest first',
-  session_id: 'The session that it belongs to',
+  aal: 'Assurance level: aal2 means a second factor was verified',
+  amr: 'How you signed in, latest first',
+  session_id: 'The session of this token',
   is_anonymous: 'Whether you are a guest',
-  app_metadata: 'What the backend keeps about you; only servers change it',
-  user_metadata: 'What you may change about yourself; no policy should trust it',
+  app_metadata: 'Metadata set by the backend; only servers can change it',
+  user_metadata: 'Metadata that you can change; policies should not trust it',
   ref: 'The project',
 }
 
 const HEADER: Readonly<Record<string, string>> = {
-  alg: 'How it is signed',
-  kid: 'With which key it is signed',
-  typ: 'What it is',
+  alg: 'Signature algorithm',
+  kid: 'Key ID',
+  typ: 'Token type',
 }
 
 const ALGORITHMS: Readonly<Record<string, string>> = {
-  HS256: 'with a secret that servers share',
-  ES256: 'with a key pair; anybody can check it',
-  RS256: 'with a key pair; anybody can check it',
-  EdDSA: 'with a key pair; anybody can check it',
+  HS256: 'signed with a shared secret',
+  ES256: 'signed with a key pair; anyone can verify it',
+  RS256: 'signed with a key pair; anyone can verify it',
+  EdDSA: 'signed with a key pair; anyone can verify it',
 }
 
 export const claimMeaning = (name: string): string =>
@@ -42,7 +42,7 @@ export const headerMeaning = (name: string): string =>
 
 const TIMES: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'auth_time'])
 
-/** Moments are shown in the time zone of the reader, or in the one given. */
+/** Timestamps are shown in the user's time zone unless another is given. */
 const instantWords = (seconds: number, timeZone?: string): string =>
   new Date(seconds * 1000).toLocaleString('en-GB', {
     dateStyle: 'medium',
@@ -68,7 +68,7 @@ const methodWords = (value: unknown, timeZone?: string): string => {
   return typeof timestamp === 'number' ? `${method}, ${instantWords(timestamp, timeZone)}` : method
 }
 
-/** A claim's value in words, where words say more than the value. */
+/** A claim's value, with an explanation if there is one. */
 export const claimWords = (name: string, value: unknown, timeZone?: string): string => {
   if (TIMES.has(name) && typeof value === 'number') return `${value} · ${instantWords(value, timeZone)}`
   if (name === 'amr' && Array.isArray(value)) return value.map(each => methodWords(each, timeZone)).join('\n')
@@ -89,7 +89,7 @@ export const inOrder = (
   const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return Object.entries(claims).sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))
 }
-
+/** Lifetime according to the token's own claims. */
 /** How long it was given to live, by its own word. */
 export const lifeWords = ({ exp, iat }: Readonly<Record<string, unknown>>): string =>
-  typeof exp === 'number' && typeof iat === 'number' ? formatSpan((exp - iat) * 1000) : 'not told'
+  typeof exp === 'number' && typeof iat === 'number' ? formatSpan((exp - iat) * 1000) : 'unknown'

@@ -1,4 +1,4 @@
-// Reads a JSON Web Token without judging it: what its header and its claims say.
+// Decodes the header and claims of a JSON Web Token without verifying it.
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -13,8 +13,8 @@ const part = (token: string, at: number): Fields => {
   }
 }
 
-/** What a token says of itself; of what is none, nothing. */
+/** Header of a token; empty if the text is not a token. */
 export const headerOf = (token: string): Fields => part(token, 0)
 
-/** What a token claims; of what is none, nothing. */
+/** Claims of a token; empty if the text is not a token. */
 export const claimsOf = (token: string): Fields => part(token, 1)

@@ -1,10 +1,10 @@
-// The access token's life as a long bar: what has passed, the point from which it is renewed, and its end.
+// Progress bar of the access token's lifetime, with the refresh mark and the expiry.
 import type { TokenStatus } from '../../../../index.ts'
 import { formatSpan } from '../../format.ts'
 import { tokenLife } from '../../shell/token-life.tsx'
 import styles from './token.module.css'
 
-/** Times are spans by the client's own clock, so that a wrong clock of the device does no harm. */
+/** Uses time spans of the client's clock, so a wrong device clock does not matter. */
 export function LongTokenBar({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
   const life = tokenLife(token, now)
   const left = token.expiresAt - now
@@ -12,7 +12,7 @@ export function LongTokenBar({ token, now }: { readonly token: TokenStatus; read
     <div className={styles.life}>
       <div
         role="meter"
-        aria-label="Life of the access token"
+        aria-label="Access token lifetime"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(life.passed * 100)}
@@ -31,7 +31,7 @@ export function LongTokenBar({ token, now }: { readonly token: TokenStatus; read
         <span>received {formatSpan(now - token.receivedAt)} ago</span>
         <span className={styles.markWords}>
           {token.refreshAt > now
-            ? `renewed from the mark on, in ${formatSpan(token.refreshAt - now)}`
+            ? `refreshes in ${formatSpan(token.refreshAt - now)}`
             : 'due'}
         </span>
         <span>{left > 0 ? `expires in ${formatSpan(left)}` : 'has expired'}</span>

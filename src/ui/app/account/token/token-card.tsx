@@ -1,4 +1,4 @@
-// The token inspector: the access token's life, who renews it, and on demand what is in it.
+// The token inspector: the access token's lifetime, which tab refreshes it, and its claims on demand.
 import { Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { DEFAULT_TIMINGS, type TokenStatus } from '../../../../index.ts'
@@ -34,11 +34,11 @@ function Contents() {
       await navigator.clipboard.writeText(text)
       notify({
         tone: 'ok',
-        title: 'The access token is in the clipboard',
-        detail: 'Whoever has it is you until it expires.',
+        title: 'Access token copied',
+        detail: 'Anyone with this token can act as you until it expires.',
       })
     } catch {
-      notify({ tone: 'fail', title: 'The access token could not be copied' })
+      notify({ tone: 'fail', title: 'Could not copy the access token' })
     }
   }
   return (
@@ -49,10 +49,10 @@ function Contents() {
           aria-expanded={isAsked}
           onPress={isAsked ? hide : () => setAsked(true)}
         >
-          {isAsked ? 'Hide what is in it' : 'Show what is in it'}
+          {isAsked ? 'Hide' : 'Decode'}
         </Button>
         <Button variant="quiet" icon={<Copy size={14} aria-hidden />} onPress={() => void copy()}>
-          Copy it
+          Copy token
         </Button>
       </div>
       {shown.problem === undefined ? null : <Notice tone="fail">{shown.problem}</Notice>}
@@ -61,7 +61,7 @@ function Contents() {
           <ClaimsTable token={shown.token} />
           <div className={styles.actions}>
             <Button size="s" variant="quiet" aria-expanded={isRaw} onPress={() => setRaw(!isRaw)}>
-              {isRaw ? 'Hide the encoded token' : 'Show the encoded token'}
+              {isRaw ? 'Hide encoded token' : 'Show encoded token'}
             </Button>
           </div>
           {isRaw ? <code className={token.raw}>{shown.token}</code> : null}
@@ -71,7 +71,7 @@ function Contents() {
   )
 }
 
-/** Nothing of the token is in the page before it is asked for. */
+/** The token is not in the DOM until the user asks for it. */
 export function TokenCard({ token }: { readonly token: TokenStatus }) {
   const { auth } = useClient()
   const [isPending, setPending] = useState(false)
@@ -80,14 +80,14 @@ export function TokenCard({ token }: { readonly token: TokenStatus }) {
     setPending(true)
     const result = await auth.refresh()
     setPending(false)
-    if (result.ok) notify({ id: 'renewal', tone: 'ok', title: 'The token was renewed' })
-    // A session that ended meanwhile is told on the sign-in page, with its reason.
+    if (result.ok) notify({ id: 'renewal', tone: 'ok', title: 'Token refreshed' })
+    // If the session ended during the refresh, the sign-in page reports it with its reason.
     else if (result.failure.code !== 'signed_out')
       notify({
         id: 'renewal',
         tone: 'fail',
         lasts: 10_000,
-        title: 'The token could not be renewed',
+        title: 'Could not refresh the token',
         detail: explainAuthFailure(result.failure),
       })
   }
@@ -98,8 +98,8 @@ export function TokenCard({ token }: { readonly token: TokenStatus }) {
       <LongTokenBar token={token} now={now} />
       <TokenFacts token={token} now={now} />
       <p className={styles.text}>
-        Every {every} s Chartroom checks whether the token is due. From {before} s before it expires it is
-        due, and one request renews it. Requests wait for a live token; none goes out without one.
+        Chartroom checks the token every {every} s and refreshes it about {before} s before it expires.
+        Requests wait for a valid token; none is sent without one.
       </p>
       <div className={styles.actions}>
         <Button

@@ -1,4 +1,4 @@
-// The token's life in words.
+// Text summary of the token's lifetime.
 import type { TokenStatus } from '../../../../index.ts'
 import { Chip, type Tone } from '../../../widgets/pill.tsx'
 import { formatSpan } from '../../format.ts'
@@ -13,7 +13,7 @@ const TONES: Readonly<Record<TokenStatus['state'], Tone>> = {
   expired: 'fail',
 }
 
-/** Spans, not instants: the token lives by the client's monotonic clock. */
+/** Shows time spans, not instants: the client measures the lifetime with its monotonic clock. */
 export function TokenFacts({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
   return (
     <dl className={styles.facts}>
@@ -23,11 +23,11 @@ export function TokenFacts({ token, now }: { readonly token: TokenStatus; readon
           {token.state}
         </Chip>
       </dd>
-      <dt>Renewal</dt>
+      <dt>Refresh</dt>
       <dd>{renewalWords(token, now)}</dd>
-      <dt>This clock</dt>
+      <dt>Clock</dt>
       <dd>{clockWords(token)}</dd>
-      <dt>Whole life</dt>
+      <dt>Lifetime</dt>
       <dd>{formatSpan(token.expiresAt - token.receivedAt)}</dd>
     </dl>
   )

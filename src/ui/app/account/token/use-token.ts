@@ -1,4 +1,4 @@
-// The access token itself, read only while somebody asked to see what is in it.
+// Reads the access token, only while its contents are shown.
 import { useEffect, useState } from 'react'
 import { useClient, useStatus } from '../../../react.ts'
 import { callAuth } from '../../auth/call.ts'
@@ -11,7 +11,7 @@ export interface ShownToken {
 
 const NONE: ShownToken = { token: undefined, problem: undefined }
 
-/** Reads it anew when another took its place. */
+/** Reads it again when a new token replaced it. */
 export const useToken = (isAsked: boolean): ShownToken => {
   const client = useClient()
   const received = useStatus(({ session }) =>

@@ -1,16 +1,16 @@
-// A change of address: who has to confirm it, as far as the server tells.
+// Pending email changes and who has to confirm them, as far as the server reports it.
 import type { User } from './use-user.ts'
 
-/** An address that was mailed a code, and whether it is the present one or the new one. */
+/** An address that was sent a code: the current one or the new one. */
 export interface Consent {
   readonly side: 'present' | 'new'
   readonly address: string
 }
 
-/** The address that waits to be confirmed. */
+/** The email address that is not confirmed yet. */
 export const pendingEmail = (user: Pick<User, 'new_email'>): string | undefined => user.new_email || undefined
 
-/** Hosts ask both addresses unless they are told not to; a guest has but one. */
+/** By default, hosts ask both addresses to confirm; a guest has only one. */
 export const consentsOf = (user: Pick<User, 'email' | 'new_email'>): readonly Consent[] => {
   const next = pendingEmail(user)
   if (next === undefined) return []

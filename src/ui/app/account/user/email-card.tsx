@@ -1,4 +1,4 @@
-// The address of an account: changed once both addresses consent, or given to a guest.
+// The email of an account: changing it, which both addresses confirm, or adding one for a guest.
 import { useClient } from '../../../react.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { callAuth } from '../../auth/call.ts'
@@ -17,9 +17,9 @@ import { TaskRefusal } from '../task/task-refusal.tsx'
 import { useTask } from '../task/use-task.ts'
 import { useUser, type User } from './use-user.ts'
 
-const SIDES = { present: 'Code to your present address', new: 'Code to the new address' } as const
+const SIDES = { present: 'Code sent to your current email', new: 'Code sent to the new email' } as const
 
-/** The server waits for the other address when it answers without a session. */
+/** A response without a session means that the server still waits for the other address. */
 function ConsentRow({ consent: { side, address } }: { readonly consent: Consent }) {
   const { reload } = useUser()
   return (
@@ -33,13 +33,13 @@ function ConsentRow({ consent: { side, address } }: { readonly consent: Consent 
       }
       onDone={({ session }) => {
         reload()
-        if (session) notify({ tone: 'ok', title: 'Your address is changed' })
+        if (session) notify({ tone: 'ok', title: 'Email changed' })
       }}
     />
   )
 }
 
-/** Mails of the change once more; who has no address yet asks for it anew. */
+/** Resends the emails of the change; for a guest, requests the change again. */
 function Again({ user }: { readonly user: User }) {
   const { active } = useWorkspace()
   const { state, isRunning, run } = useTask<'resend'>()
@@ -54,18 +54,18 @@ function Again({ user }: { readonly user: User }) {
           : auth.updateUser({ email: next }, options),
       ),
     )
-    if (answer !== undefined) notify({ tone: 'ok', title: 'The mails were sent again' })
+    if (answer !== undefined) notify({ tone: 'ok', title: 'Emails sent again' })
   }
   return (
     <>
       <TaskRefusal state={state} />
       <div className={styles.actions}>
         <Button isPending={isRunning()} isDisabled={isWaiting} onPress={() => void resend()}>
-          Send the mails again
+          Resend emails
         </Button>
         {active?.embedded === true ? (
           <a href={`${active.url}/_chartroom/inbox`} target="_blank" rel="noreferrer">
-            Open this backend’s inbox
+            Open the test inbox
           </a>
         ) : null}
       </div>
@@ -79,8 +79,8 @@ function Pending({ user, next }: { readonly user: User; readonly next: string })
     <>
       <Notice>
         {consents.length > 1
-          ? `Your address becomes ${next} once it is confirmed, by most hosts at both addresses: follow the link in each mail that you get, or enter its code here. Until then nothing changes.`
-          : `Your address becomes ${next} once you follow the link that was mailed to it, or enter its code here.`}
+          ? `Your email changes to ${next} once it is confirmed. Most backends require this at both addresses: open the link in each email or enter its code here. Nothing changes until then.`
+          : `Your email changes to ${next} once you open the link that we sent there or enter its code here.`}
       </Notice>
       {consents.map(consent => (
         <ConsentRow key={`${consent.side} ${consent.address}`} consent={consent} />
@@ -97,20 +97,20 @@ function Ask({ user, isGuest }: { readonly user: User; readonly isGuest: boolean
   const done = async (isPending: boolean) => {
     reload()
     if (isPending) return
-    notify({ tone: 'ok', title: isGuest ? 'The account is yours to keep' : 'Your address is changed' })
-    // The token still says what the account was before.
+    notify({ tone: 'ok', title: isGuest ? 'Account saved' : 'Email changed' })
+    // The token still has the account's previous data.
     await auth.refresh()
   }
   return (
     <DraftRow
-      name={isGuest ? 'Keep this account' : 'Change the address'}
+      name={isGuest ? 'Keep this account' : 'Change email'}
       draft={`email.${user.id}`}
-      label={isGuest ? 'Your address' : 'New address'}
+      label={isGuest ? 'Your email' : 'New email'}
       type="email"
       autoComplete="email"
-      action={isGuest ? 'Keep this account' : 'Change it'}
+      action={isGuest ? 'Keep this account' : 'Change email'}
       isPrimary={isGuest}
-      check={email => (isOwn(email) ? 'This is your address already.' : checkEmail(email).email)}
+      check={email => (isOwn(email) ? 'This is already your email.' : checkEmail(email).email)}
       send={(client, email) =>
         callAuth(client, auth => auth.updateUser({ email: email.trim() }, { emailRedirectTo: here() }))
       }
@@ -119,17 +119,17 @@ function Ask({ user, isGuest }: { readonly user: User; readonly isGuest: boolean
   )
 }
 
-/** Waits for the user as the server tells it. */
+/** Renders nothing until the user data is loaded. */
 export function EmailCard({ isGuest }: { readonly isGuest: boolean }) {
   const { user } = useUser()
   if (user === undefined) return null
   const next = pendingEmail(user)
   return (
-    <Card title={isGuest ? 'An account to keep' : 'Email'}>
+    <Card title={isGuest ? 'Keep this account' : 'Email'}>
       <p className={styles.text}>
         {isGuest
-          ? 'With an address this account outlives this browser: all that you did as a guest stays yours. Then set a password under Security, or sign in by mail.'
-          : `You sign in as ${user.email || 'nobody in particular: this account has no address'}.`}
+          ? 'With an email, this account and everything you did as a guest outlive this browser. Then set a password under Security or sign in with a magic link.'
+          : `You sign in as ${user.email || 'a user without an email'}.`}
       </p>
       {next === undefined ? null : <Pending user={user} next={next} />}
       <Ask user={user} isGuest={isGuest} />

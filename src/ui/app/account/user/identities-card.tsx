@@ -1,4 +1,4 @@
-// The ways in which an account can be signed in to: listed, added, taken away.
+// The sign-in methods of an account: list, add, remove.
 import { Link2, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
@@ -30,19 +30,19 @@ function UnlinkDialog({ identity, onClose }: { readonly identity: Identity; read
     if (answer === undefined) return
     onClose()
     reload()
-    notify({ tone: 'ok', title: `${name} no longer signs you in` })
+    notify({ tone: 'ok', title: `${name} removed` })
   }
   return (
-    <Dialog title={`Take ${name} away?`} isOpen onClose={onClose} role="alertdialog">
+    <Dialog title={`Remove ${name}?`} isOpen onClose={onClose} role="alertdialog">
       <p className={styles.text}>
-        From then on {addressOf(identity) || 'it'} does not sign in to this account through {name}. The
-        account there is not touched.
+        {addressOf(identity) || 'It'} can no longer sign in to this account through {name}. Your account at
+        {name} is not affected.
       </p>
       <TaskRefusal state={state} />
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>
         <Button variant="danger" isPending={isRunning()} onPress={() => void unlink()}>
-          Take away
+          Remove
         </Button>
       </DialogActions>
     </Dialog>
@@ -76,23 +76,23 @@ function Add({ linked }: { readonly linked: readonly string[] }) {
         ))}
       </div>
       <TaskRefusal state={state} />
-      <p className={styles.faint}>Each leads to the provider’s own page and back here.</p>
+      <p className={styles.faint}>Each opens the provider’s page and returns here.</p>
     </>
   )
 }
 
-/** Waits for the user as the server tells it. */
+/** Renders nothing until the user data is loaded. */
 export function IdentitiesCard() {
   const { user } = useUser()
   const [unlinking, setUnlinking] = useState<Identity>()
   if (user === undefined) return null
   const identities = user.identities ?? []
   return (
-    <Card title="Ways to sign in">
+    <Card title="Sign-in methods">
       {identities.length === 0 ? (
-        <p className={styles.text}>There is none: this account is in this browser alone.</p>
+        <p className={styles.text}>None: this account exists only in this browser.</p>
       ) : (
-        <ul className={styles.list} aria-label="Ways to sign in">
+        <ul className={styles.list} aria-label="Sign-in methods">
           {identities.map(identity => (
             <li key={identity.identity_id} className={styles.item}>
               <span className={styles.itemText}>
@@ -105,7 +105,7 @@ export function IdentitiesCard() {
                 </span>
               </span>
               <IconButton
-                label={`Take ${providerName(identity.provider)} away`}
+                label={`Remove ${providerName(identity.provider)}`}
                 isDisabled={identities.length < 2}
                 onPress={() => setUnlinking(identity)}
               >
@@ -116,7 +116,7 @@ export function IdentitiesCard() {
         </ul>
       )}
       {identities.length === 1 ? (
-        <p className={styles.faint}>The last way to sign in can’t be taken away.</p>
+        <p className={styles.faint}>You need at least one sign-in method.</p>
       ) : null}
       <Add linked={identities.map(({ provider }) => provider)} />
       {unlinking === undefined ? null : (

@@ -1,4 +1,4 @@
-// The metadata of an account: what people may change about themselves as JSON, and what servers keep beside it.
+// The metadata of an account: user metadata editable as JSON, and read-only app metadata.
 import { Button } from '../../../widgets/button.tsx'
 import { TextArea } from '../../../widgets/field.tsx'
 import { callAuth } from '../../auth/call.ts'
@@ -14,14 +14,14 @@ import { useUser, type User } from './use-user.ts'
 
 const list = (names: readonly string[]) => names.map(name => `“${name}”`).join(', ')
 
-/** What saving would do, in words. */
+/** Describes what saving would change. */
 const changeWords = (present: Metadata, wanted: Metadata): string => {
   const { set, removed } = metadataChange(present, wanted)
   const nulls = nullsIn(wanted).filter(name => !removed.includes(name))
   return [
     set.length > 0 ? `Sets ${list(set)}.` : '',
     removed.length > 0 ? `Removes ${list(removed)}.` : '',
-    nulls.length > 0 ? `${list(nulls)}: null means that there is none.` : '',
+    nulls.length > 0 ? `${list(nulls)}: null counts as not set.` : '',
   ]
     .filter(Boolean)
     .join(' ')
@@ -35,7 +35,7 @@ function Editor({ user }: { readonly user: User }) {
   const present = user.user_metadata
   const text = draft ?? metadataText(present)
   const parsed = parseMetadata(text)
-  // Against what it was when the draft was begun: what came meanwhile stays.
+  // Compared with the metadata at the start of the draft: later changes elsewhere are kept.
   const before = base === null ? present : (JSON.parse(base) as Metadata)
   const words = parsed.ok ? changeWords(before, parsed.value) : ''
   const isStale = draft !== null && base !== null && base !== metadataText(present)
@@ -51,7 +51,7 @@ function Editor({ user }: { readonly user: User }) {
     if (answer === undefined) return
     drop()
     reload()
-    notify({ tone: 'ok', title: 'Your metadata is saved' })
+    notify({ tone: 'ok', title: 'Metadata saved' })
   }
   return (
     <>
@@ -67,11 +67,11 @@ function Editor({ user }: { readonly user: User }) {
           forget()
         }}
         error={parsed.ok ? undefined : parsed.problem}
-        hint={words === '' ? 'JSON. Policies should not trust it: you can change it yourself.' : words}
+        hint={words === '' ? 'JSON. Policies should not trust it, because you can change it.' : words}
       />
       {isStale ? (
         <Notice>
-          It was changed elsewhere since you began. What you save is laid over what the server has now.
+          This was changed elsewhere since you started. Saving merges your changes into the current version.
         </Notice>
       ) : null}
       <TaskRefusal state={state} />
@@ -85,14 +85,14 @@ function Editor({ user }: { readonly user: User }) {
           Save
         </Button>
         <Button variant="quiet" isDisabled={draft === null || isRunning()} onPress={drop}>
-          Drop the changes
+          Discard
         </Button>
       </div>
     </>
   )
 }
 
-/** Waits for the user as the server tells it. */
+/** Renders nothing until the user data is loaded. */
 export function MetadataCard() {
   const { user } = useUser()
   if (user === undefined) return null
@@ -100,9 +100,9 @@ export function MetadataCard() {
     <Card title="Metadata">
       <Editor key={user.id} user={user} />
       <details className={styles.details}>
-        <summary>What the backend keeps about you</summary>
+        <summary>App metadata</summary>
         <pre className={styles.json}>{metadataText(user.app_metadata)}</pre>
-        <p className={styles.faint}>Only servers change it, so policies may trust it.</p>
+        <p className={styles.faint}>Only servers can change it, so policies may trust it.</p>
       </details>
     </Card>
   )

@@ -1,4 +1,4 @@
-// A person's metadata as text: checked, and compared with what the server has.
+// Parses user metadata as text and compares it with the server's version.
 
 export type Metadata = Readonly<Record<string, unknown>>
 
@@ -7,7 +7,7 @@ export type ParsedMetadata =
 
 export const metadataText = (value: Metadata): string => JSON.stringify(value, null, 2)
 
-/** Where a parser stopped, as people count. */
+/** Line and column of a parser error, counted from 1. */
 const placeOf = (text: string, message: string): string => {
   const position = /position (\d+)/.exec(message)?.[1]
   if (position === undefined) return ''
@@ -21,22 +21,22 @@ const hasInexact = (value: unknown): boolean => {
   return Object.values(value).some(hasInexact)
 }
 
-/** The object in a text. */
+/** Parses the text as a JSON object. */
 export const parseMetadata = (text: string): ParsedMetadata => {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     const place = placeOf(text, error instanceof Error ? error.message : '')
-    return { ok: false, problem: `This is not JSON: something is wrong${place || ' at its end'}.` }
+    return { ok: false, problem: `Invalid JSON${place || ' at the end'}.` }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { ok: false, problem: 'Metadata is an object: it begins with { and ends with }.' }
+    return { ok: false, problem: 'Metadata must be a JSON object: { … }.' }
   if (hasInexact(value))
     return {
       ok: false,
       problem:
-        'It has a whole number of more than 15 digits, which would lose its last ones. Write it as text, in quotes.',
+        'Whole numbers with more than 15 digits would lose precision. Write them as text, in quotes.',
     }
   return { ok: true, value: value as Metadata }
 }
@@ -44,7 +44,7 @@ export const parseMetadata = (text: string): ParsedMetadata => {
 export interface MetadataChange {
   readonly set: readonly string[]
   readonly removed: readonly string[]
-  /** What is sent: a server merges it, and takes null for a removal. */
+  /** The change to send: a server merges it and treats null as a removal. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -59,7 +59,7 @@ const isAlike = (a: unknown, b: unknown): boolean => {
   )
 }
 
-/** What has to be sent so that the server has `wanted`. */
+/** The change that turns the server's version into `wanted`. */
 export const metadataChange = (present: Metadata, wanted: Metadata): MetadataChange => {
   const set = Object.keys(wanted).filter(
     name => wanted[name] !== null && !(Object.hasOwn(present, name) && isAlike(present[name], wanted[name])),
@@ -77,6 +77,6 @@ export const metadataChange = (present: Metadata, wanted: Metadata): MetadataCha
   }
 }
 
-/** Top-level nulls, which a server takes for a removal. */
+/** Top-level nulls, which a server treats as removals. */
 export const nullsIn = (value: Metadata): readonly string[] =>
   Object.keys(value).filter(name => value[name] === null)

@@ -1,4 +1,4 @@
-// The phone number of an account, where the host sends text messages: given, changed, confirmed by a code.
+// The phone number of an account, if the host sends text messages: add, change, confirm by code.
 import { callAuth } from '../../auth/call.ts'
 import { checkCode, checkPhone, cleanPhone } from '../../auth/checks.ts'
 import { useHostSettings } from '../../auth/use-host-settings.ts'
@@ -9,7 +9,7 @@ import { CodeRow } from '../task/code-row.tsx'
 import { DraftRow } from '../task/draft-row.tsx'
 import { useUser } from './use-user.ts'
 
-/** Nothing where the host sends no text messages and there is no number. */
+/** Renders nothing if the host sends no text messages and there is no number. */
 export function PhoneCard() {
   const { user, reload } = useUser()
   const { settings } = useHostSettings()
@@ -18,13 +18,13 @@ export function PhoneCard() {
   return (
     <Card title="Phone">
       <p className={styles.text}>
-        {user.phone ? `You can sign in by codes to +${user.phone}.` : 'Give a number to sign in by codes.'}
+        {user.phone ? `You can sign in with codes sent to +${user.phone}.` : 'Add a number to sign in with codes.'}
       </p>
       {next === '' ? null : (
         <CodeRow
           key={next}
-          name="Confirm the number"
-          label="Code of the text message"
+          name="Confirm phone number"
+          label="Code from the text message"
           note={`to +${next}`}
           check={code => checkCode(code).code}
           send={(client, token) =>
@@ -32,18 +32,18 @@ export function PhoneCard() {
           }
           onDone={() => {
             reload()
-            notify({ tone: 'ok', title: 'Your number is changed' })
+            notify({ tone: 'ok', title: 'Phone number changed' })
           }}
         />
       )}
       <DraftRow
-        name="Change the number"
+        name="Change phone number"
         draft={`phone.${user.id}`}
         label="New number"
         type="tel"
         autoComplete="tel"
         placeholder="+44 20 7946 0000"
-        action={user.phone ? 'Change it' : 'Add it'}
+        action={user.phone ? 'Change number' : 'Add number'}
         check={phone => checkPhone(phone).phone}
         send={(client, phone) => callAuth(client, auth => auth.updateUser({ phone: cleanPhone(phone) }))}
         onDone={reload}

@@ -1,4 +1,4 @@
-// A user as a host tells it: what is not as it should be is left out, so that no page breaks on it.
+// Parses a user from the auth server; drops malformed parts so that no page breaks on them.
 import { fallback, looseObject, optional, pipe, safeParse, string, transform, unknown } from 'valibot'
 import { anyNamed } from '../../named.ts'
 import { readList } from '../../read-list.ts'
@@ -43,7 +43,7 @@ const user = looseObject({
   ),
 })
 
-/** Undefined for what is no user at all. */
+/** Undefined if the value is not a user. */
 export function readUser(told: unknown): User | undefined {
   const read = safeParse(user, told)
   return read.success ? (read.output as unknown as User) : undefined

@@ -1,4 +1,4 @@
-// The user with all that the server tells of them, asked for again when something about them changed.
+// Loads the user with all server-side data; reloads it after auth events that change it.
 import { createContext, use, useEffect, useState } from 'react'
 import type { ChartroomClient, Failure } from '../../../../index.ts'
 import { useClient } from '../../../react.ts'
@@ -9,19 +9,19 @@ import { readUser } from './read-user.ts'
 type Auth = ChartroomClient['supabase']['auth']
 type Answered = Awaited<ReturnType<Auth['getUser']>>['data']['user']
 
-/** As the official types have it. */
+/** In the shape of the official types. */
 export type User = NonNullable<Answered>
 export type Factor = NonNullable<User['factors']>[number]
 export type Identity = NonNullable<User['identities']>[number]
 
 export interface UserView {
-  /** Undefined until the server told it. */
+  /** Undefined until loaded. */
   readonly user: User | undefined
   readonly failure: Failure | undefined
   readonly reload: () => void
 }
 
-/** Events after which what is shown of the user may be old. */
+/** Auth events after which the loaded user may be stale. */
 const NEWS: ReadonlySet<string> = new Set(['USER_UPDATED', 'MFA_CHALLENGE_VERIFIED', 'SIGNED_IN'])
 
 export const useUserView = (): UserView => {
@@ -57,5 +57,5 @@ export const UserContext = createContext<UserView>({
   reload: () => undefined,
 })
 
-/** The user that the account's page shows. */
+/** The user shown on the account page. */
 export const useUser = (): UserView => use(UserContext)

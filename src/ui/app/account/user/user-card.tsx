@@ -1,4 +1,4 @@
-// Who is signed in, and with how many factors.
+// The signed-in user and the assurance level.
 import { Link } from '@tanstack/react-router'
 import type { SessionStatus } from '../../../../index.ts'
 import { Chip } from '../../../widgets/pill.tsx'
@@ -10,15 +10,15 @@ import { useUser } from './use-user.ts'
 
 export type Authenticated = Extract<SessionStatus, { phase: 'authenticated' }>
 
-/** What the server tells of a user beyond the session, where it does. */
+/** Server-side user data beyond the session; renders nothing until it is loaded. */
 function ServerFacts() {
   const { user } = useUser()
   if (user === undefined) return null
   return (
     <>
-      <dt>Signed in by</dt>
-      <dd>{(user.identities ?? []).map(({ provider }) => provider).join(', ') || 'nothing yet'}</dd>
-      <dt>Account since</dt>
+      <dt>Sign-in methods</dt>
+      <dd>{(user.identities ?? []).map(({ provider }) => provider).join(', ') || 'none yet'}</dd>
+      <dt>Created</dt>
       <dd>{momentWords(user.created_at)}</dd>
       <dt>Last sign-in</dt>
       <dd>{momentWords(user.last_sign_in_at)}</dd>
@@ -26,7 +26,7 @@ function ServerFacts() {
   )
 }
 
-/** Everything about the session that is fit to be seen. */
+/** Session details that are safe to display. */
 export function UserCard({ session }: { readonly session: Authenticated }) {
   const { active } = useWorkspace()
   const { user, aal, assurance } = session
@@ -34,31 +34,31 @@ export function UserCard({ session }: { readonly session: Authenticated }) {
     <Card title="User">
       <dl className={styles.facts}>
         <dt>Email</dt>
-        <dd>{user.email ?? (user.isAnonymous === true ? 'none: a guest' : 'none')}</dd>
+        <dd>{user.email ?? (user.isAnonymous === true ? 'none (guest)' : 'none')}</dd>
         {user.newEmail === undefined ? null : (
           <>
-            <dt>To be</dt>
+            <dt>Pending email</dt>
             <dd>
               {user.newEmail} ·{' '}
               <Link to="/account" hash="profile">
-                confirm it
+                confirm
               </Link>
             </dd>
           </>
         )}
-        <dt>User id</dt>
+        <dt>User ID</dt>
         <dd>
           <code>{user.id}</code>
         </dd>
         <dt>Assurance</dt>
         <dd>
           <Chip tone={aal === 'aal2' ? 'ok' : 'neutral'}>{aal}</Chip>{' '}
-          {aal === 'aal1' ? 'signed in with one factor' : 'with a second factor'}
+          {aal === 'aal1' ? 'one factor' : 'second factor verified'}
           {assurance.next === aal ? null : (
             <>
               {' · '}
               <Link to="/account" hash="security">
-                confirm the second
+                verify second factor
               </Link>
             </>
           )}
