@@ -1,4 +1,4 @@
-// The inbox's address: its page for people, its JSON for programs.
+// Routes of the test inbox: a page for browsers, JSON for programs.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
@@ -13,7 +13,7 @@ import { waitForChange } from './wait.ts'
 export interface InboxDependencies {
   readonly inbox: Inbox
   readonly clock: Clock
-  /** Aborted when the backend stops: nobody waits for mail any longer. */
+  /** Aborted when the backend stops, so that waiting requests end. */
   readonly stopping: AbortSignal
 }
 
@@ -29,7 +29,7 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 }
 
-/** Answers everything under `/_chartroom/inbox`. */
+/** Handles all requests below `/_chartroom/inbox`. */
 export function createInboxRoutes(dependencies: InboxDependencies): (request: Request) => Promise<Response> {
   const { inbox, clock } = dependencies
   const styles = STYLES.map(name => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
@@ -61,7 +61,7 @@ export function createInboxRoutes(dependencies: InboxDependencies): (request: Re
   return async request => app.fetch(request)
 }
 
-/** A browser asks for a page; everything else gets JSON. */
+/** Browsers accept HTML and get the page; other clients get JSON. */
 function wantsPage(request: Request): boolean {
   return request.headers.get('accept')?.includes('text/html') ?? false
 }
@@ -73,7 +73,7 @@ async function answerJson({ inbox, stopping }: InboxDependencies, request: Reque
   const hasNews = () => (since === null ? inbox.messages(to).length > 0 : String(inbox.revision) !== since)
   const gone = AbortSignal.any([request.signal, stopping])
   await waitForChange(inbox, hasNews, Number(searchParams.get('wait') ?? 0), gone)
-  // A connection that stays open for a next request would hold up the stop.
+  // A connection that stays open for another request would delay the stop.
   const headers = stopping.aborted ? { connection: 'close' } : {}
   return Response.json({ revision: inbox.revision, messages: inbox.messages(to) }, { headers })
 }

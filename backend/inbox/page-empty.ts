@@ -1,7 +1,7 @@
-// What the inbox page says while there is no mail.
+// Empty state of the inbox page.
 import { html } from 'hono/html'
 
-/** How to get a mail. */
+/** Explains how to get an email. */
 export const EMPTY = html`<section class="empty" aria-labelledby="empty">
   <svg viewBox="0 0 48 36" width="64" height="48" aria-hidden="true">
     <g fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">
@@ -10,14 +10,14 @@ export const EMPTY = html`<section class="empty" aria-labelledby="empty">
       <path d="M3 31q3.5-3 7 0t7 0 7 0 7 0 7 0 7 0" />
     </g>
   </svg>
-  <h2 id="empty">No mail yet</h2>
+  <h2 id="empty">No email yet</h2>
   <p>
-    This backend sends nothing into the world. The mails of a sign-up, a sign-in link, a new password, an
-    invitation or a new address land here, with the code and the link to click.
+    This backend doesn’t send real email. Emails for sign-up, sign-in, password reset, invitations and email
+    changes appear here, with their code and link.
   </p>
-  <p>Ask for one, and it shows up by itself:</p>
+  <p>Request one, and it appears here automatically:</p>
   <pre><code>await supabase.auth.signInWithOtp({
   email: 'skipper@harbour.test',
 })</code></pre>
-  <p>Tests read the same at <a href="/_chartroom/inbox.json">inbox.json</a>.</p>
+  <p>Tests can read them at <a href="/_chartroom/inbox.json">inbox.json</a>.</p>
 </section>`

@@ -1,16 +1,16 @@
-// One mail of the inbox page: its words, its code and its link.
+// One email of the inbox page: text, code and link.
 import { html } from 'hono/html'
 import type { Html } from './page.ts'
 import { wholeTimeOf } from './page-words.ts'
 import type { Mail } from './store.ts'
 
-/** The mail that is read, or that it is gone. */
+/** The selected email, or a message that it no longer exists. */
 export function messageView(mail: Mail | undefined): Html {
   if (!mail) {
-    return html`<p class="gone">This mail is gone.</p>
-      <p><a class="back always" href="/_chartroom/inbox">All mails</a></p>`
+    return html`<p class="gone">This email no longer exists.</p>
+      <p><a class="back always" href="/_chartroom/inbox">All emails</a></p>`
   }
-  return html`<a class="back" href="/_chartroom/inbox">All mails</a>
+  return html`<a class="back" href="/_chartroom/inbox">All emails</a>
     <article id="message" tabindex="-1" data-id="${mail.id}" aria-labelledby="subject">
       <h2 id="subject">${mail.subject}</h2>
       <dl>
@@ -33,25 +33,25 @@ function linkOf({ link }: Mail): Html | '' {
   if (link === undefined) return ''
   return html`<p class="way">
     <a class="button" href="${link}" target="_blank" rel="noopener noreferrer"
-      >Follow the link<span class="unseen"> (in a new tab)</span></a
+      >Open link<span class="unseen"> (in a new tab)</span></a
     >
-    <button type="button" data-copy="${link}" data-name="The link" hidden>Copy link</button>
+    <button type="button" data-copy="${link}" data-name="Link" hidden>Copy link</button>
   </p>`
 }
 
 function codeOf({ otp, link }: Mail): Html | '' {
   if (otp === '') return ''
   return html`<p class="way">
-    <span class="label">${link === undefined ? 'Code' : 'or type'}</span>
+    <span class="label">${link === undefined ? 'Code' : 'or enter'}</span>
     <code class="otp">${otp}</code>
-    <button type="button" data-copy="${otp}" data-name="The code" hidden>Copy code</button>
+    <button type="button" data-copy="${otp}" data-name="Code" hidden>Copy code</button>
   </p>`
 }
 
 function detailsOf({ link, tokenHash, redirectTo, type }: Mail): Html | '' {
   if (link === undefined) return ''
   return html`<details>
-    <summary>For your own code</summary>
+    <summary>Use in tests</summary>
     <dl>
       ${row('type', type)} ${row('token_hash', tokenHash)} ${row('redirect_to', redirectTo)}
       ${row('link', link)}

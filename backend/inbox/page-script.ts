@@ -1,6 +1,6 @@
-// What the inbox page does in the browser: it follows the inbox, opens mails in place and copies codes.
+// Client script of the inbox page: follows the inbox, opens emails in place and copies codes.
 
-// These functions are sent to the browser as their own text, so that they use nothing but each other.
+// These functions are sent to the browser as source text, so they may only use each other.
 
 function find(selector: string, within: ParentNode = document): HTMLElement | null {
   return within.querySelector<HTMLElement>(selector)
@@ -10,7 +10,7 @@ function textOf(selector: string, within: ParentNode): string {
   return find(selector, within)?.textContent ?? ''
 }
 
-/** Tells a screen reader. */
+/** Announces a text to screen readers. */
 function say(text: string): void {
   const said = find('#said')
   if (said) said.textContent = text
@@ -21,47 +21,47 @@ function showLive(isLive: boolean): void {
   if (!live) return
   live.hidden = false
   live.dataset['state'] = isLive ? 'live' : 'lost'
-  live.textContent = isLive ? 'live' : 'backend not reachable'
+  live.textContent = isLive ? 'live' : 'backend unreachable'
 }
 
-/** Shows what works only with a script. */
+/** Shows the controls that need the script. */
 function wake(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-copy]')) element.hidden = false
   const clear = find('#clear')
   if (clear) clear.hidden = !find('#mails')
 }
 
-/** Puts the server's page in place of this one and the focus back on what had it. */
+/** Replaces the page content with a fresh server-rendered version and restores the focus. */
 async function show(focusOn?: string): Promise<void> {
   const response = await fetch(location.href, { headers: { accept: 'text/html' } })
-  if (!response.ok) throw new Error('The inbox did not answer')
+  if (!response.ok) throw new Error('The inbox did not respond')
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
   const known = [...document.querySelectorAll<HTMLElement>('#mails a')].map(row => row.dataset['id'])
   const message = find('#message')
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null
   const row = focused?.matches('#mails a') ? `#mails a[data-id="${focused.dataset['id']}"]` : 'nothing'
   find('#inbox')?.replaceWith(find('#inbox', fresh) ?? '')
-  // The mail that is read stays the very same element, with what is open, selected and focused in it.
+  // The open email keeps its DOM element, with its expanded details, selection and focus.
   const isSame = message !== null && message.dataset['id'] === find('#message')?.dataset['id']
   if (isSame) find('#message')?.replaceWith(message)
   find('#count')?.replaceWith(find('#count', fresh) ?? '')
   wake()
   const newest = find('#mails a')
   if (focusOn === undefined && newest && !known.includes(newest.dataset['id'])) {
-    say(`New mail to ${textOf('.to', newest)}: ${textOf('.subject', newest)}`)
+    say(`New email to ${textOf('.to', newest)}: ${textOf('.subject', newest)}`)
   }
   const before = message?.contains(focused) ? focused : find(row)
   if (focusOn === undefined) before?.focus()
   else find(focusOn)?.focus()
 }
 
-/** Waits for news of the inbox, for ever. */
+/** Long-polls the inbox for changes, forever. */
 async function follow(): Promise<void> {
   for (;;) {
     try {
       const since = find('#inbox')?.dataset['revision'] ?? ''
       const response = await fetch(`/_chartroom/inbox.json?since=${since}&wait=25`)
-      if (!response.ok) throw new Error('The inbox did not answer')
+      if (!response.ok) throw new Error('The inbox did not respond')
       const { revision } = (await response.json()) as { revision: number }
       if (String(revision) !== since) await show()
       showLive(true)
@@ -75,7 +75,7 @@ async function follow(): Promise<void> {
 async function copy(button: HTMLElement, text: string): Promise<void> {
   const label = button.textContent
   await navigator.clipboard.writeText(text)
-  say(`${button.dataset['name'] ?? 'It'} is copied`)
+  say(`${button.dataset['name'] ?? 'Text'} copied`)
   button.textContent = 'Copied'
   setTimeout(() => {
     button.textContent = label
@@ -102,7 +102,7 @@ function onClick(event: MouseEvent): void {
   if (target?.closest('#clear')) void clearAll()
 }
 
-/** Arrow keys, Home and End walk the list. */
+/** Arrow keys, Home and End move through the list. */
 function onKey(event: KeyboardEvent): void {
   const rows = [...document.querySelectorAll<HTMLElement>('#mails a')]
   const at = rows.findIndex(row => row === document.activeElement)

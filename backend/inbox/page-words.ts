@@ -1,16 +1,16 @@
-// Words and times of the inbox page.
+// Labels and time formats of the inbox page.
 import type { MailType } from './store.ts'
 
-/** What a mail is about, in two words. */
+/** Short label for each type of email. */
 export const ABOUT: Readonly<Record<MailType, string>> = {
   signup: 'sign-up',
   invite: 'invitation',
   magiclink: 'sign-in',
-  recovery: 'new password',
-  email_change: 'new address',
+  recovery: 'password reset',
+  email_change: 'email change',
   reauthentication: 'identity check',
   sms: 'text message',
-  phone_change: 'new number',
+  phone_change: 'phone change',
 }
 
 const clockTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
@@ -22,7 +22,7 @@ const dayAndTime = new Intl.DateTimeFormat('en-GB', {
 })
 const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' })
 
-/** The time of day; with the day when that is another than today. */
+/** Time of day; includes the date if it is not today. */
 export function timeOf(sentAt: string, now: number): string {
   const sent = new Date(sentAt)
   return sent.toDateString() === new Date(now).toDateString()
@@ -30,7 +30,7 @@ export function timeOf(sentAt: string, now: number): string {
     : dayAndTime.format(sent)
 }
 
-/** Day and time in full. */
+/** Full date and time. */
 export function wholeTimeOf(sentAt: string): string {
   return whole.format(new Date(sentAt))
 }

@@ -1,20 +1,20 @@
-// The inbox as a page: the list of mails and the one that is read, made on the server.
+// The inbox page, rendered on the server: the list of emails and the selected one.
 import { html } from 'hono/html'
 import { EMPTY } from './page-empty.ts'
 import { messageView } from './page-message.ts'
 import { ABOUT, timeOf } from './page-words.ts'
 import type { Mail } from './store.ts'
 
-/** A piece of HTML in which every value is escaped. */
+/** An HTML fragment in which all values are escaped. */
 export type Html = ReturnType<typeof html>
 
 export interface PageState {
   /** Newest first. */
   readonly mails: readonly Mail[]
   readonly revision: number
-  /** The mail that the address names; without one the newest is read. */
+  /** Id of the email in the URL; null selects the newest. */
   readonly chosen: string | null
-  /** By the backend's clock. */
+  /** Current time of the backend's clock. */
   readonly now: number
 }
 
@@ -40,7 +40,7 @@ export function inboxPage(state: PageState): Html {
             mails.length === 0
               ? EMPTY
               : html`${mailList(state, read)}
-                  <section class="message" aria-label="Mail">${messageView(read)}</section>`
+                  <section class="message" aria-label="Email">${messageView(read)}</section>`
           }
         </main>
         <p id="said" class="unseen" role="status"></p>
@@ -52,14 +52,14 @@ function topBar(count: number): Html {
   return html`<header>
     <a class="brand" href="/">${COMPASS}<span>Chartroom</span></a>
     <h1>Inbox</h1>
-    <span id="count" class="count">${['', '1 mail'][count] ?? `${count} mails`}</span>
+    <span id="count" class="count">${['', '1 email'][count] ?? `${count} emails`}</span>
     <span id="live" class="live" data-state="loaded" hidden></span>
     <button id="clear" type="button" hidden>Clear</button>
   </header>`
 }
 
 function mailList({ mails, now }: PageState, read: Mail | undefined): Html {
-  return html`<nav class="list" aria-label="Mails">
+  return html`<nav class="list" aria-label="Emails">
     <ol id="mails">
       ${mails.map(mail => listRow(mail, mail === read, now))}
     </ol>

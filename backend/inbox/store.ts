@@ -1,7 +1,7 @@
-// The inbox: the mails that the backend would have sent, kept in memory only.
+// The test inbox: emails that the backend would have sent, kept in memory only.
 import { randomInt } from 'node:crypto'
 
-/** What a mail is about; the names are those of the links' types. */
+/** Type of an email; same names as the types of its link. */
 export type MailType =
   | 'signup'
   | 'invite'
@@ -12,7 +12,7 @@ export type MailType =
   | 'sms'
   | 'phone_change'
 
-/** A mail as it is put in. */
+/** An email to be added. */
 export interface MailDraft {
   /** Address, or phone number for a text message. */
   readonly to: string
@@ -20,43 +20,43 @@ export interface MailDraft {
   readonly subject: string
   /** Paragraphs of plain text. */
   readonly text: readonly string[]
-  /** The code to type. */
+  /** The code to enter. */
   readonly otp: string
-  /** The link to follow; a mail for reauthentication and a text message have none. */
+  /** The link to open; reauthentication emails and text messages have none. */
   readonly link?: string
-  /** What `verifyOtp({ token_hash })` takes. */
+  /** Argument for `verifyOtp({ token_hash })`. */
   readonly tokenHash?: string
-  /** Where the link leads in the end. */
+  /** Final destination of the link. */
   readonly redirectTo?: string
 }
 
 export interface Mail extends MailDraft {
-  /** Counts up from 1 as long as the backend runs. */
+  /** Counts up from 1 while the backend runs. */
   readonly id: number
-  /** ISO time, by the backend's clock. */
+  /** ISO time of the backend's clock. */
   readonly sentAt: string
 }
 
 export interface Inbox {
-  /** Goes up with every change, so that a reader knows whether it has seen it. */
+  /** Increases with every change, so that a reader can detect changes. */
   readonly revision: number
-  /** Newest first; only those to one address when it is given. */
+  /** Newest first; with `to`, only emails to that address. */
   messages(to?: string): readonly Mail[]
-  /** The next mail, to one address when it is given, that comes after this call. */
+  /** Resolves to the next email added after this call; with `to`, only emails to that address. */
   next(to?: string): Promise<Mail>
   put(draft: MailDraft, sentAt: number): Mail
   clear(): void
-  /** Calls back after each change until the returned function is called. */
+  /** Calls back after each change; returns a function that unsubscribes. */
   subscribe(listener: (added: Mail | undefined) => void): () => void
 }
 
-/** How many mails are kept; the oldest go first. */
+/** Maximum number of emails; the oldest are dropped. */
 const CAPACITY = 200
 
 export function createInbox(): Inbox {
   let kept: readonly Mail[] = []
   let lastId = 0
-  // Where it begins is drawn, so that a reader who was here before a restart is not taken to have seen all.
+  // Starts at a random number, so that a reader from before a restart does not miss changes.
   let revision = randomInt(1_000_000_000)
   const listeners = new Set<(added: Mail | undefined) => void>()
   const change = (mails: readonly Mail[], added?: Mail) => {

@@ -1,9 +1,9 @@
-// Lets a reader of the inbox wait until there is something new.
+// Long polling: waits until the inbox changes.
 import type { Inbox } from './store.ts'
 
 const LONGEST_SECONDS = 30
 
-/** Resolves as soon as `hasNews`, after the seconds, or when the reader has gone, whichever comes first. */
+/** Resolves when `hasNews` is true, after the given seconds, or when `gone` aborts, whichever is first. */
 export function waitForChange(
   inbox: Pick<Inbox, 'subscribe'>,
   hasNews: () => boolean,

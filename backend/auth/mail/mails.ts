@@ -1,4 +1,4 @@
-// The words of the mails that the auth family writes.
+// Texts of the emails that the auth server sends.
 import type { MailDraft } from '../../inbox/store.ts'
 
 export type MailKind = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change' | 'reauthentication'
@@ -9,7 +9,7 @@ export interface MailContent {
   readonly link?: string
   readonly tokenHash?: string
   readonly redirectTo?: string
-  /** The address that a user asks for. */
+  /** The new address of an email change. */
   readonly newEmail?: string
 }
 
@@ -18,41 +18,41 @@ interface Words {
   readonly text: readonly string[]
 }
 
-const IGNORE = 'Was it not you? Then there is nothing to do: without the link or the code nothing happens.'
+const IGNORE = 'Didn’t request this? You can ignore this email.'
 
 const WORDS: Readonly<Record<MailKind, (content: MailContent) => Words>> = {
   signup: () => ({
-    subject: 'Confirm your address',
-    text: ['Welcome. One step is left: confirm that this address is yours.'],
+    subject: 'Confirm your email',
+    text: ['Welcome! Confirm your email address to finish signing up.'],
   }),
   invite: () => ({
-    subject: 'An invitation for you',
-    text: ['Somebody has made an account for you. Accept the invitation to use it.'],
+    subject: 'You have been invited',
+    text: ['An account was created for you. Accept the invitation to use it.'],
   }),
   magiclink: () => ({
     subject: 'Sign in',
-    text: ['Here is the link that signs you in. It works once, and not for long.', IGNORE],
+    text: ['Sign-in link. Works once and expires soon.', IGNORE],
   }),
   recovery: () => ({
-    subject: 'Choose a new password',
-    text: ['The link signs you in, so that you can choose a new password.', IGNORE],
+    subject: 'Reset your password',
+    text: ['The link signs you in so that you can choose a new password.', IGNORE],
   }),
   email_change: ({ to, newEmail }) => ({
-    subject: 'Confirm the change of your address',
+    subject: 'Confirm your email change',
     text: [
       to === newEmail
-        ? `Confirm that ${newEmail} is your new address.`
-        : `Confirm that your address is to become ${newEmail}.`,
+        ? `Confirm ${newEmail} as your new email.`
+        : `Confirm the change of your email to ${newEmail}.`,
       IGNORE,
     ],
   }),
   reauthentication: ({ otp }) => ({
     subject: `${otp} is your code`,
-    text: ['Type this code where you were asked whether it is really you.'],
+    text: ['Enter this code where you were asked to confirm your identity.'],
   }),
 }
 
-/** Writes a mail. */
+/** Composes an email. */
 export function writeMail(kind: MailKind, content: MailContent): MailDraft {
   const { to, otp, link, tokenHash, redirectTo } = content
   return {

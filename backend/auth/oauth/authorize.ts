@@ -1,4 +1,4 @@
-// The start of a sign-in elsewhere: the flow is remembered, and the address of the provider's page made.
+// Starts an OAuth sign-in: stores the flow and returns the URL of the provider's page.
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -9,7 +9,7 @@ import { redirectOf } from '../mail/redirects.ts'
 import type { UserRow } from '../accounts/users.ts'
 import { CLIENT_ID, isProviderName, type ProviderName } from './providers.ts'
 
-/** What this server says to the provider itself, or what is nobody else's business. */
+/** Parameters that the auth server sets itself or does not pass on to the provider. */
 const OWN_PARAMETERS = [
   'apikey',
   'client_id',
@@ -25,8 +25,8 @@ const OWN_PARAMETERS = [
 ]
 
 /**
- * @param target whom the identity will be linked to; without one it signs in.
- * @returns the address of the provider's page
+ * @param target the user to link the identity to; undefined for a sign-in.
+ * @returns the URL of the provider's page
  */
 export async function providerAddress(
   tx: Queries,
@@ -60,7 +60,7 @@ export async function providerAddress(
   return page.href
 }
 
-/** @throws 400 `validation_failed` for a provider that is unknown or switched off. */
+/** @throws 400 `validation_failed` for an unknown or disabled provider. */
 function enabledProvider(context: AuthContext, asked: string): ProviderName {
   const name = asked.toLowerCase()
   if (name.startsWith('custom:')) throw unsupported('custom OAuth providers are disabled')

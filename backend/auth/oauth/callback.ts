@@ -1,4 +1,4 @@
-// The end of a sign-in elsewhere: the provider's code becomes an account, and the browser goes back with a session.
+// Completes an OAuth sign-in: turns the provider's code into an account and redirects back with a session.
 import type { Queries } from '../../database/index.ts'
 import { isUuid } from '../sessions/caller.ts'
 import type { AuthContext } from '../context.ts'
@@ -15,7 +15,7 @@ import { identityDataOf, type Profile } from './profile.ts'
 import { isProviderName, type ProviderName } from './providers.ts'
 import type { Grant, StandIn } from './stand-in.ts'
 
-/** Answers `/callback`, to which the provider sends the browser back. */
+/** Handles `/callback`, to which the provider redirects the browser. */
 export async function finishFlow(
   context: AuthContext,
   standIn: StandIn,
@@ -76,7 +76,7 @@ async function finish(context: AuthContext, standIn: StandIn, callback: Callback
   }
   const identity = externalIdentity(standIn, provider, grant.profile)
   const outcome = await context.database.owner(async tx => {
-    // Another request may have ended this flow meanwhile.
+    // Another request may have completed this flow in the meantime.
     const current = await knownFlow(tx, context, flow.id)
     const entered = await enter(tx, context, request, current, identity)
     return 'refusal' in entered
@@ -100,7 +100,7 @@ async function enter(
   throw new AuthError(422, 'user_not_found', 'Linking target user not found')
 }
 
-/** The address with the session, or with the code for it where the app asked so. */
+/** Returns the redirect URL with the session, or with an auth code if the app uses PKCE. */
 async function leave(
   tx: Queries,
   context: AuthContext,

@@ -1,4 +1,4 @@
-// Says in an address why a sign-in elsewhere failed.
+// Redirect URLs that report why an OAuth sign-in failed.
 import { UnavailableError } from '../../unavailable.ts'
 import { AuthError, OAuthError } from '../errors.ts'
 
@@ -12,7 +12,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 
 const DENIALS = ['signup_disabled', 'user_banned', 'provider_email_needs_verification']
 
-/** @param inHash whether the error stands in the hash as well as in the query. */
+/** @param inHash whether to repeat the error from the query in the hash. */
 export function errorAddress(back: string, error: unknown, inHash: boolean): string {
   const fields = describe(error)
   const address = new URL(back)
@@ -29,4 +29,4 @@ function describe(error: unknown): Record<string, string> {
   return { error: name, error_code: code, error_description: message }
 }
 
-const UNEXPECTED = new AuthError(500, 'unexpected_failure', 'The sign-in could not be finished')
+const UNEXPECTED = new AuthError(500, 'unexpected_failure', 'The sign-in could not be completed')

@@ -1,4 +1,4 @@
-// Proves that a posted form was drawn here for the very same request, and not long ago.
+// CSRF tokens: prove that a posted form was served here recently for the same request.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 

@@ -1,4 +1,4 @@
-// The ID token grant: a token that the provider gave straight to the app becomes a session.
+// The ID token grant: exchanges a token that the provider gave the app for a session.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { decodeJwt, type JWTPayload } from 'jose'
 import { textOf } from '../../fields.ts'
@@ -13,7 +13,7 @@ import { externalIdentity } from './callback.ts'
 import { CLIENT_ID, isProviderName, takesIdTokens, type ProviderName } from './providers.ts'
 import { accessTokenHash, type StandIn } from './stand-in.ts'
 
-/** Answers `grant_type=id_token`. */
+/** Handles `grant_type=id_token`. */
 export function createIdTokenGrant(standIn: StandIn) {
   return async (context: AuthContext, request: Request, body: Body): Promise<Response> => {
     const asked = readRequest(body)
@@ -48,7 +48,7 @@ interface IdTokenRequest {
   readonly isLink: boolean
 }
 
-/** @throws `invalid request` without a token, or without a word on who made it. */
+/** @throws `invalid request` without a token, or without a provider or an issuer and client id. */
 function readRequest(body: Body): IdTokenRequest {
   const text = (name: string) => textIn(body, name)
   const [provider, issuer, clientId] = [text('provider'), text('issuer'), text('client_id')]
@@ -117,7 +117,7 @@ function issuerOf(idToken: string): string | undefined {
   }
 }
 
-/** @throws `invalid request` for a token that the provider did not make, or that is not for the access token. */
+/** @throws `invalid request` for a token of another issuer, or one that does not match the access token. */
 async function readIdToken(
   standIn: StandIn,
   provider: ProviderName,

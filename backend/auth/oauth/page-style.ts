@@ -1,4 +1,4 @@
-// The look of the stand-in's pages: Chartroom's tokens, one calm card, light and dark, wide and narrow.
+// Styles of the simulated provider's pages: Chartroom's design tokens, one card, light and dark, wide and narrow.
 
 import { PAGE_COLOURS } from '../../page-colours.ts'
 

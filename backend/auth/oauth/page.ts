@@ -1,10 +1,10 @@
-// The pages of the stand-in: choosing who signs in, and saying why nobody can.
+// Pages of the simulated provider: choosing a user, and errors.
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import { PAGE_STYLE } from './page-style.ts'
 import type { Profile } from './profile.ts'
 
-/** People of the harbour who need no typing. */
+/** Demo users that need no typing. */
 export const HARBOUR_PEOPLE: readonly Profile[] = [
   { email: 'skipper@harbour.test', name: 'Sal Gannet', emailVerified: true },
   { email: 'mate@harbour.test', name: 'Merle Tern', emailVerified: true },
@@ -12,18 +12,18 @@ export const HARBOUR_PEOPLE: readonly Profile[] = [
 ]
 
 export interface ChoosePage {
-  /** The provider's name as people write it. */
+  /** Display name of the provider. */
   readonly title: string
-  /** Whose sign-in it is, as `host:port`. */
+  /** The backend that requests the sign-in, as `host:port`. */
   readonly host: string
   readonly scopes: readonly string[]
   readonly formToken: string
-  /** What was typed before, when it could not be used. */
+  /** Previous input that was rejected. */
   readonly typed?: { readonly email: string; readonly name: string; readonly verified: boolean }
   readonly error?: string
 }
 
-/** The page on which a person says who they are, or declines. */
+/** The page on which the user selects an identity or cancels. */
 export function choosePage(page: ChoosePage): Promise<Response> {
   const { title, host, scopes, formToken } = page
   const token = html`<input type="hidden" name="form_token" value="${formToken}" />`
@@ -31,12 +31,11 @@ export function choosePage(page: ChoosePage): Promise<Response> {
     page.error === undefined ? 200 : 422,
     `Sign in with ${title}`,
     html`<p>
-        <strong>${host}</strong> asks who you are. A stand-in on this computer plays ${title}: choose anybody,
-        nothing leaves the machine.
+        Simulated ${title} sign-in for <strong>${host}</strong>. Choose any user; nothing leaves this machine.
       </p>
       ${scopes.length === 0 ? '' : html`<p>Scopes: <code>${scopes.join(' ')}</code></p>`}
       <section aria-labelledby="people">
-        <h2 id="people">People of the harbour</h2>
+        <h2 id="people">Demo people</h2>
         <form method="post">
           ${token}
           <ul>
@@ -45,7 +44,7 @@ export function choosePage(page: ChoosePage): Promise<Response> {
         </form>
       </section>
       <section class="or" aria-labelledby="other">
-        <h2 id="other">Somebody else</h2>
+        <h2 id="other">Another user</h2>
         <form method="post">${token} ${fields(page)}</form>
       </section>`,
   )
@@ -69,16 +68,15 @@ function fields({ typed, error }: ChoosePage) {
     ${error === undefined ? '' : html`<p class="error" id="email-error">${error}</p>`}
     <label>Name <input name="name" autocomplete="off" maxlength="200" value="${typed?.name ?? ''}" /></label>
     <label
-      ><input type="checkbox" name="verified" value="yes" ${checked} /> The provider has verified this
-      address</label
+      ><input type="checkbox" name="verified" value="yes" ${checked} /> Email verified by the provider</label
     >
     <div class="actions">
       <button class="primary" name="decision" value="approve">Sign in</button>
-      <button name="decision" value="deny" formnovalidate>Decline</button>
+      <button name="decision" value="deny" formnovalidate>Cancel</button>
     </div>`
 }
 
-/** A page that says why a sign-in can't begin. */
+/** An error page that explains why a sign-in can't start. */
 export function refusalPage(status: number, heading: string, reason: string): Promise<Response> {
   return document(status, heading, html`<p>${reason}</p>`)
 }
@@ -122,7 +120,7 @@ async function document(status: number, heading: string, content: unknown): Prom
       'content-security-policy': POLICY,
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
-      // A form's Origin must survive, yet no other site learns the address with its state.
+      // Keeps the Origin header of the form, but hides the URL with its state from other sites.
       'referrer-policy': 'same-origin',
     },
   })

@@ -1,17 +1,17 @@
-// A person as a provider describes them, and what the auth server keeps of that.
+// A user's profile at a provider, and the identity data that the auth server stores.
 import { createHash } from 'node:crypto'
 import { hasUserNames, type ProviderName } from './providers.ts'
 
-/** Who signed in at the provider. */
+/** Profile of the user who signed in at the provider. */
 export interface Profile {
   readonly email: string
-  /** Empty when the person gave none. */
+  /** Empty if the user has no name. */
   readonly name: string
-  /** Whether the provider vouches for the address. */
+  /** Whether the provider has verified the email. */
   readonly emailVerified: boolean
 }
 
-/** What `auth.identities.identity_data` holds of a social identity. */
+/** Content of `auth.identities.identity_data` for a social identity. */
 export interface IdentityData {
   readonly iss: string
   readonly sub: string
@@ -25,13 +25,13 @@ export interface IdentityData {
   readonly user_name?: string
 }
 
-/** The same person gets the same id at each return, and another one at another provider. */
+/** Stable id of a user at a provider; the same user has different ids at different providers. */
 export function subjectOf(provider: ProviderName, email: string): string {
   const digest = createHash('sha256').update(`${provider} ${email.toLowerCase()}`).digest()
   return String(10n ** 20n + (digest.readBigUInt64BE() % 10n ** 19n))
 }
 
-/** @param issuer the provider's address, as its ID tokens name it. */
+/** @param issuer the provider's URL, as in its ID tokens. */
 export function identityDataOf(provider: ProviderName, issuer: string, profile: Profile): IdentityData {
   const sub = subjectOf(provider, profile.email)
   const userName = profile.email.split('@')[0] ?? ''

@@ -1,4 +1,4 @@
-// The social providers that the auth server knows by name. Here a stand-in on this machine plays each of them.
+// The social providers that the auth server supports; all of them are simulated on this machine.
 
 const TITLES = {
   apple: 'Apple',
@@ -38,7 +38,7 @@ export function providerTitle(name: ProviderName): string {
   return TITLES[name]
 }
 
-/** Those whose ID tokens the token endpoint takes. */
+/** Providers whose ID tokens the token endpoint accepts. */
 const TAKES_ID_TOKENS: readonly ProviderName[] = [
   'apple',
   'azure',
@@ -56,10 +56,10 @@ export function takesIdTokens(name: ProviderName): boolean {
 
 const NAMES_ITS_USERS: readonly ProviderName[] = ['github', 'kakao', 'twitter', 'x']
 
-/** Whether profiles of the provider carry a user name beside the full name. */
+/** Whether the provider's profiles have a user name in addition to the full name. */
 export function hasUserNames(name: ProviderName): boolean {
   return NAMES_ITS_USERS.includes(name)
 }
 
-/** The client id under which this backend is registered at every stand-in. */
+/** The client id under which this backend is registered at every simulated provider. */
 export const CLIENT_ID = 'chartroom'

@@ -1,4 +1,4 @@
-// Signing in elsewhere: authorize and callback, the stand-in's own addresses, and the grant for its ID tokens.
+// OAuth routes: authorize, callback, the simulated provider's site, and the grant for its ID tokens.
 import type { Hono } from 'hono'
 import type { AuthContext } from '../context.ts'
 import { redirectSettings } from '../mail/links.ts'
@@ -11,7 +11,7 @@ import { createIdTokenGrant } from './id-token.ts'
 import { createStandIn } from './stand-in.ts'
 import { createStandInSite } from './stand-in-routes.ts'
 
-/** Adds the routes, and answers the grants that they bring. */
+/** Adds the routes and returns the grant handlers. */
 export function addOAuthRoutes(app: Hono, context: AuthContext): Readonly<Record<string, Grant>> {
   const { clock, url } = context
   const standIn = createStandIn(url, clock)
@@ -22,7 +22,7 @@ export function addOAuthRoutes(app: Hono, context: AuthContext): Readonly<Record
   app.get('/auth/v1/callback', ({ req }) =>
     finishFlow(context, standIn, req.raw, new URL(req.url).searchParams),
   )
-  // Providers that answer with a form post the same fields.
+  // Providers that respond with a form post the same fields.
   app.post('/auth/v1/callback', async ({ req }) =>
     finishFlow(context, standIn, req.raw, new URLSearchParams(await req.text())),
   )

@@ -1,4 +1,4 @@
-// What an app asks of the stand-in: the authorization request of OAuth 2 and OpenID Connect, checked.
+// Validates authorization requests of OAuth 2 and OpenID Connect to the simulated provider.
 import { CLIENT_ID, isProviderName, type ProviderName } from './providers.ts'
 
 export interface AuthorizationRequest {
@@ -10,29 +10,28 @@ export interface AuthorizationRequest {
   readonly nonce: string | undefined
 }
 
-/** Why there can be no sign-in, in words for the person. */
+/** Why the sign-in can't start, as text for the user. */
 export interface BadRequest {
   readonly reason: string
 }
 
-/** @param isAllowed whether an app may be called back at an address. */
+/** @param isAllowed whether a redirect URL is allowed. */
 export function readAuthorizationRequest(
   provider: string,
   url: URL,
   isAllowed: (redirect: string) => boolean,
 ): AuthorizationRequest | BadRequest {
   const asked = (name: string) => url.searchParams.get(name) ?? ''
-  if (!isProviderName(provider)) return { reason: 'No provider of that name is known here.' }
-  if (asked('client_id') !== CLIENT_ID) return { reason: 'The app that asks is not registered here.' }
+  if (!isProviderName(provider)) return { reason: 'Unknown provider.' }
+  if (asked('client_id') !== CLIENT_ID) return { reason: 'Unknown client_id.' }
   const responseType = asked('response_type') || 'code'
-  if (responseType !== 'code' && responseType !== 'id_token')
-    return { reason: 'The app asks for an answer of a kind that is not given here.' }
+  if (responseType !== 'code' && responseType !== 'id_token') return { reason: 'Unsupported response_type.' }
   const redirectUri = URL.parse(asked('redirect_uri'))
   const ownCallback = `${url.origin}/auth/v1/callback`
   const isFine =
     redirectUri !== null &&
     (responseType === 'code' ? redirectUri.href === ownCallback : isAllowed(redirectUri.href))
-  if (!isFine) return { reason: 'The app asks for the answer at an address that is not registered here.' }
+  if (!isFine) return { reason: 'The redirect_uri is not allowed.' }
   return {
     provider,
     redirectUri,

@@ -1,4 +1,4 @@
-// The stand-in's own addresses: the page, the answer to its form, and its published keys.
+// Routes of the simulated provider: sign-in page, form handling and public keys.
 import { Hono, type Context } from 'hono'
 import { readWhole } from '../../gateway/request-body.ts'
 import type { Clock } from '../../clock.ts'
@@ -13,7 +13,7 @@ import { readAuthorizationRequest, type AuthorizationRequest } from './stand-in-
 export interface StandInSite {
   readonly standIn: StandIn
   readonly clock: Clock
-  /** Whether an app may be called back at an address. */
+  /** Whether a redirect URL is allowed. */
   isAllowedRedirect(redirect: string): boolean
 }
 
@@ -35,16 +35,16 @@ export function createStandInSite({ standIn, clock, isAllowedRedirect }: StandIn
     })
   app.get('/:provider', context => {
     const asked = read(context)
-    if ('reason' in asked) return refusalPage(400, 'This sign-in cannot begin', asked.reason)
+    if ('reason' in asked) return refusalPage(400, 'This sign-in can’t start', asked.reason)
     return draw(new URL(context.req.url), asked)
   })
   app.post('/:provider', async context => {
     const asked = read(context)
-    if ('reason' in asked) return refusalPage(400, 'This sign-in cannot begin', asked.reason)
+    if ('reason' in asked) return refusalPage(400, 'This sign-in can’t start', asked.reason)
     const url = new URL(context.req.url)
     const form = await readForm(context.req.raw)
     if (!forms.accepts(url.pathname + url.search, form('form_token')))
-      return refusalPage(403, 'Please start again', STALE)
+      return refusalPage(403, 'Sign in again', STALE)
     if (form('decision') === 'deny') return redirect(303, answer(asked, DENIED))
     const profile = readProfile(form)
     if ('error' in profile) return draw(url, asked, profile)
@@ -54,10 +54,10 @@ export function createStandInSite({ standIn, clock, isAllowedRedirect }: StandIn
   return app
 }
 
-const STALE = 'This page is too old. Go back to the app and sign in again.'
-const DENIED = { error: 'access_denied', error_description: 'The person declined to sign in' }
+const STALE = 'This page has expired. Return to the app and sign in again.'
+const DENIED = { error: 'access_denied', error_description: 'The user canceled the sign-in' }
 
-/** The form once more, since what was typed can't be used. */
+/** Shows the form again with an error, because the input is invalid. */
 interface Again {
   readonly error: string
   readonly typed: { readonly email: string; readonly name: string; readonly verified: boolean }
@@ -77,7 +77,7 @@ function readProfile(form: Form): Profile | Again {
   const [email, name, verified] = [form('email'), form('name').slice(0, 200), form('verified') !== '']
   if (/^[^\s@\0]{1,64}@[^\s@\0]{1,190}$/.test(email))
     return { email, name: name.replaceAll('\0', ''), emailVerified: verified }
-  return { typed: { email, name, verified }, error: 'Write an address such as pilot@harbour.test.' }
+  return { typed: { email, name, verified }, error: 'Enter an email such as pilot@harbour.test.' }
 }
 
 async function approve(standIn: StandIn, asked: AuthorizationRequest, profile: Profile): Promise<string> {
@@ -92,7 +92,7 @@ async function approve(standIn: StandIn, asked: AuthorizationRequest, profile: P
   })
 }
 
-/** Codes go back in the query, where the server reads them; tokens in the fragment, which no server sees. */
+/** Codes are sent in the query, for the server to read; tokens in the fragment, which servers never see. */
 function answer(
   { redirectUri, responseType, state }: AuthorizationRequest,
   fields: Record<string, string>,

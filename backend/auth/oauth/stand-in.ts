@@ -1,18 +1,18 @@
-// The stand-in for every social provider: its one-use codes, its tokens, and the keys that sign them.
+// The simulated social providers: one-time codes, tokens and signing keys.
 import { createHash, randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose'
 import type { Clock } from '../../clock.ts'
 import { subjectOf, type Profile } from './profile.ts'
 import { CLIENT_ID, type ProviderName } from './providers.ts'
 
-/** What a provider hands out for a code. */
+/** Result of redeeming a code. */
 export interface Grant {
   readonly profile: Profile
   readonly accessToken: string
   readonly refreshToken: string
 }
 
-/** An ID token and the access token that its `at_hash` names. */
+/** An ID token and the access token that its `at_hash` refers to. */
 export interface IdTokenGrant {
   readonly idToken: string
   readonly accessToken: string
@@ -21,14 +21,14 @@ export interface IdTokenGrant {
 
 export interface StandIn {
   issuer(provider: ProviderName): string
-  /** A code for the person who approved; good for one minute and one use. */
+  /** Issues a code for the approved user; valid once, for one minute. */
   issueCode(provider: ProviderName, profile: Profile): string
-  /** `undefined` for a code that was never given, is used up, is too old or is another provider's. */
+  /** `undefined` for a code that is unknown, used, expired or from another provider. */
   redeem(provider: ProviderName, code: string): Grant | undefined
   issueIdToken(provider: ProviderName, profile: Profile, nonce: string | undefined): Promise<IdTokenGrant>
-  /** The claims of an ID token of the provider; rejects for any other token. */
+  /** Returns the claims of an ID token of the provider; rejects for any other token. */
   verifyIdToken(provider: ProviderName, idToken: string): Promise<JWTPayload>
-  /** The public keys, as `jwks_uri` publishes them. */
+  /** The public keys, as published at `jwks_uri`. */
   keys(): Promise<{ readonly keys: readonly JWK[] }>
 }
 
@@ -43,7 +43,7 @@ interface IssuedCode {
   readonly expiresAt: number
 }
 
-/** @param url origin of the backend, where the stand-in's pages are. */
+/** @param url origin of the backend, which serves the provider's pages. */
 export function createStandIn(url: string, clock: Clock): StandIn {
   let pair: ReturnType<typeof createKeys> | undefined
   const keys = () => (pair ??= createKeys())
@@ -112,7 +112,7 @@ function describe({ email, emailVerified, name }: Profile, accessToken: string):
   }
 }
 
-/** The half hash by which OpenID Connect ties an access token to an ID token. */
+/** The `at_hash` of an access token: OpenID Connect's half hash that binds it to an ID token. */
 export function accessTokenHash(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url')
 }

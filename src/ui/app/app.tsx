@@ -1,4 +1,4 @@
-// The workbench: providers, and the gate from no connection to a connected client.
+// The workbench: providers, and the switch between the connect page and a connected client.
 import { useSyncExternalStore } from 'react'
 import { ErrorBoundary } from '../widgets/error-boundary.tsx'
 import { AppCommands } from './commands/app-commands.tsx'
@@ -13,7 +13,7 @@ import { ThemeContext } from './theme-context.ts'
 import { wasSignedIn } from './was-signed-in.ts'
 import { useWorkspace, WorkspaceProvider } from './workspace.tsx'
 
-/** Code of its own for each: what is shown first is small, and the rest comes while the page looks around. */
+/** Split into chunks: the first view stays small, and the rest loads while the workspace starts. */
 const parts = {
   connected: async () => (await import('./connected.tsx')).Connected,
   connect: async () => (await import('./connect/connect-page.tsx')).ConnectPage,
@@ -22,9 +22,9 @@ const parts = {
   signedOut: () => import('./auth/auth-page.tsx'),
 }
 const Connected = lazyPart('the app', parts.connected, { whileLoading: <Splash text="Loading…" /> })
-const ConnectPage = lazyPart('the page to connect', parts.connect)
+const ConnectPage = lazyPart('the connect page', parts.connect)
 const Toasts = lazyPart('notices', parts.notices, { whileLoading: null })
-/** Most of the time somebody was here before. A part that doesn't come is asked for again by whoever shows it. */
+/** Preload for the likely start view. The component that shows a part retries if its code fails to load. */
 for (const load of [parts.connected, wasSignedIn(location.search) ? parts.signedIn : parts.signedOut])
   void load().catch(() => undefined)
 
@@ -33,7 +33,7 @@ function Gate() {
   return active === undefined ? <ConnectPage /> : <Connected key={active.id} connection={active} />
 }
 
-/** The whole app. */
+/** Root component of the app. */
 export function App() {
   const theme = useTheme()
   const opening = useNewOpening()

@@ -1,12 +1,12 @@
-// What outlives the pages but not its client: things by name, which nobody else's client finds.
+// Named objects that outlive pages and live as long as their client; not shared between clients.
 import { RequestError, type ChartroomClient, type ClientStatus } from '../../index.ts'
 
 export interface ByClient<Thing> {
-  /** That of the name; made when it is first asked for. */
+  /** The object of that name; created on first use. */
   readonly of: (client: ChartroomClient, name: string, make: () => Thing) => Thing
 }
 
-/** They go with their client. */
+/** The objects are released with their client. */
 export function keepByClient<Thing extends object>(): ByClient<Thing> {
   const kept = new WeakMap<ChartroomClient, Map<string, Thing>>()
   return {
@@ -20,7 +20,7 @@ export function keepByClient<Thing extends object>(): ByClient<Thing> {
   }
 }
 
-/** Whose session it is; nobody's while there is none. */
+/** Id of the signed-in user; an empty string while signed out. */
 export const userIn = ({ session }: ClientStatus): string =>
   session.phase === 'authenticated' ? session.user.id : ''
 
@@ -29,10 +29,10 @@ export const userOf = (client: ChartroomClient): string => userIn(client.status(
 const ANOTHER = {
   kind: 'auth',
   code: 'not_signed_in',
-  message: 'Whoever began this is not signed in any more. Nothing is sent in another’s name.',
+  message: 'The user who started this is no longer signed in. Nothing is sent as another user.',
 } as const
 
-/** Calls of whoever is signed in now, for work that goes on unseen: never in the name of somebody else, or of nobody. */
+/** Returns a fetch bound to the current user: it rejects once another user or no user is signed in. */
 export function fetchOfUser(client: ChartroomClient): ChartroomClient['fetch'] {
   const user = userOf(client)
   return (path, init, options) =>

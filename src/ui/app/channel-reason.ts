@@ -1,8 +1,8 @@
-// Why a channel or the socket is not open, in words.
+// Explains why a channel or the socket is not open.
 
-/** Said for every close of the socket that was not asked for. */
+/** Text for every unrequested close of the socket. */
 export const CONNECTION_LOST = 'the connection to the backend was lost'
 
-/** A part of a sentence, without its end; socket close codes mean nothing to most people. */
+/** Returns a sentence fragment without a period; socket close codes are left out, as most users don't know them. */
 export const explainChannel = (reason: string): string =>
   /^closed with \d+/.test(reason) ? CONNECTION_LOST : reason.replace(/\.$/, '')

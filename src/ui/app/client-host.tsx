@@ -1,4 +1,4 @@
-// Owns the client of the connection and account in use: made when it is chosen, disposed when it is left.
+// Owns the client of the current connection and account: creates it when chosen, disposes it when left.
 import { use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { ChartroomProvider } from '../react.ts'
 import { AccountsProvider } from './accounts/accounts-provider.tsx'
@@ -16,7 +16,7 @@ export interface ClientHostProps {
   readonly children: ReactNode
 }
 
-/** Gives its children the client of `connection`, as the account that this tab works as. */
+/** Provides its children with the client of `connection` for the account of this tab. */
 export function ClientHost({ connection, splash, children }: ClientHostProps) {
   const { url, key } = connection
   const [traces] = useState(createTraceStoreLoader)
@@ -27,7 +27,7 @@ export function ClientHost({ connection, splash, children }: ClientHostProps) {
   const client = useSyncExternalStore(store.subscribe, store.client)
   useEffect(() => book.use(book.slot()), [book])
   useEffect(() => {
-    // A link with somebody else's tokens must not sign the visitor in: only an answer to a request made here does.
+    // Tokens in a link from someone else must not sign the user in: PKCE only accepts codes requested here.
     store.open({ url, key, storageKey: storageKeyOf(url, slot), flowType: 'pkce' })
     return store.close
   }, [store, url, key, slot])
@@ -36,7 +36,7 @@ export function ClientHost({ connection, splash, children }: ClientHostProps) {
     <TraceStoreContext value={traces}>
       <ControlContext value={store.control()}>
         <ChartroomProvider client={client}>
-          {/* Another client is another person or place: nothing of a page is carried over. */}
+          {/* Another client means another user or backend: no page state is carried over. */}
           <AccountsProvider key={store.generation()} backend={connection} store={book}>
             {children}
           </AccountsProvider>

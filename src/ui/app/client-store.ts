@@ -1,4 +1,4 @@
-// Holds the one client that is in use, made on `open` and disposed on `close`; what it records is kept.
+// Holds the current client, created on `open` and disposed on `close`; stores its recording.
 import type { ChartroomClient, ChartroomOptions } from '../../index.ts'
 import { createControl, type ControlHandle } from '../../control.ts'
 import { createSeatedLine } from '../../probe.ts'
@@ -8,27 +8,27 @@ import { createClientBeforeSupabase } from '../../workbench-client.ts'
 import { keepLine } from './lines.ts'
 import { Listeners } from './listeners.ts'
 
-/** Gives the store of recordings, which comes when it is first asked for. */
+/** Returns the recording store, which loads on first use. */
 export type LoadTraceStore = () => Promise<TraceStore>
 
 export interface ClientStore {
   readonly client: () => ChartroomClient | undefined
-  /** Counts the clients that there were. */
+  /** Number of clients so far. */
   readonly generation: () => number
-  /** Through which the client can be driven. */
+  /** Control handle of the client. */
   readonly control: () => ControlHandle | undefined
   readonly subscribe: (listener: () => void) => () => void
   readonly open: (options: ChartroomOptions) => void
   readonly close: () => void
 }
 
-/** Loads the store once; without it nothing is kept, and nothing else is different. */
+/** Loads the store once. If that fails, recordings are not stored; everything else works. */
 export const createTraceStoreLoader = (): LoadTraceStore => {
   let loading: Promise<TraceStore> | undefined
   return () => (loading ??= import('../../store.ts').then(({ createBrowserStore }) => createBrowserStore()))
 }
 
-/** A store without a client; what it records is kept from `quiet` on. */
+/** Creates a store without a client; writes recordings once `quiet` resolves. */
 export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>): ClientStore => {
   let current: ChartroomClient | undefined
   let control: ControlHandle | undefined
@@ -41,7 +41,7 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
     const before = current
     current = next
     generation += 1
-    // What dispose has to end, it ends by itself; nobody waits for it.
+    // Dispose runs in the background; nothing waits for it.
     void before?.dispose()
     void writing?.then(there => there?.stop())
     writing = next?.recording && keep(quiet.then(traces), next.recording)
@@ -67,7 +67,7 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
     },
     close: () => {
       isClosing = true
-      // In development React leaves and comes back at once; the first client would have spent the page's link.
+      // In development React unmounts and remounts at once; the first client would have consumed the page's link.
       queueMicrotask(() => {
         if (!isClosing) return
         isClosing = false
@@ -77,7 +77,7 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
   }
 }
 
-/** From its first event on, however late the store comes: until then the recording is in memory. */
+/** Stores the recording from its first event: it stays in memory until the store has loaded. */
 async function keep(
   traces: Promise<TraceStore>,
   recording: NonNullable<ChartroomClient['recording']>,

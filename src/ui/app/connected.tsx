@@ -1,4 +1,4 @@
-// The app at one host: its client, and the frame for what works with it.
+// The app connected to one backend: its client and the app frame.
 import { use, useEffect, useState } from 'react'
 import { ClientHost } from './client-host.tsx'
 import type { Connection } from './connections.ts'
@@ -8,10 +8,10 @@ import { loadSignedIn } from './shell/load-signed-in.ts'
 import { Shell } from './shell/shell.tsx'
 import { Splash } from './shell/splash.tsx'
 
-/** By then whatever was opened first is there and has the line to itself no longer. */
+/** By then the first view has loaded and does not compete for bandwidth. */
 const QUIET_AFTER_MS = 15_000
 
-/** What does not come is asked for again by whoever shows it. */
+/** The component that shows the part retries a failed load. */
 const prepareSignedIn = () => void loadSignedIn().catch(() => undefined)
 const preparePages = () =>
   import('./router.tsx').then(
@@ -19,12 +19,12 @@ const preparePages = () =>
     () => undefined,
   )
 
-/** Make it anew for another host. */
+/** Remount it for another backend. */
 export function Connected({ connection }: { readonly connection: Connection }) {
   const [router] = useState(createRouterLater)
   const { quiet } = use(OpeningContext)
   useEffect(() => {
-    // Meanwhile somebody types a password.
+    // Loads while the user types a password.
     void quiet.then(prepareSignedIn)
     const timer = setTimeout(() => void preparePages(), QUIET_AFTER_MS)
     return () => clearTimeout(timer)

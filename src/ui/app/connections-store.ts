@@ -1,4 +1,4 @@
-// Keeps the saved connections in the browser's storage, which tabs share; which one is in use is each tab's own.
+// Stores the saved connections in the browser's storage, shared by tabs; each tab has its own active connection.
 import {
   connectionsReducer,
   connectionsSchema,
@@ -21,7 +21,7 @@ export const createConnectionsStore = (): ConnectionsStore => {
   let connections = readSetting(SETTING, connectionsSchema, NO_CONNECTIONS)
   let isKept = true
   const listeners = new Listeners()
-  /** With what another tab did meanwhile; a storage that took nothing knows less than this tab. */
+  /** Includes changes of other tabs. If the storage accepts no writes, this tab's list is more recent. */
   const read = (): Connections =>
     isKept ? { ...connections, list: readSetting(SETTING, connectionsSchema, connections).list } : connections
   const set = (next: Connections) => {

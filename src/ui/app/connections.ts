@@ -1,4 +1,4 @@
-// Saved connections: base URL and publishable key of each backend, and which one is in use.
+// Saved connections: base URL and publishable key of each backend, and the active one.
 import {
   array,
   boolean,
@@ -20,13 +20,13 @@ const connectionSchema = object({
   /** Publishable key. */
   key: string(),
   embedded: boolean(),
-  /** Given by whoever put this app where it is, in its `chartroom.json`. */
+  /** Set by the deployment, in its `chartroom.json`. */
   given: optional(boolean()),
 })
 
 export type Connection = InferOutput<typeof connectionSchema>
 
-/** A host that came to lie there with a secret key is left out: nothing is ever sent with it. */
+/** Drops saved backends with a secret key: nothing is ever sent with one. */
 export const connectionsSchema = object({
   active: nullable(string()),
   list: pipe(
@@ -45,9 +45,9 @@ export type ConnectionsAction =
   | { readonly type: 'connection.forgotten'; readonly id: string }
   | { readonly type: 'connection.left' }
   | { readonly type: 'connection.renamed'; readonly id: string; readonly name: string }
-  /** Before the one that stands at `to` now, or at the end. */
+  /** Moves it before the connection at index `to`, or to the end. */
   | { readonly type: 'connection.moved'; readonly id: string; readonly to: number }
-  /** Puts back what was forgotten, where it was. */
+  /** Restores a removed connection at its old position. */
   | { readonly type: 'connection.restored'; readonly connection: Connection; readonly at: number }
   | { readonly type: 'hosts.given'; readonly hosts: readonly Connection[] }
   | { readonly type: 'embedded.found'; readonly connection: Connection }
@@ -67,7 +67,7 @@ const moved = (list: readonly Connection[], id: string, to: number): Connection[
 const withoutGiven = (connection: Connection): Connection =>
   connection.given === true ? { ...connection, given: false } : connection
 
-/** The next state of the saved connections. */
+/** Returns the next state of the saved connections. */
 export const connectionsReducer = (state: Connections, action: ConnectionsAction): Connections => {
   switch (action.type) {
     case 'connection.used':
@@ -99,7 +99,7 @@ export const connectionsReducer = (state: Connections, action: ConnectionsAction
           : state.list.toSpliced(action.at, 0, action.connection),
       }
     case 'hosts.given': {
-      // What they are called and where they stand is theirs to say; one that is given no more is an own one.
+      // Name and position are the user's choice; one that the deployment no longer lists becomes a user connection.
       const ids = action.hosts.map(({ id }) => id)
       const own = state.list.filter(each => !ids.includes(each.id)).map(withoutGiven)
       return {
@@ -108,7 +108,7 @@ export const connectionsReducer = (state: Connections, action: ConnectionsAction
       }
     }
     case 'embedded.found': {
-      // The embedded backend may have moved to another port or have new keys since it was saved.
+      // The embedded backend may have a different port or new keys since it was saved.
       const others = state.list.filter(each => !each.embedded)
       const wasActive = state.list.some(each => each.embedded && each.id === state.active)
       return {
@@ -119,6 +119,6 @@ export const connectionsReducer = (state: Connections, action: ConnectionsAction
   }
 }
 
-/** What a connection is called in the bar. */
+/** Display name of a connection in the bar. */
 export const connectionTitle = (connection: Connection): string =>
   connection.embedded ? `${connection.name} · embedded` : connection.name

@@ -1,6 +1,6 @@
-// The search params in which the console keeps its place, on every page.
+// Search params that store the console's location, on every page.
 
-/** By the console's own names for them; the prefix keeps them apart from those of pages. */
+/** Console location params by name; the prefix separates them from the params of pages. */
 export const CONSOLE_SEARCH = {
   at: 'c.at',
   actor: 'c.actor',
@@ -26,7 +26,7 @@ export type ConsoleSearch = { readonly [K in Key]?: string | number }
 
 export const CONSOLE_KEYS = Object.values(CONSOLE_SEARCH)
 
-/** Those that are there; what they mean is the console's to say. */
+/** Returns the params that are set; the console interprets them. */
 export function consoleSearch(search: Readonly<Record<string, unknown>>): ConsoleSearch {
   return Object.fromEntries(
     CONSOLE_KEYS.flatMap(key => {

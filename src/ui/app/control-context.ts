@@ -1,6 +1,6 @@
-// The control of the client in use, for whoever drives it.
+// Context with the control handle of the current client.
 import { createContext } from 'react'
 import type { ControlHandle } from '../../control.ts'
 
-/** Absent outside of the app, where nothing is driven. */
+/** Undefined outside of the app, where nothing can be controlled. */
 export const ControlContext = createContext<ControlHandle | undefined>(undefined)

@@ -18,8 +18,8 @@ interface AnyDatabase {
   }
 }
 
-/** Ordinary supabase-js without the types of a certain schema. */
+/** supabase-js without the types of a specific schema. */
 export type AnyDataClient = DataClient<AnyDatabase>
 
-/** The connected backend's data client. */
+/** Data client of the connected backend. */
 export const useData = (): AnyDataClient => useClient<AnyDatabase>().supabase

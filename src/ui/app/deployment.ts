@@ -1,4 +1,4 @@
-// What whoever deployed this app says of it in `chartroom.json`: hosts to begin with, and whether others may be added.
+// Settings of a deployment in `chartroom.json`: preset backends, and whether users may add others.
 import {
   array,
   boolean,
@@ -13,33 +13,33 @@ import {
 import { isPublicKey, readAddress, readKey } from '../../probe.ts'
 import type { Connection } from './connections.ts'
 
-/** Where the page asks for it, below the address that the app was built for. */
+/** Path of the file, relative to the app's base URL. */
 export const DEPLOYMENT_FILE = 'chartroom.json'
 
 const isBaseUrl = (text: string) => readAddress(text)?.form === 'url'
 
 const deployment = strictObject({
-  /** For editors; not read. */
+  /** For editors; ignored here. */
   $schema: optional(string()),
-  /** Hosts that are there from the beginning. */
+  /** Preset backends. */
   hosts: optional(
     array(
       strictObject({
         name: optional(string()),
-        url: pipe(string(), check(isBaseUrl, 'is no base URL, as https://your-project.supabase.co')),
+        url: pipe(string(), check(isBaseUrl, 'is not a base URL such as https://your-project.supabase.co')),
         key: pipe(
           string(),
-          check(text => text.trim() !== '', 'is empty: the publishable key belongs here'),
+          check(text => text.trim() !== '', 'is empty: enter the publishable key'),
           check(
             isPublicKey,
-            'is a secret: everybody who opens the page would have it. Use the publishable key',
+            'is a secret key, which everyone who opens the page could read. Use the publishable key',
           ),
         ),
       }),
     ),
     [],
   ),
-  /** False: this app is for the hosts above alone. */
+  /** False: only the preset backends are available. */
   otherHosts: optional(boolean(), true),
 })
 
@@ -50,12 +50,12 @@ export interface Deployment {
 
 export type ReadDeployment =
   | { readonly ok: true; readonly deployment: Deployment }
-  /** Each says where and what. */
+  /** Each problem names its location and cause. */
   | { readonly ok: false; readonly problems: readonly string[] }
 
 export const NO_DEPLOYMENT: Deployment = { hosts: [], otherHosts: true }
 
-/** Checks what the file holds. */
+/** Validates the content of the file. */
 export function readDeployment(file: unknown): ReadDeployment {
   const parsed = safeParse(deployment, Array.isArray(file) ? 'a list' : file)
   if (!parsed.success) return { ok: false, problems: parsed.issues.map(problemOf) }
@@ -81,7 +81,7 @@ export function readDeployment(file: unknown): ReadDeployment {
   }
 }
 
-/** As `hosts[0].key: is …`; never the value, which may be a secret. */
+/** Formats an issue as `hosts[0].key: is …`; never includes the value, which may be a secret. */
 function problemOf(issue: BaseIssue<unknown>): string {
   const path = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
   const where = path.join('').replace(/^\./, '') || 'the file'
@@ -90,13 +90,13 @@ function problemOf(issue: BaseIssue<unknown>): string {
 
 function wordsOf({ kind, type, expected, received, message }: BaseIssue<unknown>): string {
   if (type === 'check') return message
-  if (type === 'strict_object' && expected === 'never') return 'is not known'
+  if (type === 'strict_object' && expected === 'never') return 'is not a known setting'
   if (kind === 'schema' && received === 'undefined') return 'is missing'
   return `must be ${NAMES[expected ?? ''] ?? expected ?? 'something else'}`
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   boolean: 'true or false',
   Array: 'a list',
   Object: 'an object',

@@ -1,16 +1,16 @@
-// A PDF in the browser's own viewer.
+// Shows a PDF in the browser's built-in viewer.
 
 export interface DocumentFrameProps {
-  /** Of bytes that are told to be `application/pdf`: whatever they are, they are read as that and never run as a page. */
+  /** Shows bytes of type `application/pdf`: they are always read as a PDF and never run as a page. */
   readonly url: string
   readonly title: string
   readonly className: string | undefined
 }
 
 /**
- * Has no `sandbox`: Chromium shows no document in a frame that has one, whatever it allows. The viewer keeps what is in
- * the document apart from this page, and the policy lets a frame show nothing but bytes of this page, so that no link
- * in the document leads to a stranger's page inside of this one.
+ * Has no `sandbox` attribute: Chromium shows no document in a sandboxed frame, whatever the sandbox allows. The
+ * viewer isolates the document from this page, and the content security policy only allows frames with bytes of
+ * this page, so a link in the document can't open a foreign page in the frame.
  */
 export function DocumentFrame({ url, title, className }: DocumentFrameProps) {
   return <iframe src={url} title={title} className={className} />

@@ -1,4 +1,4 @@
-// What a failed call on data says to the user, and whether trying again by itself may help.
+// Message for a failed data call, and whether an automatic retry may help.
 import { describeFailure, type Failure } from '../../index.ts'
 
 export interface FailedCall {
@@ -7,9 +7,9 @@ export interface FailedCall {
 }
 
 const PASSING: ReadonlySet<Failure['kind']> = new Set(['network', 'timeout', 'rateLimit', 'server'])
-const SILENCE = 'The backend does not answer. Nothing was lost; trying again helps once it is back.'
+const SILENCE = 'The backend is not responding. Nothing was lost; try again once it is back.'
 
-/** @param error what a call of supabase-js gave as its error, or threw. */
+/** @param error the error that a supabase-js call returned or threw. */
 export const explainCall = async (error: unknown, status?: number): Promise<FailedCall> => {
   const { kind, code, message } = await describeFailure(error, status)
   const isSilence = kind === 'network' && code === undefined

@@ -1,17 +1,17 @@
-// Values as people read them: numbers, durations and sizes.
+// Formats numbers, durations and sizes for display.
 
-/** A number with its thousands apart. */
+/** Formats a number with thousands separators. */
 export const formatCount = (n: number): string => n.toLocaleString('en')
 
-/** A number with what it counts: `1 row`, `1,200 rows`. */
+/** Formats a count with its noun: `1 row`, `1,200 rows`. */
 export const plural = (n: number, one: string, many = `${one}s`): string =>
   `${formatCount(n)} ${n === 1 ? one : many}`
 
-/** Milliseconds as `4.2 ms`, `380 ms` or `1.20 s`. */
+/** Formats milliseconds as `4.2 ms`, `380 ms` or `1.20 s`. */
 export const formatMs = (ms: number): string =>
   ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`
 
-/** Milliseconds as `2:14` or `1:02:05`; never negative. */
+/** Formats milliseconds as `2:14` or `1:02:05`; negative values become 0. */
 export const formatSpan = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
@@ -19,7 +19,7 @@ export const formatSpan = (ms: number): string => {
   return h > 0 ? `${h}:${tail}` : tail
 }
 
-/** Bytes as `12.4 kB`. */
+/** Formats bytes as `12.4 kB`. */
 export const formatSize = (bytes: number): string => {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let value = bytes

@@ -1,8 +1,8 @@
-// Bytes as people read them: their place, sixteen in hexadecimal, and the letters among them.
+// Formats bytes as a hex dump: offset, sixteen hexadecimal bytes per line, and their ASCII characters.
 
 const WIDTH = 16
 
-/** One line for sixteen bytes. */
+/** One line of sixteen bytes. */
 export const hexLines = (bytes: Uint8Array): readonly string[] =>
   Array.from({ length: Math.ceil(bytes.length / WIDTH) }, (_, line) => {
     const row = [...bytes.subarray(line * WIDTH, (line + 1) * WIDTH)]
@@ -12,7 +12,7 @@ export const hexLines = (bytes: Uint8Array): readonly string[] =>
     return `${place}  ${hex.padEnd(WIDTH * 3 - 1)}  ${letters}`
   })
 
-/** Bytes written in hexadecimal, with or without spaces; undefined for what is none. */
+/** Parses hexadecimal bytes, with or without spaces; undefined if the text is not hexadecimal. */
 export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> | undefined {
   const digits = text.replaceAll(/0x|[\s,:]/gi, '')
   if (digits.length % 2 === 1 || /[^0-9a-f]/i.test(digits)) return undefined

@@ -1,11 +1,11 @@
-// Small hooks that several pages use.
+// Small hooks shared by several pages.
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useClient } from '../react.ts'
 
 export { useRenewable } from './renewable.ts'
 export { useRetry } from './retry.ts'
 
-/** The client's clock as a function that stays the same. */
+/** Returns the client's clock as a function with a stable identity. */
 export const useClock = (): (() => number) => {
   const client = useClient()
   return useCallback(() => client.now(), [client])
@@ -13,7 +13,7 @@ export const useClock = (): (() => number) => {
 
 const TICK_MS = 1_000
 
-/** Calls back every second while the page can be seen, and when it is seen again. */
+/** Calls back every second while the page is visible, and when it becomes visible again. */
 const subscribeToTicks = (onTick: () => void) => {
   let timer: ReturnType<typeof setInterval> | undefined
   const update = () => {
@@ -31,13 +31,13 @@ const subscribeToTicks = (onTick: () => void) => {
   }
 }
 
-/** The time of the client's clock to the second; it stands still while the page is hidden. */
+/** The client's time in whole seconds; it does not advance while the page is hidden. */
 export const useNow = (): number => {
   const now = useClock()
   return useSyncExternalStore(subscribeToTicks, () => Math.floor(now() / TICK_MS) * TICK_MS)
 }
 
-/** Calls back when the part goes away before the function that it gives was called: nobody meant to end it. */
+/** Calls `onLeft` on unmount, unless the returned function was called before. */
 export const useLeft = (onLeft: () => void): (() => void) => {
   const latest = useRef(onLeft)
   const isOver = useRef(false)

@@ -1,16 +1,16 @@
-// Addresses under which a stranger's bytes are shown, and under which they are never a page of this site.
+// URLs for untrusted bytes that can never run as a page of this site.
 
 export interface InertUrl {
   readonly url: string
   readonly revoke: () => void
 }
 
-/** What a browser opens as a page when it is opened by itself: SVG, and whatever else is written in XML or HTML. */
+/** Types that a browser opens as a page: SVG and anything else in XML or HTML. */
 const isMarkup = (type: string): boolean => /xml|html/i.test(type)
 
 /**
- * An address for bytes of a type. A picture that is markup gets one that holds it: opened in a tab of its own, it has no
- * origin there, where one under an address of this page could load any script that lies on this page's host.
+ * Creates a URL for bytes of a type. Markup images get a data URL: opened in its own tab, it has no origin, while a
+ * blob URL of this page could load any script hosted on this page's origin.
  */
 export async function inertUrl(bytes: Blob, type: string): Promise<InertUrl> {
   const blob = new Blob([bytes], { type })
@@ -19,7 +19,7 @@ export async function inertUrl(bytes: Blob, type: string): Promise<InertUrl> {
   return { url, revoke: () => URL.revokeObjectURL(url) }
 }
 
-/** So many bytes are spelled at once: a call has no room for a million arguments. */
+/** Bytes per call: a function call can't take a million arguments. */
 const SPELLED = 0x8000
 
 async function dataUrl(blob: Blob): Promise<string> {

@@ -1,4 +1,4 @@
-// The recording of what runs beside the client (a transfer, a look at a host) in a console of its own.
+// Inline console for the recording of a background job, such as a transfer or the diagnostics of a backend.
 import { Workflow } from 'lucide-react'
 import { useState } from 'react'
 import type { ChartroomConsoleProps } from '../console.ts'
@@ -11,7 +11,7 @@ const JobsConsole = lazyPart<ChartroomConsoleProps>(
   async () => (await import('../console.ts')).ChartroomConsole,
 )
 
-/** Shown when it is asked for: its statechart, each step with its cause, and time travel. */
+/** Shown on demand: state chart, steps with their causes, and time travel. */
 export function JobConsole({ recording, control }: Pick<ChartroomConsoleProps, 'recording' | 'control'>) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -23,7 +23,7 @@ export function JobConsole({ recording, control }: Pick<ChartroomConsoleProps, '
         aria-expanded={isOpen}
         onPress={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Hide its states' : 'Show its states'}
+        {isOpen ? 'Hide states' : 'Show states'}
       </Button>
       {isOpen ? (
         <div className={styles.console}>

@@ -1,4 +1,4 @@
-// Parts of the app whose code is fetched when they are first shown.
+// Parts of the app whose code loads when they are first shown.
 import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { Button } from '../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../widgets/state.tsx'
@@ -7,23 +7,23 @@ import styles from './shell/page.module.css'
 import { useRenewable } from './renewable.ts'
 
 export interface LazyOptions<P> {
-  /** In its place until its code is there; grey lines unless told. */
+  /** Shown until the code has loaded; defaults to a skeleton. */
   readonly whileLoading?: ReactNode
-  /** For what opens above the page and has no place in it: a notice tells of the failure, and this closes it. */
+  /** For overlays: a failure is reported in a notice, and this closes the overlay. */
   readonly giveUp?: (props: P) => void
 }
 
-/** As long as a page waits before it asks again. No machine: those are in parts that may be what does not come. */
+/** Delay before a retry. Not a machine: machines are in chunks that may fail to load themselves. */
 const RETRY_AFTER_MS = 4_000
 
-/** Longer than a slow line takes for any part; one that is silently dead brings neither code nor an error. */
+/** Longer than any part takes on a slow connection; a stalled connection yields neither code nor an error. */
 const LONG_MS = 15_000
 
-const AWAY = 'Where Chartroom is served from does not answer.'
+const AWAY = 'The server that hosts Chartroom is not responding.'
 
 /**
- * Stands for a part until its code is there. Code that can't be fetched (the server is away) is told in the
- * part's place and asked for again; nothing else on the page is lost, and the page is never loaded anew.
+ * Renders a part once its code has loaded. If loading fails because the server is unreachable, the part's place
+ * shows the error and retries; the rest of the page keeps working, and the page is never reloaded automatically.
  */
 export const lazyPart = <P extends object>(
   name: string,
@@ -32,7 +32,7 @@ export const lazyPart = <P extends object>(
 ) => {
   const part = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
   const title = `${part} could not be loaded`
-  const late = `${part} takes long to load`
+  const late = `${part} is taking a long time to load`
   let loaded: ComponentType<P> | undefined
   return function LazyPart(props: P) {
     const [Part, setPart] = useState(() => loaded)
@@ -46,7 +46,7 @@ export const lazyPart = <P extends object>(
     useEffect(() => {
       let current = true
       const timer = setTimeout(() => {
-        if (giveUp) notify({ id: name, title: late, detail: `${AWAY} It opens when it is there.` })
+        if (giveUp) notify({ id: name, title: late, detail: `${AWAY} It opens once it has loaded.` })
         else setLate(true)
       }, LONG_MS)
       load().then(
@@ -59,7 +59,7 @@ export const lazyPart = <P extends object>(
           clearTimeout(timer)
           if (!current) return
           if (!giveUp) return setFailure({ error })
-          notify({ id: name, tone: 'fail', title, detail: `${AWAY} Try again when it does.` })
+          notify({ id: name, tone: 'fail', title, detail: `${AWAY} Try again once it does.` })
           giveUp(latest.current)
         },
       )
@@ -87,13 +87,12 @@ function NotLoaded({ title, onRetry }: { readonly title: string; readonly onRetr
         <span className={styles.ways}>
           <Button onPress={onRetry}>Try again</Button>
           <Button variant="quiet" onPress={() => location.reload()}>
-            Load the app anew
+            Reload the app
           </Button>
         </span>
       }
     >
-      {AWAY} It is tried again by itself. If a newer version was put there meanwhile, load the app anew: you
-      stay signed in.
+      {AWAY} Retrying automatically. If a newer version was deployed, reload the app: you stay signed in.
     </ErrorState>
   )
 }

@@ -1,6 +1,6 @@
-// Whether the browser asks before the page is left: while something would be lost with it.
+// Whether the browser asks for confirmation before the page unloads, because something would be lost.
 
-/** For one thing that may be lost; it is told whenever that may have changed. */
+/** Creates a guard for one thing that may be lost; call the result whenever that changes. */
 export const createLeaveGuard = (): ((wouldBeLost: boolean) => void) => {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   return wouldBeLost =>

@@ -1,14 +1,14 @@
-// Those who want to know when something has changed.
+// A set of change listeners.
 
 export class Listeners {
   readonly #all = new Set<() => void>()
 
-  /** Whether anybody wants to know. */
+  /** Whether there are any listeners. */
   get areAny(): boolean {
     return this.#all.size > 0
   }
 
-  /** @returns ends it */
+  /** @returns a function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#all.add(listener)
     return () => void this.#all.delete(listener)

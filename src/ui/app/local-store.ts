@@ -1,9 +1,9 @@
-// Small settings of the workbench in the browser's storage; never a session, never a secret.
+// Small workbench settings in localStorage; never a session or a secret.
 import { parse, safeParse, string, type BaseIssue, type BaseSchema } from 'valibot'
 
 type Schema<T> = BaseSchema<unknown, T, BaseIssue<unknown>>
 
-/** The stored value, or the fallback when there is none, it is damaged, or storage is closed to us. */
+/** Returns the stored value, or the fallback if it is missing or invalid, or storage is not accessible. */
 export const readSetting = <T>(name: string, schema: Schema<T>, fallback: T): T => {
   try {
     const text = localStorage.getItem(`chartroom.ui.${name}`)
@@ -15,7 +15,7 @@ export const readSetting = <T>(name: string, schema: Schema<T>, fallback: T): T 
   }
 }
 
-/** Keeps a value, and tells whether it could: a storage may be closed or full. */
+/** Stores a value; returns whether that worked, as storage may be inaccessible or full. */
 export const keepSetting = (name: string, value: unknown): boolean => {
   try {
     localStorage.setItem(`chartroom.ui.${name}`, JSON.stringify(value))
@@ -25,10 +25,10 @@ export const keepSetting = (name: string, value: unknown): boolean => {
   }
 }
 
-/** Keeps a value that may be forgotten on reload. */
+/** Stores a value whose loss on reload is acceptable. */
 export const writeSetting = (name: string, value: unknown): void => void keepSetting(name, value)
 
-/** Calls back when another tab wrote the setting, or cleared them all. @returns ends it */
+/** Calls back when another tab wrote the setting or cleared the storage. @returns a function that unsubscribes. */
 export const onSetting = (name: string, listener: () => void): (() => void) => {
   const hear = ({ key }: StorageEvent) => {
     if (key === null || key === `chartroom.ui.${name}`) listener()
@@ -37,7 +37,7 @@ export const onSetting = (name: string, listener: () => void): (() => void) => {
   return () => removeEventListener('storage', hear)
 }
 
-/** Names of all that is kept. */
+/** Names of all stored settings. */
 export const settingNames = (): readonly string[] => {
   try {
     return Object.keys(localStorage).flatMap(key => /^chartroom\.ui\.(.*)$/s.exec(key)?.[1] ?? [])
@@ -46,7 +46,7 @@ export const settingNames = (): readonly string[] => {
   }
 }
 
-/** Whether the browser's storage has an entry of this whole name; what it holds is not read here. */
+/** Whether localStorage has an entry with this full key; the value is not read. */
 export const isStored = (key: string): boolean => {
   try {
     return Object.hasOwn(localStorage, key)
@@ -55,11 +55,11 @@ export const isStored = (key: string): boolean => {
   }
 }
 
-/** Takes out of the browser's storage whatever `isOne` says yes to, by its whole name. */
+/** Removes all localStorage entries whose full key matches `isOne`. */
 export const forgetStored = (isOne: (key: string) => boolean): void => {
   try {
     for (const key of Object.keys(localStorage)) if (isOne(key)) localStorage.removeItem(key)
   } catch {
-    // A storage that is closed to us holds nothing of ours.
+    // Inaccessible storage has no entries of ours.
   }
 }

@@ -1,4 +1,4 @@
-// Values by names that somebody else chose: `constructor` and `__proto__` are names like any other.
+// Records with arbitrary names as keys, including `constructor` and `__proto__`.
 import {
   array,
   custom,
@@ -14,10 +14,10 @@ import {
 const isNamed = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Any object of JSON, just as it is; the library's `record` leaves out names that objects have by themselves. */
+/** Any JSON object, unchanged; the library's `record` drops names that objects inherit. */
 export const anyNamed = custom<Readonly<Record<string, unknown>>>(isNamed, 'must be an object')
 
-/** An object whose values are all read by `item`. */
+/** An object whose values are all parsed by `item`. */
 export const named = <T>(
   item: BaseSchema<unknown, T, BaseIssue<unknown>>,
 ): GenericSchema<unknown, Record<string, T>> =>
@@ -28,9 +28,9 @@ export const named = <T>(
     transform((entries): Record<string, T> => Object.fromEntries(entries)),
   )
 
-/** What stands under a name, and nothing that every object has. */
+/** Returns the own value of a name, ignoring inherited properties. */
 export const own = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
-/** An object to be filled name by name: in it no name has a meaning yet. */
+/** Creates an empty record without inherited properties. */
 export const emptyNamed = <T>(): Record<string, T> => Object.create(null) as Record<string, T>

@@ -1,19 +1,19 @@
-// The opening of the app: until its first page can be used, nothing is fetched that can wait.
+// Startup of the app: defers all optional loading until the first page is usable.
 import { createContext, use, useEffect, useState } from 'react'
 
 export interface Opening {
-  /** Told by the first page when it can be used. */
+  /** Called by the first page once it is usable. */
   readonly usable: () => void
-  /** The first page can be used, and has had its moment alone. */
+  /** Resolves when the first page is usable and the browser was idle, or after a short timeout. */
   readonly quiet: Promise<void>
 }
 
-/** What the browser does for the first page itself is over by then, at the latest. */
+/** Upper bound for the browser's own work on the first page. */
 const MOMENT_MS = 1_000
-/** An app that opens so slowly (a host that does not answer) still keeps its recording. */
+/** A slow start, such as with an unresponsive backend, still gets its recording stored. */
 const AT_LATEST_MS = 10_000
 
-/** One for each load of the page. */
+/** Creates the startup state, once per page load. */
 export const createOpening = (): Opening => {
   const { promise, resolve } = Promise.withResolvers<void>()
   return {
@@ -25,13 +25,13 @@ export const createOpening = (): Opening => {
   }
 }
 
-/** Over from the start, where nobody opens anything: in tests, and in parts that stand alone. */
+/** Already resolved by default: for tests and components outside of the app. */
 export const OpeningContext = createContext<Opening>({
   quiet: Promise.resolve(),
   usable: () => undefined,
 })
 
-/** The opening of the app that mounts. */
+/** Startup state of the mounted app. */
 export const useNewOpening = (): Opening => {
   const [opening] = useState(createOpening)
   useEffect(() => {
@@ -41,13 +41,13 @@ export const useNewOpening = (): Opening => {
   return opening
 }
 
-/** For a page that can be the first: it can be used once it is there. */
+/** Reports on mount that the page is usable; for pages that may be shown first. */
 export const useUsable = (): void => {
   const { usable } = use(OpeningContext)
   useEffect(usable, [usable])
 }
 
-/** Whether what can wait may be fetched. */
+/** Whether deferred loading may start. */
 export const useIsQuiet = ({ quiet }: Opening): boolean => {
   const [isQuiet, setQuiet] = useState(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
-// Lists as a host answers them, of which nothing is taken for granted.
+// Parses lists from a backend without trusting their content.
 import { safeParse, type BaseIssue, type BaseSchema } from 'valibot'
 
-/** The entries that are what they should be; the others are left out. Undefined for what is no list. */
+/** Returns the valid entries and drops the others; undefined if the response is not a list. */
 export function readList<T>(
   item: BaseSchema<unknown, T, BaseIssue<unknown>>,
   answer: unknown,

@@ -1,7 +1,7 @@
-// A signal that is renewed by hand: what depends on it is asked for anew.
+// An abort signal that can be renewed, to run an effect again.
 import { useCallback, useState } from 'react'
 
-/** A signal that `renew` aborts and replaces: what depends on it is asked for anew. */
+/** A signal that `renew` aborts and replaces, so that effects that depend on it run again. */
 export const useRenewable = (): readonly [AbortSignal, () => void] => {
   const [current, setCurrent] = useState(() => new AbortController())
   const renew = useCallback(

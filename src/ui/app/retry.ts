@@ -1,4 +1,4 @@
-// Trying again by itself.
+// Automatic retries of failed page loads.
 import { useEffect, useRef } from 'react'
 import type { ChartroomClient } from '../../index.ts'
 import { createRetries, type Retries } from '../../retries.ts'
@@ -8,11 +8,11 @@ import { workRecordings } from './work-recordings.ts'
 
 const kept = keepByClient<Retries>()
 
-/** All that the pages of a client ask again; made when the first of it fails. */
+/** All automatic retries of a client's pages; created on the first failure. */
 export const retriesOf = (client: ChartroomClient): Retries =>
   kept.of(client, 'all', () => {
     const retries = createRetries()
-    workRecordings(client).add('What is asked again', { recording: retries.recording, stays: true })
+    workRecordings(client).add('Retries', { recording: retries.recording, stays: true })
     let was = client.status().network
     client.onStatus(({ network }) => {
       if (network === 'online' && was === 'offline') retries.wake()
@@ -22,9 +22,9 @@ export const retriesOf = (client: ChartroomClient): Retries =>
   })
 
 /**
- * Calls `retry` a while after each failure, so that a page recovers without being asked. Each failure is an
- * object of its own: the next attempt has all the time it needs, however slow the backend is.
- * @param what in the recording's words
+ * Calls `retry` some time after each failure, so that a page recovers automatically. Each failure must be a new
+ * object: it starts a new wait, however slow the backend is.
+ * @param what name of the retry in the recording
  */
 export const useRetry = (what: string, failure: object | undefined, retry: () => void): void => {
   const client = useClient()

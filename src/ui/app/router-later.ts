@@ -1,4 +1,4 @@
-// The router, which comes with the first page that needs it: whoever only leads somewhere asks for it then.
+// The router, loaded with the first page that needs it or on the first navigation.
 import { createContext, use, useSyncExternalStore } from 'react'
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { notify } from './shell/notify.ts'
@@ -6,13 +6,13 @@ import { notify } from './shell/notify.ts'
 export interface RouterLater {
   readonly current: () => RegisteredRouter | undefined
   readonly subscribe: (listener: () => void) => () => void
-  /** That of the app; made by the first who has its code. */
+  /** Returns the app's router; the first caller creates it. */
   readonly take: (make: () => RegisteredRouter) => RegisteredRouter
-  /** Does something with it as soon as its code is there. */
+  /** Runs `todo` once the router's code has loaded. */
   readonly whenThere: (todo: (router: RegisteredRouter) => void) => void
 }
 
-/** For one connection. */
+/** Creates the handle, once per connection. */
 export const createRouterLater = (): RouterLater => {
   const listeners = new Set<() => void>()
   let router: RegisteredRouter | undefined
@@ -20,7 +20,7 @@ export const createRouterLater = (): RouterLater => {
     if (router) return router
     const made = make()
     router = made
-    // Before a page is there nobody else tells it where the app has gone.
+    // Until a page renders, nothing else updates the router's location.
     made.history.subscribe(made.updateLatestLocation)
     queueMicrotask(() => listeners.forEach(listener => listener()))
     return made
@@ -39,8 +39,8 @@ export const createRouterLater = (): RouterLater => {
         () =>
           notify({
             tone: 'fail',
-            title: 'The way there could not be loaded',
-            detail: 'Where Chartroom is served from does not answer. Try again in a moment.',
+            title: 'Could not load the page',
+            detail: 'The server that hosts Chartroom is not responding. Try again in a moment.',
           }),
       )
     },
@@ -49,7 +49,7 @@ export const createRouterLater = (): RouterLater => {
 
 export const RouterContext = createContext<RouterLater>(createRouterLater())
 
-/** The router, once somebody needed it. */
+/** The router, or undefined if it has not been loaded yet. */
 export const useRouterIfThere = (): RegisteredRouter | undefined => {
   const { subscribe, current } = use(RouterContext)
   return useSyncExternalStore(subscribe, current)

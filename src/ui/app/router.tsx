@@ -1,4 +1,4 @@
-// The routes. The URL holds what is looked at (table, order, page, folder, topic) and never a secret.
+// The routes. The URL stores the view (table, order, page, folder, topic) and never a secret.
 import {
   createRootRoute,
   createRoute,
@@ -26,13 +26,13 @@ const rowsSearch = object({
 
 const filesSearch = object({
   path: optional(fallback(string(), '')),
-  /** The file that is looked at. */
+  /** The selected file. */
   file: optional(fallback(string(), '')),
 })
 const bucketsSearch = object({ all: optional(fallback(boolean(), false)) })
 const functionSearch = object({ name: optional(fallback(string(), '')) })
 
-// The pages' types depend on the routes, so the type of what stands for them is written out.
+// The pages' types depend on the routes, so the placeholder's type is written out.
 const loads: (() => Promise<FunctionComponent>)[] = []
 const page = (load: () => Promise<FunctionComponent>): FunctionComponent => {
   loads.push(load)
@@ -50,7 +50,7 @@ const root = createRootRoute({
   component: Work,
   notFoundComponent: NotFound,
   validateSearch: consoleSearch,
-  // The console stays where it is from page to page.
+  // The console keeps its location across pages.
   search: { middlewares: [retainSearchParams([...CONSOLE_KEYS])] },
 })
 
@@ -121,10 +121,10 @@ const connections = createRoute({
   component: ConnectionsPage,
 })
 
-/** Fetches the code of all pages, then the rest, so that they open while the network is away. */
+/** Loads the code of all pages, then the rest, so that they also open while the network is offline. */
 export const preparePages = (): void => void Promise.allSettled(loads.map(load => load())).then(prepareParts)
 
-/** A router over the browser's history. */
+/** Creates a router on the browser's history. */
 export const createAppRouter = () =>
   createRouter({
     routeTree: root.addChildren([

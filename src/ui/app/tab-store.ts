@@ -1,11 +1,11 @@
-// Small texts that are for one tab alone and outlive its page; never a session, never a secret.
+// Small texts of one tab that survive a reload; never a session or a secret.
 
 const keyOf = (name: string) => `chartroom.ui.${name}`
 
-/** What the storage did not take, being closed or full; here it is there as long as the page. */
+/** Values that could not be stored because storage is inaccessible or full; kept until the page unloads. */
 const inPage = new Map<string, string>()
 
-/** The text, or null when there is none. */
+/** The text, or null if there is none. */
 export const readInTab = (name: string): string | null => {
   const text = inPage.get(keyOf(name))
   if (text !== undefined) return text
@@ -16,7 +16,7 @@ export const readInTab = (name: string): string | null => {
   }
 }
 
-/** Keeps a text, null for none; a closed or full storage only means that it is forgotten on reload. */
+/** Stores a text, or removes it if null; with inaccessible or full storage it is lost on reload. */
 export const writeInTab = (name: string, text: string | null): void => {
   inPage.delete(keyOf(name))
   try {
@@ -27,7 +27,7 @@ export const writeInTab = (name: string, text: string | null): void => {
   }
 }
 
-/** Takes out of the tab's storage whatever `isOne` says yes to, by its whole name. */
+/** Removes all sessionStorage entries whose full key matches `isOne`. */
 export const forgetInTab = (isOne: (key: string) => boolean): void => {
   for (const key of inPage.keys()) if (isOne(key)) inPage.delete(key)
   try {

@@ -1,4 +1,4 @@
-// The theme and its setter, for the switch in the bar.
+// Context with the theme and its setter.
 import { createContext } from 'react'
 import type { Theme } from './theme.ts'
 

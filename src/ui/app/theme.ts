@@ -1,4 +1,4 @@
-// Light, dark or as the system has it; kept in the browser and set on the document.
+// Light, dark or system theme; stored in the browser and applied to the document.
 import { useEffect, useState } from 'react'
 import { picklist } from 'valibot'
 import { readSetting, writeSetting } from './local-store.ts'
@@ -7,7 +7,7 @@ export type Theme = 'system' | 'light' | 'dark'
 
 const themeSchema = picklist(['system', 'light', 'dark'])
 
-/** The chosen theme and its setter. */
+/** Returns the chosen theme and its setter. */
 export const useTheme = (): readonly [Theme, (theme: Theme) => void] => {
   const [theme, setTheme] = useState<Theme>(() => readSetting('theme', themeSchema, 'system'))
   useEffect(() => {

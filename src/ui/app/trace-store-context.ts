@@ -1,6 +1,6 @@
-// The store of recordings, for whoever shows what is in it.
+// Context with the recording store.
 import { createContext } from 'react'
 import type { LoadTraceStore } from './client-store.ts'
 
-/** Absent outside of the app, where nothing is kept. */
+/** Undefined outside of the app, where nothing is stored. */
 export const TraceStoreContext = createContext<LoadTraceStore | undefined>(undefined)

@@ -1,4 +1,4 @@
-// What somebody wrote into a form that was not sent yet: kept in this tab for its host and user, as other drafts are.
+// Draft of an unsent form, kept in this tab per host and user.
 import { useMemo } from 'react'
 import { safeParse, type BaseIssue, type BaseSchema } from 'valibot'
 import { useClient, useStatus } from '../react.ts'
@@ -17,17 +17,17 @@ function read<T>(text: string | null, schema: Schema<T>): T | undefined {
 }
 
 export interface KeptForm<Written> {
-  /** Undefined while nothing was written. */
+  /** Undefined if there is no draft. */
   readonly written: Written | undefined
   readonly keep: (written: Written) => void
-  /** Once it was used or cancelled. */
+  /** Clears the draft after use or cancellation. */
   readonly forget: () => void
 }
 
 /**
- * Neither a lost session nor a reload takes it along, and nobody else finds it. Never for a secret.
+ * The draft survives a lost session and a reload and is only visible to its user. Never for a secret.
  *
- * @param about what the form is for, such as a table by its schema and name
+ * @param about what the form is for, such as the schema and name of a table
  */
 export function useKeptForm<Written>(
   form: string,

@@ -1,11 +1,11 @@
-// Whether somebody was signed in here before: what is fetched beside the client goes by it, and nothing else does.
+// Whether a user was signed in here before; only decides which code is preloaded.
 import { array, nullable, object, unknown } from 'valibot'
 import { readSetting, settingNames } from './local-store.ts'
 
-/** As much of a book of accounts as tells whether somebody is in it. */
+/** The part of an account list that shows whether it has a signed-in user. */
 const books = object({ slots: array(object({ user: nullable(unknown()) })) })
 
-/** @param search query of the page's address, which may carry the code of a sign-in */
+/** @param search query of the page's URL, which may carry a sign-in code */
 export const wasSignedIn = (search: string): boolean =>
   new URLSearchParams(search).has('code') ||
   settingNames().some(

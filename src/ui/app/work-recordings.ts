@@ -1,4 +1,4 @@
-// What the workbench runs beside its client, each recorded on its own, for the console under the work: the last ones.
+// Recordings of jobs and other clients beside the current client, for the console; keeps the most recent ones.
 import { useSyncExternalStore } from 'react'
 import type { ChartroomClient } from '../../index.ts'
 import type { PlaceParams } from '../console/model/location.ts'
@@ -8,24 +8,24 @@ import { Listeners } from './listeners.ts'
 
 export interface WorkRecording extends Pick<ChartroomConsoleProps, 'recording' | 'control'> {
   readonly id: string
-  /** What it is, for whoever chooses among them. */
+  /** Display name in the console's recording picker. */
   readonly name: string
-  /** It goes on as long as the client, and stays with it: the client of another account. */
+  /** Kept as long as the current client: recordings of other accounts' clients. */
   readonly stays?: boolean
-  /** Whose requests it tells of; those of the client in use unless told. */
+  /** The client that sends its requests; defaults to the current client. */
   readonly by?: ChartroomClient | undefined
-  /** Where in it, while it is shown; at its last moment unless told. */
+  /** Console location while it is shown; defaults to the last event. */
   readonly at?: PlaceParams
 }
 
 export interface WorkShown {
   /** Newest first. */
   readonly list: readonly WorkRecording[]
-  /** In the client's place; undefined while the console shows the client. */
+  /** Shown instead of the client's recording; undefined while the console shows the client. */
   readonly shown: WorkRecording | undefined
 }
 
-/** So many are looked back at; each holds its whole recording. */
+/** Maximum number of kept recordings, as each is held in memory completely. */
 export const MOST_WORK = 12
 
 const NONE: WorkShown = { list: [], shown: undefined }
@@ -43,33 +43,33 @@ export class WorkRecordings {
     const { list, shown } = this.#state
     let room = MOST_WORK - 1
     const made = { ...attached, name, id: `work${++this.#count}` }
-    // The one that is looked at stays as long as it is.
+    // The shown recording is kept while it is shown.
     const kept = list.filter(one => one.stays === true || room-- > 0 || one.id === shown?.id)
     this.#set({ list: [made, ...kept], shown })
   }
 
-  /** In the console, in the client's place; the client itself where there is no such one. */
+  /** Shows a recording in the console; the client's own if it is not in the list. */
   readonly show = (recording: WorkRecording['recording'] | undefined, at: PlaceParams = {}): void => {
     const { list } = this.#state
     const found = list.find(one => one.recording === recording)
-    // Another object each time: who asks again wants to see it again.
+    // A new object each time, so that repeated requests show it again.
     this.#set({ list, shown: found && { ...found, at } })
   }
 
   #set(state: WorkShown) {
     this.#state = state
-    // Work may begin while a page is rendered.
+    // Jobs may start during a render.
     queueMicrotask(this.#listeners.tell)
   }
 }
 
 const recordings = keepByClient<WorkRecordings>()
 
-/** They go with their client. */
+/** Released with the client. */
 export const workRecordings = (client: ChartroomClient): WorkRecordings =>
   recordings.of(client, 'all', () => new WorkRecordings())
 
-/** Those beside a client, as they are now. */
+/** Current recordings beside a client. */
 export function useWorkRecordings(client: ChartroomClient): WorkShown {
   const { subscribe, state } = workRecordings(client)
   return useSyncExternalStore(subscribe, state)

@@ -1,4 +1,4 @@
-// The connections of this browser and what was found on the page's own origin, for the whole app.
+// Saved connections, embedded backend and deployment settings, for the whole app.
 import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { readOwnFile, readOwnJson } from '../../probe.ts'
 import type { Connection, Connections, ConnectionsAction } from './connections.ts'
@@ -18,7 +18,7 @@ export interface Workspace {
   readonly active: Connection | undefined
   /** Undefined when no backend is embedded. */
   readonly embedded: EmbeddedConfig | undefined
-  /** Whether hosts may be added beside those that the deployment gives. */
+  /** Whether users may add backends beyond those of the deployment. */
   readonly otherHosts: boolean
   readonly dispatch: (action: ConnectionsAction) => void
 }
@@ -38,7 +38,7 @@ interface Around {
   readonly deployment: ReadDeployment
 }
 
-/** Asks the page's own origin for an embedded backend and for what the deployment says. */
+/** Requests the embedded backend's description and the deployment settings from the page's origin. */
 async function lookAround(): Promise<Around> {
   const [embedded, file] = await Promise.all([
     readOwnJson(EMBEDDED_CONFIG_PATH),
@@ -54,7 +54,7 @@ function deploymentOf(file: Awaited<ReturnType<typeof readOwnFile>>): ReadDeploy
     : readDeployment(file.value)
 }
 
-/** Provides the saved connections; shows `splash` until the page's own origin has been asked. */
+/** Provides the saved connections; shows `splash` until the page's origin has responded. */
 export function WorkspaceProvider(props: { readonly splash: ReactNode; readonly children: ReactNode }) {
   const [store] = useState(createConnectionsStore)
   const connections = useSyncExternalStore(store.subscribe, store.connections)
@@ -96,7 +96,7 @@ interface ProvidedProps extends Pick<Workspace, 'connections' | 'dispatch' | 'em
 function Provided({ connections, dispatch, embedded, deployment, children }: ProvidedProps) {
   const { otherHosts } = deployment
   const workspace = useMemo<Workspace>(() => {
-    // What was saved before the app was pinned to its hosts is kept, and not shown.
+    // Connections saved before the app was restricted to its backends are kept but hidden.
     const list = otherHosts
       ? connections.list
       : connections.list.filter(each => each.given === true || each.embedded)
@@ -112,7 +112,7 @@ function Provided({ connections, dispatch, embedded, deployment, children }: Pro
   return <WorkspaceContext value={workspace}>{children}</WorkspaceContext>
 }
 
-/** The workspace; only below its provider. */
+/** Returns the workspace. @throws outside of its provider. */
 export const useWorkspace = (): Workspace => {
   const workspace = use(WorkspaceContext)
   if (workspace === undefined) throw new Error('useWorkspace needs a WorkspaceProvider above it')

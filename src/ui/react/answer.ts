@@ -1,14 +1,14 @@
-// What a call of supabase-js answers, as React wants it: the data, or an error that is thrown.
+// Unwraps supabase-js responses for React: returns the data or throws the error.
 import type { ChartroomClient, DataClient } from '../../index.ts'
 
-/** The data of an answer in the shape `{ data, error }`, or the value itself. */
+/** The data of a response in the shape `{ data, error }`, or the value itself. */
 export type DataOf<Answer> = Answer extends { readonly error: infer E; readonly data: infer Data }
   ? null extends E
     ? Data
     : never
   : Answer
 
-/** The data of the answer. @throws the error in it */
+/** Resolves to the data of the response. @throws the error in it */
 async function dataOf<Answer>(answer: PromiseLike<Answer>): Promise<DataOf<Answer>> {
   const value = await answer
   if (typeof value !== 'object' || value === null || !('error' in value && 'data' in value)) {
@@ -25,19 +25,19 @@ function messageOf(error: unknown): string {
     : String(error)
 }
 
-/** One text for equal keys of one user: what one may see is never shown to another. */
+/** Cache key of a request key and a user, so that data of one user is never shown to another. */
 export const nameOf = (key: RequestKey, identity = ''): string => JSON.stringify([identity, key])
 
-/** What a request depends on: another key is another request. Plain data. */
+/** Identifies a request: another key is another request. Plain data. */
 export type RequestKey = string | readonly unknown[]
 
-/** Makes the call. Each call through `supabase` is aborted with the signal, also where none can be given. */
+/** Makes the call. The signal aborts every call through `supabase`, including methods that take no signal. */
 export type RunRequest<Answer, Database = unknown> = (
   supabase: DataClient<Database>,
   signal: AbortSignal,
 ) => PromiseLike<Answer>
 
-/** A `run` that throws at once fails like one whose call failed. */
+/** A `run` that throws synchronously fails like a `run` whose call failed. */
 export async function start<Answer, Database>(
   client: ChartroomClient<Database>,
   run: RunRequest<Answer, Database>,

@@ -1,4 +1,4 @@
-// Channels as React state: joined in an effect, left when the component goes away.
+// Channels as React state: joined in an effect, left on unmount.
 import { useEffect, useRef, useState } from 'react'
 import type {
   ChannelEvents,
@@ -9,10 +9,10 @@ import type {
 } from '../../index.ts'
 import { useClient } from './client.ts'
 
-/** What a component shows of a channel. */
+/** State of a channel in a component. */
 export interface ChannelView {
   readonly status: ChannelStatus
-  /** Absent until the first effect ran. */
+  /** Undefined until the first effect ran. */
   readonly handle: ChannelHandle | undefined
 }
 
@@ -20,8 +20,8 @@ const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none', data: 'none
 const BEFORE: ChannelView = { status: WAITING, handle: undefined }
 
 /**
- * Joins a topic while the component is mounted; components that name the same topic share one channel.
- * `undefined` joins nothing. Options are compared by value; of `resync` the latest is called.
+ * Joins a topic while the component is mounted; components with the same topic share one channel.
+ * `undefined` joins nothing. Options are compared by value; `resync` may be an inline function.
  */
 export function useChannel(topic: string | undefined, options: ChannelOptions = {}): ChannelView {
   const client = useClient()
@@ -51,7 +51,7 @@ export function useChannel(topic: string | undefined, options: ChannelOptions = 
 
 const NOBODY: PresenceState = {}
 
-/** Who is present on a channel that `useChannel` joined. */
+/** Presence state of a channel that `useChannel` joined. */
 export function usePresence(handle: ChannelHandle | undefined): PresenceState {
   const [presence, setPresence] = useState(NOBODY)
   useEffect(() => handle && followPresence(handle, setPresence), [handle])
@@ -67,7 +67,7 @@ function followPresence(handle: ChannelHandle, show: (presence: PresenceState) =
   }
 }
 
-/** Calls `listener` for each event of that kind; it may be written in place. */
+/** Calls `listener` for each event of that kind; it may be an inline function. */
 export function useChannelEvent<K extends keyof ChannelEvents>(
   handle: ChannelHandle | undefined,
   kind: K,

@@ -1,4 +1,4 @@
-// The provider and the client that it gives to the hooks below it.
+// The provider and its client context.
 import { createContext, createElement, useContext, useEffect, useMemo, type ReactNode } from 'react'
 import type { ChartroomClient } from '../../index.ts'
 import { createScope, type RequestScope } from './scope.ts'
@@ -11,7 +11,7 @@ interface Provided {
 const ClientContext = createContext<Provided | undefined>(undefined)
 
 /**
- * Gives the client to the hooks below it. The client belongs to whoever made it: unmounting disposes nothing, but
+ * Provides the client to the hooks below it. The caller owns the client: unmounting does not dispose it, but
  * aborts the requests of components that are still suspended.
  */
 export function ChartroomProvider<Database>(props: {
@@ -31,7 +31,7 @@ export function useProvided(): Provided {
   return provided
 }
 
-/** The client of the nearest provider. @throws when there is none. */
+/** Returns the client of the nearest provider. @throws if there is none. */
 export function useClient<Database = unknown>(): ChartroomClient<Database> {
   return useProvided().client as ChartroomClient<Database>
 }

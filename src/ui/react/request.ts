@@ -1,17 +1,17 @@
-// A request as React state: sent when the component is mounted, aborted when it goes away or asks for something else.
+// A request as React state: sent on mount, aborted on unmount or when the key changes.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { nameOf, start, type DataOf, type RequestKey, type RunRequest } from './answer.ts'
 import { useClient } from './client.ts'
 import { useIdentity } from './status.ts'
 
 export interface RequestState<Data> {
-  /** `idle`: there is no key. */
+  /** `idle`: the key is undefined. */
   readonly phase: 'idle' | 'pending' | 'done' | 'failed'
-  /** Of the last answer to this key; kept while it is asked for again. */
+  /** Data of the last response for this key; kept while reloading. */
   readonly data: Data | undefined
-  /** Why it failed; `describeFailure` of `chartroom` tells it in words. */
+  /** The error of a failed request; `describeFailure` of `chartroom` describes it. */
   readonly error: unknown
-  /** Asks again; what is under way is aborted. The same function for as long as the component lives. */
+  /** Sends the request again and aborts a running one. Has a stable identity. */
   readonly reload: () => void
 }
 
@@ -20,8 +20,8 @@ type Outcome<Data> = Omit<RequestState<Data>, 'reload'> & { readonly name: strin
 const IDLE = { phase: 'idle', data: undefined, error: undefined, name: undefined } as const
 
 /**
- * Sends a request while the component is mounted. Another `key` (plain data) supersedes it, and so does another
- * user; `undefined` asks for nothing. `run` may be written in place: the latest is used.
+ * Sends a request while the component is mounted. A new `key` (plain data) or a new user supersedes it;
+ * `undefined` sends nothing. `run` may be an inline function: the latest one is used.
  */
 export function useRequest<Answer, Database = unknown>(
   key: RequestKey | undefined,
@@ -38,7 +38,7 @@ export function useRequest<Answer, Database = unknown>(
   const name = key === undefined ? undefined : nameOf(key, identity)
   const isBooting = identity === undefined
   useEffect(() => {
-    // During the boot nobody knows as whom; what was sent then would be sent again as the user.
+    // During the boot the user is not known yet; a request sent now would be sent again as the user.
     if (name === undefined || isBooting) return
     const leaving = new AbortController()
     const { signal } = leaving
@@ -56,7 +56,7 @@ export function useRequest<Answer, Database = unknown>(
   return { ...present(outcome, name), reload }
 }
 
-/** Between the render with a new key and its effect, what is known is of another key. */
+/** Between the render with a new key and its effect, the outcome still belongs to the old key. */
 function present<Data>({ name, phase, data, error }: Outcome<Data>, wanted: string | undefined) {
   if (wanted === undefined) return { phase: 'idle', data: undefined, error: undefined } as const
   return name === wanted

@@ -1,19 +1,19 @@
-// The scope: requests that suspended components wait for. They belong to the provider, since a render owns nothing.
+// Cache of the requests that suspended components wait for. It belongs to the provider, as a render owns nothing.
 import type { ChartroomClient } from '../../index.ts'
 import { start, type RunRequest } from './answer.ts'
 
 /**
- * How long something is kept that no mounted component uses, in milliseconds: React needs a moment to show it.
- * An error is never used, and must be gone when somebody tries again.
+ * How long an unused entry is kept, in milliseconds: React needs a moment to mount the component. An entry with an
+ * error is never used by a component and must be gone when the user retries.
  */
 const KEEP = { data: 5_000, error: 1_000 } as const
 
-/** One request by its key. */
+/** A request with its key. */
 export interface Entry {
-  /** Settles when there is something to show; never rejects. */
+  /** Resolves with the first data or error; never rejects. */
   readonly ready: Promise<Settled>
   readonly result: () => Settled | undefined
-  /** Counts a mounted component in; the returned function counts it out. */
+  /** Registers a mounted component; returns a function that unregisters it. */
   readonly use: (onChange: () => void) => () => void
   readonly reload: () => void
 }
@@ -21,11 +21,11 @@ export interface Entry {
 export type Settled = { readonly data: unknown } | { readonly error: unknown }
 
 export interface RequestScope {
-  /** Resolves when it is known as whom requests go out. */
+  /** Resolves when the session has loaded, so that the identity of requests is known. */
   readonly booted: Promise<void>
-  /** The request of that key. Nothing is sent before the provider is mounted. */
+  /** Returns the request with that key. Nothing is sent before the provider is mounted. */
   readonly want: (name: string, run: RunRequest<unknown>) => Entry
-  /** From now on requests are sent; the returned function aborts what is under way. */
+  /** Starts sending requests; returns a function that aborts the running ones. */
   readonly open: () => () => void
 }
 
@@ -46,7 +46,7 @@ export function createScope(client: ChartroomClient): RequestScope {
       if (found) return found
       const entry = createEntry(client, run, () => entries.get(name) === entry && entries.delete(name))
       entries.set(name, entry)
-      // Never inside of the render: it may be one that React throws away, and run again at once.
+      // Not during the render: React may discard the render and run it again immediately.
       if (isOpen) queueMicrotask(() => isOpen && entry.send())
       return entry
     },

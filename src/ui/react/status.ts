@@ -1,9 +1,9 @@
-// The client's status as React state: a component renders again only when the part that it takes changed.
+// The client's status as React state: a component re-renders only when its selected part changed.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ClientStatus, SessionStatus } from '../../index.ts'
 import { useClient } from './client.ts'
 
-/** What a server renders, and a page until it is hydrated: nobody knows yet who is there. */
+/** Status during server rendering and hydration, before the session is known. */
 const BOOTING: ClientStatus = {
   session: { phase: 'booting' },
   connection: { phase: 'idle', attempt: 0 },
@@ -14,7 +14,7 @@ const BOOTING: ClientStatus = {
 
 const whole = (status: ClientStatus): ClientStatus => status
 
-/** The client's status, or the part that `select` takes of it; renders again only when that part changed. */
+/** Returns the client's status, or the part that `select` returns; re-renders only when that part changed. */
 export function useStatus(): ClientStatus
 export function useStatus<T>(select: (status: ClientStatus) => T): T
 export function useStatus<T>(select: (status: ClientStatus) => T = whole as (status: ClientStatus) => T): T {
@@ -29,7 +29,7 @@ export function useStatus<T>(select: (status: ClientStatus) => T = whole as (sta
   return value
 }
 
-/** What was last shown of a component's part. */
+/** The value a component rendered last. */
 interface Screen<T> {
   readonly shown: () => { readonly value: T } | undefined
   readonly show: (value: T) => void
@@ -40,7 +40,7 @@ function createScreen<T>(): Screen<T> {
   return { shown: () => shown, show: value => void (shown = { value }) }
 }
 
-/** Takes the part; one that is equal to the last, or to what is on the screen, is the very same. */
+/** Returns a selector whose result keeps its identity while it is equal to the last or the rendered value. */
 function createPart<T>(select: (status: ClientStatus) => T, screen: Screen<T>) {
   let last: { readonly status: ClientStatus; readonly value: T } | undefined
   return (status: ClientStatus): T => {
@@ -55,12 +55,12 @@ function createPart<T>(select: (status: ClientStatus) => T, screen: Screen<T>) {
 
 const ofSession = ({ session }: ClientStatus): SessionStatus => session
 
-/** Who is signed in, or why nobody is. */
+/** Returns the session: the signed-in user, or why the user is signed out. */
 export function useSession(): SessionStatus {
   return useStatus(ofSession)
 }
 
-/** As whom requests go out, once that is known: another identity may see other things. */
+/** Returns the user id, '' while signed out, undefined during the boot. Data may differ between identities. */
 export function useIdentity(): string | undefined {
   return useStatus(identityOf)
 }
@@ -70,7 +70,7 @@ function identityOf({ session }: ClientStatus): string | undefined {
   return session.phase === 'authenticated' ? session.user.id : ''
 }
 
-/** The same, or objects with the same fields. */
+/** Identical, or objects with identical fields. */
 function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

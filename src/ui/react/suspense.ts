@@ -1,4 +1,4 @@
-// A request that a component waits for by suspending; equal keys below one provider share it.
+// A request that suspends its component; equal keys below one provider share it.
 import { use, useSyncExternalStore } from 'react'
 import { nameOf, type DataOf, type RequestKey, type RunRequest } from './answer.ts'
 import { useProvided } from './client.ts'
@@ -6,21 +6,21 @@ import { useIdentity } from './status.ts'
 
 export interface RequestResult<Data> {
   readonly data: Data
-  /** Asks again; what is shown stays until the answer is there. */
+  /** Sends the request again; the current data stays until the response arrives. */
   readonly reload: () => void
 }
 
 /**
- * The data of a request; suspends until it is there, and throws the error for the nearest error boundary. It is
- * sent once the provider is mounted, so a render that React gives up leaves nothing behind. Not for servers.
+ * Returns the data of a request; suspends until it is loaded and throws its error to the nearest error boundary.
+ * The request is sent once the provider is mounted, so a discarded render leaves nothing behind. Browser only.
  */
 export function useSuspenseRequest<Answer, Database = unknown>(
   key: RequestKey,
   run: RunRequest<Answer, Database>,
 ): RequestResult<DataOf<Answer>> {
   const { scope } = useProvided()
-  if (typeof document === 'undefined') throw new Error('useSuspenseRequest waits for the browser')
-  // React wants each `use` in every render, also when the answer is there.
+  if (typeof document === 'undefined') throw new Error('useSuspenseRequest only works in the browser')
+  // React requires each `use` in every render, even when the data is loaded.
   use(scope.booted)
   const entry = scope.want(nameOf(key, useIdentity()), run as RunRequest<unknown>)
   const first = use(entry.ready)

@@ -1,4 +1,4 @@
-// Buttons: with text, and with an icon alone (which then carries a tooltip).
+// Buttons with text, and icon-only buttons with a tooltip.
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
 import styles from './button.module.css'
@@ -13,7 +13,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'childr
   readonly children: ReactNode
 }
 
-/** A button with a text; while `isPending` it shows a spinner and keeps the focus. */
+/** A text button; while `isPending` it shows a spinner and keeps the focus. */
 export function Button({ variant = 'plain', size = 'm', icon, children, ...props }: ButtonProps) {
   return (
     <AriaButton {...props} className={cx(styles.button, styles[variant], styles[size])}>
@@ -27,19 +27,19 @@ export interface IconButtonProps extends Omit<
   AriaButtonProps,
   'className' | 'children' | 'style' | 'aria-label'
 > {
-  /** Name for screen readers and the tooltip. */
+  /** Accessible name and tooltip. */
   readonly label: string
   /** Shown in the tooltip, e.g. `Ctrl+\``. */
   readonly shortcut?: string
   readonly size?: 'm' | 's'
-  /** Drawn as pressed: the thing it toggles is on. */
+  /** Drawn as pressed: the toggled element is on. */
   readonly isOn?: boolean
-  /** For lists of many rows, where a tooltip for each would cost too much. */
+  /** For long lists, where one tooltip per row would be too expensive. */
   readonly noTooltip?: boolean
   readonly children: ReactNode
 }
 
-/** A button that is only an icon. */
+/** An icon-only button. */
 export function IconButton(all: IconButtonProps) {
   const { label, shortcut, size = 'm', isOn, noTooltip = false, children, ...props } = all
   const shared = { ...props, ...(isOn === undefined ? {} : { 'aria-pressed': isOn }) }

@@ -1,4 +1,4 @@
-// Boxes to tick: one with what it means, one of a row in a list.
+// Checkboxes: one with a label, and one for selecting rows.
 import type { ReactNode } from 'react'
 import { Checkbox, VisuallyHidden } from 'react-aria-components'
 import styles from './check.module.css'
@@ -8,13 +8,13 @@ export interface CheckProps {
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
   readonly children: ReactNode
-  /** The words are for screen readers alone. */
+  /** Shows the label to screen readers only. */
   readonly hideLabel?: boolean
-  /** What follows from it. */
+  /** Explains the effect. */
   readonly hint?: string
 }
 
-/** All of the line can be pressed. */
+/** The whole line is clickable. */
 export function Check({ isOn, onChange, children, hideLabel = false, hint }: CheckProps) {
   const words = (
     <span>
@@ -30,7 +30,7 @@ export function Check({ isOn, onChange, children, hideLabel = false, hint }: Che
   )
 }
 
-/** The box of a row in a list whose rows are chosen by it; above them, of all. */
+/** Checkbox that selects a row in a list, or all rows in the header. */
 export function RowCheck({ label }: { readonly label?: string }) {
   return (
     <Checkbox

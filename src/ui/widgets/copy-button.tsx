@@ -1,4 +1,4 @@
-// Copies a text, and says that it did.
+// Button that copies a text and confirms it.
 import { Check, Copy } from 'lucide-react'
 import { VisuallyHidden } from 'react-aria-components'
 import { IconButton } from './button.tsx'
@@ -7,7 +7,7 @@ import { useSaid } from './use-said.ts'
 export interface CopyButtonProps {
   readonly text: string
   readonly label: string
-  /** Puts it into the clipboard, and tells whether it could; a browser that refuses leaves the text to be marked by hand. */
+  /** Copies the text and resolves to whether that worked. */
   readonly copy?: (text: string) => Promise<boolean>
 }
 

@@ -1,5 +1,5 @@
 // Joins class names, leaving out the absent ones.
 
-/** Joins class names with a space; `false`, `null` and `undefined` are left out. */
+/** Joins class names with a space; skips `false`, `null` and `undefined`. */
 export const cx = (...names: readonly (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ')

@@ -13,12 +13,12 @@ export interface DialogProps {
   /** `alertdialog` for a question that must be answered. */
   readonly role?: 'dialog' | 'alertdialog'
   readonly wide?: boolean
-  /** For work with much to look at: as much as the window has room for. */
+  /** Large dialog that uses the available window size. */
   readonly huge?: boolean
   readonly children: ReactNode
 }
 
-/** Escape closes it; a click beside it does not, for it would take along what was typed. */
+/** Escape closes it; a click outside does not, because that would discard the user's input. */
 export function Dialog(props: DialogProps) {
   const { title, isOpen, onClose, role = 'dialog', wide = false, huge = false, children } = props
   return (
@@ -46,7 +46,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** The line of buttons at a dialog's end. */
+/** The row of buttons at the end of a dialog. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <footer className={styles.actions}>{children}</footer>
 }

@@ -1,10 +1,10 @@
-// Keeps a failure of one part of the page from taking the rest with it.
+// Error boundary that keeps the rest of the page working when a part fails.
 import { Component, type ComponentType, type ReactNode } from 'react'
 
-/** What is shown in place of what failed, is told. */
+/** Props of the fallback component. */
 export interface FailureProps {
   readonly error: Error
-  /** Renders the children once more. */
+  /** Renders the children again. */
   readonly again: () => void
 }
 
@@ -17,7 +17,7 @@ interface State {
   readonly error: Error | undefined
 }
 
-/** Shows `fallback` in place of children that threw while rendering. */
+/** Renders `fallback` instead of children that threw during render. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override state: State = { error: undefined }
 

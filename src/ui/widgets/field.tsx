@@ -1,4 +1,4 @@
-// Text fields of one line and of several, with label, hint and error.
+// Single-line and multi-line text fields with label, hint and error.
 import type { ReactNode } from 'react'
 import {
   FieldError,
@@ -16,14 +16,14 @@ import styles from './field.module.css'
 
 interface FieldProps extends Omit<AriaTextFieldProps, 'className' | 'children' | 'style'> {
   readonly label: string
-  /** The label is for screen readers alone. */
+  /** Shows the label to screen readers only. */
   readonly hideLabel?: boolean
-  /** Shown faintly after the label, e.g. the type of the value. */
+  /** Shown in muted text after the label, e.g. the type of the value. */
   readonly labelNote?: string
   readonly hint?: ReactNode
-  /** What is wrong with the value; marks the field as invalid. */
+  /** Error message; marks the field as invalid. */
   readonly error?: string | undefined
-  /** Values are shown in the mono font. */
+  /** Shows the value in the monospace font. */
   readonly mono?: boolean
   readonly placeholder?: string
 }
@@ -35,7 +35,7 @@ export interface TextFieldProps extends FieldProps {
 
 const invalid = (error: string | undefined) => (error === undefined ? {} : { isInvalid: true })
 
-/** A labelled input of one line. */
+/** A labeled single-line input. */
 export function TextField(props: TextFieldProps) {
   const { label, hideLabel, labelNote, hint, error, mono, placeholder, suffix, inputRef, ...rest } = props
   return (
@@ -58,7 +58,7 @@ export interface TextAreaProps extends FieldProps {
   readonly rows?: number
 }
 
-/** A labelled input of several lines. */
+/** A labeled multi-line input. */
 export function TextArea(props: TextAreaProps) {
   const { label, hideLabel, labelNote, hint, error, mono, placeholder, rows = 4, ...rest } = props
   return (

@@ -1,11 +1,11 @@
-// A form: what sending it does, and nothing of what a browser would do by itself.
+// A form that submits in JavaScript only, without native validation.
 import type { ComponentPropsWithRef } from 'react'
 
 export interface FormProps extends Omit<ComponentPropsWithRef<'form'>, 'onSubmit' | 'noValidate'> {
   readonly onSubmit: () => void
 }
 
-/** Fields say themselves what is wrong with them, so the browser has no say. */
+/** Disables native validation: the fields show their own errors. */
 export function Form({ onSubmit, ...rest }: FormProps) {
   return (
     <form
@@ -13,7 +13,7 @@ export function Form({ onSubmit, ...rest }: FormProps) {
       noValidate
       onSubmit={event => {
         event.preventDefault()
-        // A form in a dialog must not send the one that it was opened from.
+        // Submitting a form in a dialog must not submit the form that opened the dialog.
         event.stopPropagation()
         onSubmit()
       }}

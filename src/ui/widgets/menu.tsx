@@ -1,32 +1,32 @@
-// Menus of actions, and the buttons that open them.
+// Action menus and the buttons that open them.
 import type { ReactNode } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components'
 import { Button, IconButton, type ButtonProps, type IconButtonProps } from './button.tsx'
 import { cx } from './cx.ts'
 import styles from './menu.module.css'
 
-/** An action of a menu. */
+/** An action in a menu. */
 export interface MenuAction {
   readonly id: string
   readonly title: string
   readonly icon?: ReactNode
-  /** Stands beside the title. */
+  /** Shown next to the title. */
   readonly text?: string | undefined
-  /** Why it can't be done now. */
+  /** Reason why the action is unavailable. */
   readonly disabled?: string | undefined
   readonly run: () => void
 }
 
 export interface IconMenuProps extends Pick<IconButtonProps, 'size' | 'noTooltip'> {
-  /** Of the button and of the menu. */
+  /** Accessible name of the button and the menu. */
   readonly label: string
   readonly icon: ReactNode
   readonly placement?: 'bottom end' | 'top end'
-  /** What the menu holds: `ActionMenu`, which is only there while it is open. */
+  /** The `ActionMenu`, mounted only while it is open. */
   readonly children: ReactNode
 }
 
-/** A button with an icon that opens a menu. */
+/** An icon button that opens a menu. */
 export function IconMenu(props: IconMenuProps) {
   const { label, icon, placement = 'bottom end', size = 's', noTooltip = false, children } = props
   return (
@@ -42,13 +42,13 @@ export function IconMenu(props: IconMenuProps) {
 }
 
 export interface MenuButtonProps extends Pick<ButtonProps, 'size' | 'icon' | 'isDisabled'> {
-  /** What the button says. */
+  /** Text of the button. */
   readonly text: string
-  /** What the menu holds: `ActionMenu`, which is only there while it is open. */
+  /** The `ActionMenu`, mounted only while it is open. */
   readonly children: ReactNode
 }
 
-/** A button with a text that opens a menu. */
+/** A text button that opens a menu. */
 export function MenuButton({ text, size = 's', children, ...button }: MenuButtonProps) {
   return (
     <MenuTrigger>
@@ -65,9 +65,9 @@ export function MenuButton({ text, size = 's', children, ...button }: MenuButton
 export interface ActionMenuProps {
   readonly label: string
   readonly actions: readonly MenuAction[]
-  /** Below a line. */
+  /** Actions below a separator. */
   readonly more?: readonly MenuAction[]
-  /** Of a menu that no button opened: it takes the focus, and tells when it is done. */
+  /** For a menu without a button: it takes the focus and calls this when it closes. */
   readonly onClose?: () => void
 }
 

@@ -1,12 +1,12 @@
-// Dots and chips: small marks and labels with a meaning.
+// Status dots and chips.
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './pill.module.css'
 
-/** What a colour stands for; text always says it too. */
+/** Meaning of a color; text always conveys it as well. */
 export type Tone = 'neutral' | 'ok' | 'pending' | 'fail' | 'stale' | 'inject'
 
-/** A dot in a tone; decoration for a text beside it. */
+/** A dot in a tone; decoration next to a text. */
 export function Dot({ tone }: { readonly tone: Tone }) {
   return <span aria-hidden className={cx(styles.dot, styles[tone])} />
 }
@@ -19,7 +19,7 @@ export interface ChipProps {
   readonly children: ReactNode
 }
 
-/** A state or value in the mono font. */
+/** A state or value in the monospace font. */
 export function Chip({ tone = 'neutral', pending = false, title, children }: ChipProps) {
   return (
     <span className={cx(styles.chip, styles[tone], pending && styles.dashed)} title={title}>

@@ -1,20 +1,20 @@
-// How far something has come: a bar, with its name and the numbers in words, or alone.
+// Progress bars: with label and text, or the bar only.
 import { Label, ProgressBar } from 'react-aria-components'
 import { cx } from './cx.ts'
 import styles from './progress.module.css'
 
-/** `held`: it stands still because somebody wants that; `waiting`: it will go on by itself. */
+/** `held`: paused by the user; `waiting`: continues automatically. */
 export type ProgressTone = 'going' | 'held' | 'waiting'
 
 interface BarProps {
   readonly label: string
-  /** Between 0 and 1; undefined while nobody knows. */
+  /** Between 0 and 1; undefined while unknown. */
   readonly share: number | undefined
   readonly tone?: ProgressTone
 }
 
 export interface ProgressProps extends BarProps {
-  /** What the number is, e.g. `1,200 of 4,000 rows`. */
+  /** Text form of the progress, e.g. `1,200 of 4,000 rows`. */
   readonly text: string
 }
 
@@ -30,7 +30,7 @@ export function Progress({ label, share, text, tone = 'going' }: ProgressProps) 
   )
 }
 
-/** For a line that has its words already. */
+/** The bar only, for lines with their own text. */
 export function BareProgress({ label, share, tone = 'going' }: BarProps) {
   return (
     <ProgressBar aria-label={label} {...valueOf(share)}>

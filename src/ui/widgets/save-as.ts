@@ -1,4 +1,4 @@
-// Hands something made in the page to the browser as a file.
+// Downloads generated content as a file.
 
 export function saveAs(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
@@ -6,6 +6,6 @@ export function saveAs(blob: Blob, name: string): void {
   anchor.href = url
   anchor.download = name
   anchor.click()
-  // Revoking at once can cancel the download in some browsers; a minute is late enough.
+  // Revoking immediately can cancel the download in some browsers; a minute later is safe.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

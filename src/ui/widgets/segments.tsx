@@ -1,11 +1,11 @@
-// A choice of one among a few that all fit in a line.
+// Segmented control: a choice of one among a few options in a line.
 import { Radio, RadioGroup } from 'react-aria-components'
 import { cx } from './cx.ts'
 import styles from './segments.module.css'
 import type { SelectOption } from './select.tsx'
 
 export interface SegmentsProps<Id extends string> {
-  /** For screen readers. */
+  /** Accessible name. */
   readonly label: string
   readonly options: readonly SelectOption<Id>[]
   readonly value: Id

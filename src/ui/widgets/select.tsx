@@ -1,4 +1,4 @@
-// A choice of one among a few.
+// Select box: a choice of one option.
 import { ChevronDown } from 'lucide-react'
 import {
   Button,
@@ -32,7 +32,7 @@ export interface SelectProps<Id extends string> {
   readonly isDisabled?: boolean
 }
 
-/** A labelled select box; `onChange` gives the id of the chosen option. */
+/** A labeled select box; `onChange` receives the id of the chosen option. */
 export function Select<Id extends string>(props: SelectProps<Id>) {
   const {
     label,

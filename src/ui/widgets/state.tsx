@@ -1,4 +1,4 @@
-// What a pane shows when it has nothing to show: it is empty, it failed, or it still loads.
+// Placeholders of a pane: empty, failed or loading.
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import styles from './state.module.css'
@@ -6,7 +6,7 @@ import styles from './state.module.css'
 export interface EmptyStateProps {
   readonly icon?: ReactNode
   readonly title: string
-  /** It stands for a whole page, whose heading its title is. */
+  /** Replaces a whole page, so that its title is the page's heading. */
   readonly isPage?: boolean
   /** What it means and what to do about it. */
   readonly children?: ReactNode
@@ -18,7 +18,7 @@ function Title(props: { readonly isPage: boolean | undefined; readonly children:
   return <Tag className={styles.title}>{props.children}</Tag>
 }
 
-/** Nothing is there, and that is no fault. */
+/** Nothing to show, without an error. */
 export function EmptyState({ icon, title, isPage, children, action }: EmptyStateProps) {
   return (
     <div className={styles.state}>
@@ -30,7 +30,7 @@ export function EmptyState({ icon, title, isPage, children, action }: EmptyState
   )
 }
 
-/** Something failed; says what and offers the way on. */
+/** An error with its message and next steps. */
 export function ErrorState({ title, isPage, children, action }: Omit<EmptyStateProps, 'icon'>) {
   return (
     <div role="alert" className={styles.state}>
@@ -46,7 +46,7 @@ export function ErrorState({ title, isPage, children, action }: Omit<EmptyStateP
 
 const SKELETON_AFTER_MS = 300
 
-/** Grey lines in place of what loads; shown only when loading is slow enough to be noticed. */
+/** Gray lines while loading; shown only if loading is noticeably slow. */
 export function Skeleton({
   rows = 6,
   label = 'Loading',

@@ -1,4 +1,4 @@
-// The panel of the chosen tab. What the library has looks through the panel for something to focus at every change.
+// Panel of the selected tab. The library's own panel searches for focusable elements on every change.
 import {
   useContext,
   useEffect,
@@ -13,17 +13,17 @@ import { cx } from './cx.ts'
 import styles from './tabs.module.css'
 import type { TabsProps } from './tabs.tsx'
 
-/** How long a change inside may wait until it is looked at. */
+/** Delay between a change inside and the search for focusable elements. */
 const RESTS_MS = 300
 const FOCUSABLE = 'a[href], button:not([disabled]), input:not([disabled]), [tabindex="0"]'
 
-/** Goes inside `Tabs`, after the list of tabs. */
+/** Rendered inside `Tabs`, after the list of tabs. */
 export function TabPanel({ items }: Pick<TabsProps, 'items'>) {
   const chosen = useContext(TabListStateContext)?.selectedKey
   const item = items.find(({ id }) => id === chosen)
   if (!item) return null
   return (
-    // Tabs inside would take these for their own.
+    // Nested tabs must not use these contexts.
     <TabsContext value={null}>
       <TabListStateContext value={null}>
         <Panel key={item.id}>{item.content}</Panel>
@@ -35,11 +35,11 @@ export function TabPanel({ items }: Pick<TabsProps, 'items'>) {
 function Panel({ children }: { readonly children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null)
   const hasFocusable = useHasFocusable(panel)
-  // The names that the library gave; the list of tabs may become another one, with others.
+  // Copies the ids that the library generated; a new list of tabs has new ids.
   useLayoutEffect(() => {
     const element = panel.current
     const tab = element?.parentElement?.querySelector('[role=tab][aria-selected=true]')
-    // To say the same again would cost as much as news.
+    // Setting the same attributes again would cost as much as a change.
     if (!element || !tab || element.getAttribute('aria-labelledby') === tab.id) return
     element.id = tab.getAttribute('aria-controls') ?? ''
     element.setAttribute('aria-labelledby', tab.id)
@@ -51,7 +51,7 @@ function Panel({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Whether something inside takes the focus: else the panel does, so that it can be scrolled by keyboard. */
+/** Whether the content has a focusable element; if not, the panel itself is focusable for keyboard scrolling. */
 function useHasFocusable(panel: RefObject<HTMLElement | null>): boolean {
   const [has, setHas] = useState(true)
   useEffect(() => {

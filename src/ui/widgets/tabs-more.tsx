@@ -1,4 +1,4 @@
-// Beside a line of tabs that has no room for all of them: a menu of them all.
+// Menu with all tabs, shown if the tab line is too narrow for them.
 import { ChevronDown } from 'lucide-react'
 import { useContext, useEffect, useState, type RefObject } from 'react'
 import { Button, Menu, MenuItem, MenuTrigger, Popover, TabListStateContext } from 'react-aria-components'
@@ -9,13 +9,13 @@ import square from './square.module.css'
 import styles from './tabs.module.css'
 
 export interface TabsMoreProps {
-  /** What holds the tabs. */
+  /** The scrolling tab list. */
   readonly line: RefObject<HTMLDivElement | null>
   readonly label: string
   readonly tabs: readonly (readonly [id: string, title: string])[]
 }
 
-/** Nothing while all tabs are seen. The chosen one is brought into sight in any case. */
+/** Renders nothing while all tabs are visible. Scrolls the selected tab into view if not. */
 export function TabsMore({ line, label, tabs }: TabsMoreProps) {
   const state = useContext(TabListStateContext)
   const chosen = state?.selectedKey
@@ -49,7 +49,7 @@ export function TabsMore({ line, label, tabs }: TabsMoreProps) {
   )
 }
 
-/** Scrolls the line, and nothing around it, as far as the chosen tab needs. */
+/** Scrolls only the tab line, as far as the selected tab needs. */
 function showChosen(line: HTMLElement): void {
   const tab = line.querySelector('[role=tab][aria-selected=true]')
   if (!tab) return
@@ -58,7 +58,7 @@ function showChosen(line: HTMLElement): void {
   else if (own.right > seen.right) line.scrollLeft += own.right - seen.right
 }
 
-/** Whether tabs are out of sight; which of its ends goes on is said to the line itself, which fades there. */
+/** Whether tabs are hidden; sets `data-cut` on the line, which fades out at the cut ends. */
 function useCut(line: RefObject<HTMLDivElement | null>, count: number): boolean {
   const [isCut, setCut] = useState(false)
   useEffect(() => {
@@ -74,7 +74,7 @@ function useCut(line: RefObject<HTMLDivElement | null>, count: number): boolean 
       showChosen(list)
       look()
     })
-    // Whoever comes to the line has it put back to where it was, by the tabs themselves, and this after them.
+    // When the line gets the focus, the tabs component restores its scroll position; this runs after that.
     const { ownerDocument } = list
     const come = ({ target }: FocusEvent) => {
       if (target instanceof Node && list.contains(target)) showChosen(list)

@@ -1,4 +1,4 @@
-// Tabs: one panel of several is shown.
+// Tabs: shows one of several panels.
 import { createContext, memo, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react'
 import { Tab, TabList, Tabs as AriaTabs } from 'react-aria-components'
 import { cx } from './cx.ts'
@@ -23,7 +23,7 @@ export interface TabsProps {
 
 const ItemsContext = createContext<readonly TabItem[]>([])
 
-/** A line of tabs over their panels; fills the height that it is given. */
+/** A line of tabs above their panels; fills the available height. */
 export function Tabs({ label, items, selected, onSelect, aside }: TabsProps) {
   const latest = useRef(onSelect)
   useEffect(() => {
@@ -47,7 +47,7 @@ interface FrameProps {
   readonly aside: ReactNode
 }
 
-/** The tabs are its only news: what the panels show comes to them past it. */
+/** Re-renders only when the tabs change: the panels get their content through a context. */
 const Frame = memo(function Frame({ label, names, selected, onSelect, aside }: FrameProps) {
   const line = useRef<HTMLDivElement>(null)
   const chosen = selected === undefined ? {} : { selectedKey: selected }

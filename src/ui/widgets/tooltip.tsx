@@ -1,4 +1,4 @@
-// A tooltip around one focusable thing: what it is called and which key does it.
+// Tooltip of a focusable element: its name and its shortcut.
 import type { ReactElement } from 'react'
 import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components'
 import { cx } from './cx.ts'

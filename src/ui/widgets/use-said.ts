@@ -1,9 +1,9 @@
-// What is said for a moment where it was done.
+// State of a short confirmation.
 import { useEffect, useState } from 'react'
 
 const SAID_MS = 1_600
 
-/** Whether it is said now, and how to say it; by itself it is over soon. */
+/** Returns whether the confirmation is visible, and its setter; it is cleared automatically after a moment. */
 export function useSaid(): readonly [isSaid: boolean, say: (isSaid: boolean) => void] {
   const [isSaid, say] = useState(false)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Provides the accounts, and keeps their book up with what the session in use tells.
+// Provides the accounts and updates the stored account list from the current session.
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { ChartroomClient, ClientStatus, RequestOptions } from '../../../index.ts'
 import { useClient, useStatus } from '../../react.ts'
@@ -21,7 +21,7 @@ const userIn = ({ session }: ClientStatus): string | undefined => {
   return JSON.stringify({ id, ...(email === undefined ? {} : { email }), isAnonymous } satisfies AccountUser)
 }
 
-/** Ends sessions of the same person in other slots: each account is there once. */
+/** Signs out sessions of the same user in other slots, so that each account is listed once. */
 const endTwins = (store: BookStore, slot: string, others: OtherClients, user: AccountUser) => {
   const twins = twinsOf(store.book(), slot, user.id)
   store.dispatch({ type: 'account.seen', slot, user })
@@ -52,14 +52,14 @@ const accessing = (client: ChartroomClient, access: 'public' | 'user'): AccountC
 
 const nameOf = (store: BookStore, slot: string): string => {
   const account = accountsIn(store.book()).find(({ id }) => id === slot)
-  return account ? `The client of ${accountName(account)}` : 'The client of another account'
+  return account ? `Client of ${accountName(account)}` : 'Client of another account'
 }
 
-/** Goes inside the provider of the client that is in use. */
+/** Rendered inside the provider of the current client. */
 export function AccountsProvider({ backend: { url, key }, store, children }: AccountsProviderProps) {
   const client = useClient()
   const book = useSyncExternalStore(store.subscribe, store.book)
-  // That of the client: it stays the same while the next one's client is being made.
+  // The slot of the current client: it does not change while the next account's client is being created.
   const [slot] = useState(store.slot)
   const [others] = useState(() =>
     createOtherClients(

@@ -1,23 +1,23 @@
-// In which slot a page begins: where this tab was, or where the sign-in began that a link or provider completes.
+// Selects the account slot of a new page: the tab's last slot, or the slot in which the pending sign-in began.
 import { storageKeyOf, type AccountBook } from './book.ts'
 
-/** What the page was opened with. */
+/** How the page was opened. */
 export interface Arrival {
-  /** Base address of the backend. */
+  /** Base URL of the backend. */
   readonly url: string
-  /** Query of the page's address, which may carry the code of a sign-in. */
+  /** Query of the page's URL, which may carry a sign-in code. */
   readonly search: string
-  /** Whether the browser's storage has an entry. */
+  /** Whether localStorage has an entry. */
   readonly isStored: (key: string) => boolean
 }
 
-/** @param chosen where this tab was; it may have ended in another tab meanwhile. */
+/** @param chosen the tab's last slot; it may have been removed in another tab. */
 export const startingSlot = (book: AccountBook, chosen: string | null, arrival: Arrival): string => {
   const isThere = chosen !== null && book.slots.some(({ id }) => id === chosen)
   const slot = isThere ? chosen : book.last
   const query = new URLSearchParams(arrival.search)
   if (!query.has('code')) return slot
-  // Where a sign-in begins, it leaves the other half of its code; a mailed link opens in a tab of its own.
+  // The slot in which a sign-in began stores its code verifier; an emailed link opens in a new tab.
   const flow = query.get('sb_flow_id')
   const half = flow === null ? '-code-verifier' : `-flow-${flow}-code-verifier`
   const candidates = [slot, ...book.slots.map(({ id }) => id)]

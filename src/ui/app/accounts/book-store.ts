@@ -1,4 +1,4 @@
-// Keeps the book of accounts in the browser's storage, and which of them this tab works as.
+// Stores the account list in the browser, and this tab's account.
 import { isStored, readSetting, writeSetting } from '../local-store.ts'
 import { readInTab, writeInTab } from '../tab-store.ts'
 import { startingSlot } from './arrival.ts'
@@ -6,14 +6,14 @@ import { accountsIn, bookReducer, bookSchema, EMPTY_BOOK, type Account } from '.
 import type { AccountBook, BookAction } from './book.ts'
 import { Listeners } from '../listeners.ts'
 
-/** The book of one backend, as this tab sees it. */
+/** Account list of one backend, as seen by this tab. */
 export interface BookStore {
   readonly book: () => AccountBook
-  /** The slot that this tab works in. */
+  /** The slot of this tab. */
   readonly slot: () => string
   readonly subscribe: (listener: () => void) => () => void
   readonly dispatch: (action: BookAction) => void
-  /** Works in another slot from now on. */
+  /** Switches this tab to another slot. */
   readonly use: (slot: string) => void
 }
 
@@ -21,29 +21,29 @@ const settingOf = (url: string) => `accounts.${url}`
 
 const readBook = (url: string): AccountBook => readSetting(settingOf(url), bookSchema, EMPTY_BOOK)
 
-/** Who is signed in at a backend, in use or not. */
+/** Signed-in accounts of a backend, connected or not. */
 export const savedAccounts = (url: string): readonly Account[] => accountsIn(readBook(url))
 
 const tabSetting = (url: string) => `account.${url}`
 
-/** With which account this tab opens a backend the next time. */
+/** Sets the account with which this tab opens the backend next time. */
 export const chooseAccount = (url: string, slot: string): void => writeInTab(tabSetting(url), slot)
 
 const lastSetting = (url: string) => `last.${url}`
 
-/** The address with which this tab was signed in last: whoever lost a session signs in with it again. */
+/** Email of this tab's last session; prefills the sign-in form after a session was lost. */
 export const lastAddress = (url: string): string => readInTab(lastSetting(url)) ?? ''
 
 export const rememberAddress = (url: string, email: string | undefined): void =>
   writeInTab(lastSetting(url), email ?? null)
 
-/** @param search query of the page's address, which may carry the code of a sign-in */
+/** @param search query of the page's URL, which may carry a sign-in code */
 export const createBookStore = (url: string, search: string): BookStore => {
   let book = readBook(url)
   let slot = startingSlot(book, readInTab(tabSetting(url)), { url, search, isStored })
   const listeners = new Listeners()
   const dispatch = (action: BookAction) => {
-    // Another tab may have written meanwhile.
+    // Another tab may have written since the last read.
     const before = readBook(url)
     book = bookReducer(before, action)
     if (book !== before) writeSetting(settingOf(url), book)

@@ -1,21 +1,21 @@
-// The accounts of one backend in this browser: who is signed in, and in which slot each session lies.
+// Accounts of one backend in this browser: the signed-in users and the storage slot of each session.
 import { array, boolean, nullable, object, optional, string, type InferOutput } from 'valibot'
 
 const userSchema = object({
   id: string(),
   email: optional(string()),
-  /** Has neither address nor provider: whoever loses the session has lost the account. */
+  /** Without email or provider: losing the session means losing the account. */
   isAnonymous: boolean(),
 })
 
 const slotSchema = object({
   id: string(),
-  /** Null while nobody is signed in there. */
+  /** Null while signed out. */
   user: nullable(userSchema),
 })
 
 export const bookSchema = object({
-  /** The slot that was used last, in whatever tab. */
+  /** The slot used last, in any tab. */
   last: string(),
   slots: array(slotSchema),
 })
@@ -23,7 +23,7 @@ export const bookSchema = object({
 export type AccountUser = InferOutput<typeof userSchema>
 export type AccountBook = InferOutput<typeof bookSchema>
 
-/** One that is signed in. `id` names its slot, not its user. */
+/** A signed-in account. `id` is the slot's id, not the user's. */
 export interface Account {
   readonly id: string
   readonly userId: string
@@ -31,7 +31,7 @@ export interface Account {
   readonly isAnonymous: boolean
 }
 
-/** The slot of the first account; its session lies where it lay before there could be several. */
+/** Slot of the first account; its session key is the one used before multiple accounts were supported. */
 export const MAIN = 'main'
 
 export const EMPTY_BOOK: AccountBook = { last: MAIN, slots: [{ id: MAIN, user: null }] }
@@ -44,7 +44,7 @@ export type BookAction =
 const isSame = (a: AccountUser | null, b: AccountUser) =>
   a?.id === b.id && a.email === b.email && a.isAnonymous === b.isAnonymous
 
-/** The next state of the book; the very same when nothing changed. */
+/** Returns the next state of the account list, or the same object if nothing changed. */
 export const bookReducer = (book: AccountBook, action: BookAction): AccountBook => {
   const { slot } = action
   const present = book.slots.find(({ id }) => id === slot)
@@ -74,24 +74,24 @@ export const bookReducer = (book: AccountBook, action: BookAction): AccountBook 
     }
     case 'slot.used': {
       if (present && book.last === slot) return book
-      // A slot that was opened for another account and left again is of no use.
+      // A slot that was opened for another account but has no user is removed.
       const slots = book.slots.filter(each => each.user !== null || each.id === MAIN || each.id === slot)
       return { last: slot, slots: present ? slots : [...slots, { id: slot, user: null }] }
     }
   }
 }
 
-/** Who is signed in, in the order in which they came. */
+/** Signed-in accounts, oldest first. */
 export const accountsIn = (book: AccountBook): readonly Account[] =>
   book.slots.flatMap(({ id, user }) =>
     user === null ? [] : [{ id, userId: user.id, email: user.email, isAnonymous: user.isAnonymous }],
   )
 
-/** Slots in which the same person is signed in already. */
+/** Slots in which the same user is already signed in. */
 export const twinsOf = (book: AccountBook, slot: string, userId: string): readonly string[] =>
   book.slots.filter(each => each.id !== slot && each.user?.id === userId).map(({ id }) => id)
 
-/** A slot for one more account: one in which nobody is, or a new one. */
+/** Slot for another account: an empty one, or a new one. */
 export const freeSlot = (book: AccountBook): string => {
   const empty = book.slots.find(({ user }) => user === null)
   if (empty) return empty.id
@@ -101,10 +101,10 @@ export const freeSlot = (book: AccountBook): string => {
   return `account-${n}`
 }
 
-/** Under which key a slot's session is stored. */
+/** Storage key of a slot's session. */
 export const storageKeyOf = (url: string, slot: string): string =>
   slot === MAIN ? `chartroom.session.${url}` : `chartroom.session.${url}#${slot}`
 
-/** What an account is called. */
+/** Display name of an account. */
 export const accountName = ({ email, isAnonymous, userId }: Omit<Account, 'id'>): string =>
   email ?? (isAnonymous ? `Guest ${userId.slice(0, 4)}` : `User ${userId.slice(0, 8)}`)

@@ -1,4 +1,4 @@
-// Clients of accounts that are signed in beside the one in use: made when they are first asked for.
+// Clients of the other signed-in accounts, created on first use.
 import { createControl, type ControlHandle } from '../../../control.ts'
 import type { ChartroomClient } from '../../../index.ts'
 import { createClientBeforeSupabase } from '../../../workbench-client.ts'
@@ -7,16 +7,16 @@ import { recordEverything } from '../../../recording.ts'
 import { storageKeyOf } from './book.ts'
 
 export interface OtherClients {
-  /** The client of a slot; it reads the session that lies there. */
+  /** The client of a slot; it loads the session stored there. */
   readonly of: (slot: string) => ChartroomClient
   readonly drop: (slot: string) => void
   readonly dispose: () => void
 }
 
 export interface OtherClientsNews {
-  /** Nobody is signed in there any more. */
+  /** The slot's user signed out. */
   readonly onGone: (slot: string) => void
-  /** It is recorded and can be driven, as the one in use. */
+  /** The client is recorded and can be controlled, like the current one. */
   readonly onMade: (slot: string, client: ChartroomClient, control: ControlHandle) => void
 }
 
@@ -30,7 +30,7 @@ export const createOtherClients = (
     clients.delete(slot)
   }
   const make = (slot: string) => {
-    // The page's address is for the client in use.
+    // Only the current client reads the page's URL.
     const { fetch } = createLine()
     const control = createControl()
     const client = createClientBeforeSupabase({

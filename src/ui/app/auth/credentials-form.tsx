@@ -41,7 +41,10 @@ export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormPro
       ways={
         isNew
           ? [['Already have an account? Sign in', 'signIn']]
-          : [...(takesNew ? [['Create an account', 'signUp'] as const] : []), ['Forgot password?', 'forgotten']]
+          : [
+              ...(takesNew ? [['Create an account', 'signUp'] as const] : []),
+              ['Forgot password?', 'forgotten'],
+            ]
       }
       below={
         accounts.length === 0 || isNew ? null : <DemoAccounts accounts={accounts} onUse={form.submitAs} />

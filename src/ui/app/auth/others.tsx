@@ -44,9 +44,7 @@ export function Passkey({ form }: { readonly form: AuthForm }) {
 export function Guest({ form }: { readonly form: AuthForm }) {
   return (
     <section className={styles.demo} aria-label="Guest">
-      <p className={styles.demoTitle}>
-        A guest account exists only in this browser until you add an email.
-      </p>
+      <p className={styles.demoTitle}>A guest account exists only in this browser until you add an email.</p>
       <Button
         isPending={form.task === 'guest'}
         isDisabled={form.task !== undefined && form.task !== 'guest'}

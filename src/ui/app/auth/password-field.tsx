@@ -12,10 +12,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'suffix'>) {
       {...props}
       type={isShown ? 'text' : 'password'}
       suffix={
-        <IconButton
-          label={isShown ? 'Hide password' : 'Show password'}
-          onPress={() => setShown(!isShown)}
-        >
+        <IconButton label={isShown ? 'Hide password' : 'Show password'} onPress={() => setShown(!isShown)}>
           {isShown ? <EyeOff size={16} /> : <Eye size={16} />}
         </IconButton>
       }

@@ -1,7 +1,7 @@
-// The commands of the app: what any command is, in the app's own sections.
+// Commands of the app, with its sections.
 import type { Command, KeyNote } from '../../widgets/palette/command.ts'
 
-/** In the order in which they stand in the palette and on the key sheet. */
+/** Sections in display order, for the palette and the key sheet. */
 export const SECTIONS = [
   'Go to',
   'Data',
@@ -16,8 +16,8 @@ export const SECTIONS = [
 ] as const
 export type AppSection = (typeof SECTIONS)[number]
 
-/** Something that can be done in the app; in the section `Go to`, a place to be gone to. */
+/** A command of the app; in the section `Go to`, a destination. */
 export type AppCommand = Command<AppSection>
 
-/** Keys that a part of the app takes by itself while it has the focus. */
+/** Keys that a part of the app handles itself while it has the focus. */
 export type AppKeyNote = KeyNote<AppSection>

@@ -1,4 +1,4 @@
-// The commands of the app around its pages: their keys, the palette and the key sheet, which come when first asked for.
+// Keyboard shortcuts, palette and key sheet of the app; the latter two load on first use.
 import {
   createContext,
   use,
@@ -25,10 +25,10 @@ export const useOpenPalette = (): ((what: Opened) => void) => use(OpenContext)
 
 const load = async () => (await import('./app-palette.tsx')).AppPalette
 
-/** Fetches the palette's code before it is asked for, as when the pointer comes near its button. */
+/** Preloads the palette's code, such as when the pointer approaches its button. */
 export const preparePalette = (): void => void load().catch(() => undefined)
 
-/** Everything below may offer commands. */
+/** Descendants may register commands. */
 export function AppCommands({ children }: { readonly children: ReactNode }) {
   const [registry] = useState(() => new CommandRegistry(SECTIONS))
   const [open, setOpen] = useState<Opened>()
@@ -45,24 +45,24 @@ export function AppCommands({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** What can be done on every page. */
+/** Commands available on every page. */
 function Always({ onOpen }: { readonly onOpen: (what: Opened) => void }) {
   const commands = useMemo<readonly AppCommand[]>(
     () => [
       {
         id: 'palette',
-        title: 'Search or run',
+        title: 'Open the command palette',
         section: 'Help',
         keys: ['Mod+K'],
-        words: 'palette find command',
+        words: 'search run find',
         run: () => onOpen('palette'),
       },
       {
         id: 'keys',
-        title: 'Show all keys',
+        title: 'Keyboard shortcuts',
         section: 'Help',
         keys: ['?'],
-        words: 'shortcuts keyboard help',
+        words: 'all keys help',
         run: () => onOpen('keys'),
       },
     ],
@@ -72,7 +72,7 @@ function Always({ onOpen }: { readonly onOpen: (what: Opened) => void }) {
   return null
 }
 
-/** There before it is asked for, once there is time: what is typed behind the keys that open it would be lost. */
+/** Preloads the palette when the app is idle: text typed right after its shortcut would otherwise be lost. */
 function Late({ open, onClose }: AppPaletteProps) {
   const [Loaded, setLoaded] = useState<ComponentType<AppPaletteProps>>()
   const isQuiet = useIsQuiet(use(OpeningContext))
@@ -86,8 +86,8 @@ function Late({ open, onClose }: AppPaletteProps) {
         onClose()
         notify({
           tone: 'fail',
-          title: 'The palette could not be loaded',
-          detail: 'Where Chartroom is served from does not answer. Press the keys again to try again.',
+          title: 'Could not load the command palette',
+          detail: 'The server that hosts Chartroom is not responding. Press the keys again to retry.',
         })
       },
     )

@@ -1,11 +1,11 @@
-// What the app's palette has: things to do and places to go to.
+// Contents of the app's palette: commands and destinations.
 import type { Command } from '../../widgets/palette/command.ts'
 import { commandItems, type Grammar, type PaletteItem } from '../../widgets/palette/palette-item.ts'
 import type { AppSection } from './app-command.ts'
 
 const PLACES: AppSection = 'Go to'
 
-/** Places stand first: most of the time somebody wants to be somewhere else. */
+/** Destinations come first: most users open the palette to navigate. */
 export const GRAMMAR: Grammar = {
   kinds: {
     place: { word: 'go to', weight: 1 },
@@ -17,13 +17,13 @@ export const GRAMMAR: Grammar = {
   },
 }
 
-/** How many are remembered as used lately. */
+/** Number of remembered recent items. */
 const KEPT = 5
 
-/** What is offered, as lines. */
+/** Converts the registered commands to palette lines. */
 export const appItems = (offered: readonly Command[]): readonly PaletteItem[] =>
   commandItems(offered).map(item => (item.detail === PLACES ? { ...item, kind: 'place', detail: '' } : item))
 
-/** Those used lately, with this one first. */
+/** Recent items, with this one first. */
 export const withUsed = (used: readonly string[], key: string): readonly string[] =>
   [key, ...used.filter(known => known !== key)].slice(0, KEPT)

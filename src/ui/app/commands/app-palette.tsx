@@ -1,4 +1,4 @@
-// The app's palette and its key sheet: everything that can be done or gone to, found by typing.
+// The app's palette and key sheet: search for all commands and destinations.
 import { useMemo, useState } from 'react'
 import { array, string } from 'valibot'
 import { KeySheet } from '../../widgets/palette/key-sheet.tsx'
@@ -10,7 +10,7 @@ import { readSetting, writeSetting } from '../local-store.ts'
 import { SECTIONS } from './app-command.ts'
 import { appItems, GRAMMAR, withUsed } from './app-items.ts'
 
-/** What is open above the page. */
+/** The open overlay. */
 export type Opened = 'palette' | 'keys'
 
 export interface AppPaletteProps {
@@ -22,7 +22,7 @@ const RECENT = 'palette'
 
 const used = () => readSetting(RECENT, array(string()), [])
 
-/** Both, since both are made of what is offered. */
+/** One component for both, since both list the registered commands. */
 export function AppPalette({ open, onClose }: AppPaletteProps) {
   return (
     <>
@@ -34,9 +34,9 @@ export function AppPalette({ open, onClose }: AppPaletteProps) {
         <Box />
       </PaletteDialog>
       <KeySheet
-        title="Keys"
+        title="Keyboard shortcuts"
         sections={SECTIONS}
-        note="They work while no text is being typed. The console has a sheet of its own: press ? in it."
+        note="Inactive while you type in a text field. Console shortcuts: press ? in the console."
         isOpen={open === 'keys'}
         onClose={onClose}
       />
@@ -56,8 +56,8 @@ function Box() {
       text={text}
       onText={setText}
       ranked={ranked}
-      placeholder="A table, a bucket, a page, something to do …"
-      none="What a page can do is found while that page is open; rows and files are found on their own pages."
+      placeholder="Search tables, buckets, pages and commands…"
+      none="Page commands are only found while their page is open. Rows and files are searched on their own pages."
     />
   )
 }

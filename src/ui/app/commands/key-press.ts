@@ -1,36 +1,36 @@
-// Which command a key press in the app is for: one key, or two one after the other.
+// Maps key presses in the app to commands: single keys and two-key sequences.
 import { isApplePlatform, isTaken, keyNameOf, pressedIn } from '../../widgets/palette/key-name.ts'
 import type { CommandRegistry } from '../../widgets/palette/registry.ts'
 
-/** The first of two keys, and when it was pressed. */
+/** First key of a sequence, and when it was pressed. */
 export interface First {
   readonly name: string
-  /** Milliseconds, as the event tells. */
+  /** Event timestamp in milliseconds. */
   readonly at: number
 }
 
-/** Longer than it takes to find the second key; a letter pressed long ago must not join in. */
+/** Time limit for the second key, so that a letter pressed long ago does not count. */
 const TOGETHER_MS = 1_200
 
-/** Where letters mean something of their own. */
+/** Elements that handle letter keys themselves. */
 const OWN_LETTERS = '[role=menu], [role=listbox], [role=grid], [role=treegrid], [role=tree], [data-own-keys]'
 
 const isCombined = (name: string) => /^(Mod|Alt)\+/.test(name)
 
-/** Whether the press is nobody's yet, so that a command may have it. */
+/** Whether no element handles the key press, so that a command may. */
 function isFree(event: KeyboardEvent, name: string): boolean {
   const { target, defaultPrevented, isComposing, repeat } = event
   if (defaultPrevented || isComposing || repeat || isTaken(pressedIn(event), name)) return false
-  // Whoever answers a question answers it first.
+  // An open dialog takes precedence.
   if (document.querySelector('[aria-modal=true]')) return false
   return isCombined(name) || !(target instanceof Element && target.closest(OWN_LETTERS))
 }
 
-/** The name of the two together, where the first was pressed just now. */
+/** Name of the two-key sequence if the first key was pressed recently. */
 export const joined = (first: First | undefined, name: string, at: number): string | undefined =>
   first && at - first.at < TOGETHER_MS ? `${first.name} ${name}` : undefined
 
-/** Listens on the page; gives back how to stop. */
+/** Listens on the window; returns a function that stops listening. */
 export function listenForKeys(registry: CommandRegistry): () => void {
   let first: First | undefined
   const onKey = (event: KeyboardEvent) => {

@@ -1,14 +1,14 @@
-// How the app's pages offer commands and keys to the palette and the key sheet.
+// Hooks for the app's pages to register commands and key notes.
 import { useCommands, useKeyNotes } from '../../widgets/palette/use-commands.ts'
 import type { AppCommand, AppKeyNote } from './app-command.ts'
 
 export type { AppCommand, AppKeyNote } from './app-command.ts'
 
 /**
- * Offers these for as long as the component is there: found with Mod+K, run by their keys, listed on the sheet.
- * Give the same list while nothing changed (`useMemo`); a key is one as `Mod+S`, or two one after the other as `G D`.
+ * Registers commands while the component is mounted: listed in the palette (Mod+K) and on the key sheet, run by
+ * their keys. Pass the same list while nothing changed (`useMemo`). Keys are `Mod+S` or a sequence such as `G D`.
  */
 export const useAppCommands: (commands: readonly AppCommand[]) => void = useCommands
 
-/** Lists keys on the sheet that the component takes by itself while it has the focus. `notes` must stay the same. */
+/** Lists keys on the sheet that the component handles itself while it has the focus. `notes` must be stable. */
 export const useAppKeyNotes: (notes: readonly AppKeyNote[]) => void = useKeyNotes

@@ -1,14 +1,14 @@
-// Ctrl+Enter sends a form: from anywhere in it, also a field of several lines, or from anywhere on its page.
+// Ctrl+Enter submits a form: from anywhere in it, including multi-line fields, or from anywhere on its page.
 import { useEffect, useRef, type RefObject } from 'react'
 import { PAGE_ID } from '../shell/by-ear-and-key.tsx'
 
-/** Buttons and fields of the page have a use for Enter of their own; what asks something is answered first. */
+/** Excludes events outside of the page, and all events while a modal dialog is open. */
 const isOfPage = ({ target }: KeyboardEvent): boolean => {
   if (!(target instanceof Element) || document.querySelector('[aria-modal=true]')) return false
   return target === document.body || target.closest(`#${PAGE_ID}`) !== null
 }
 
-/** A ref to put on the form. */
+/** Returns a ref for the form. */
 export function useCtrlEnter(
   send: () => void,
   from: 'form' | 'page' = 'form',
@@ -28,7 +28,7 @@ export function useCtrlEnter(
       event.stopPropagation()
       latest.current()
     }
-    // Before the fields, which have a use for Enter of their own.
+    // In the capture phase, because buttons and fields handle Enter themselves.
     const listened: GlobalEventHandlers = element
     listened.addEventListener('keydown', onKey, { capture: true })
     return () => listened.removeEventListener('keydown', onKey, { capture: true })

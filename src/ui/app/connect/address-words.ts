@@ -1,30 +1,30 @@
-// How a pasted address was read, where it was not the base URL itself, and whether it may be kept.
+// Describes how a pasted address was interpreted, and whether it may be stored.
 import { readAddress, readKey, type AddressForm, type HostAddress } from '../../../probe.ts'
 
 const FORMS: Readonly<Record<Exclude<AddressForm, 'url'>, string>> = {
-  path: 'the address of one of its endpoints',
-  dashboard: 'the address of its dashboard',
-  project: 'the reference of a project',
-  database: 'a database address; it was not asked, and a password in it is not kept',
-  studio: 'the address of its studio',
-  socket: 'the address of its socket',
-  setting: 'a line of settings',
+  path: 'an endpoint URL',
+  dashboard: 'a dashboard URL',
+  project: 'a project reference',
+  database: 'a database URL, which was not contacted; a password in it is not stored',
+  studio: 'a Studio URL',
+  socket: 'a WebSocket URL',
+  setting: 'a settings line',
 }
 
-/** A sentence; nothing for a plain base URL. */
+/** Returns a sentence; undefined for a plain base URL. */
 export const addressWords = (address: HostAddress | undefined): string | undefined =>
   address === undefined || address.form === 'url'
     ? undefined
-    : `Read as ${address.url}: this is ${FORMS[address.form]}.`
+    : `Using ${address.url}, taken from ${FORMS[address.form]}.`
 
-/** What was typed, unless it is no address of a host, or one that may hold a password. */
+/** Returns the typed text if it is safe to store: an address that can't contain a password or a key. */
 export const worthKeeping = (typed: string): string => {
   const form = readAddress(typed)?.form
   const isAddress = form !== undefined && form !== 'database' && readKey(typed).kind === 'unknown'
   return isAddress ? typed : ''
 }
 
-/** A key that whoever opens the page may have; anything else that was typed is kept nowhere. */
+/** Returns a key that may be public; an empty string for anything else, which is never stored. */
 export const publicKey = (typed: string): string => {
   const { key, kind } = readKey(typed)
   return kind === 'publishable' || kind === 'anon' ? key : ''

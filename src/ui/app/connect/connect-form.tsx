@@ -1,4 +1,4 @@
-// Connecting to another backend by address and key.
+// Form to connect to another backend by URL and key.
 import { useEffect, useState, type ClipboardEvent } from 'react'
 import { readAddress, readKey, readPasted } from '../../../probe.ts'
 import { Button } from '../../widgets/button.tsx'
@@ -12,12 +12,12 @@ import { addressWords, publicKey, worthKeeping } from './address-words.ts'
 import { SurveyPanel } from './survey-panel.tsx'
 import { useProbe, type Refusal } from './use-probe.ts'
 
-const KEY_HINT = 'The publishable or anon key. Never a secret key: a browser can’t keep one.'
+const KEY_HINT = 'The publishable or anon key. Never use a secret key: a browser can’t protect it.'
 
-/** What was typed is there again when somebody comes back, such as after a lost session. */
+/** Drafts restore the typed values, such as after a lost session. */
 const [DRAFT_URL, DRAFT_KEY] = ['connect', 'connect.key']
 
-/** Refusals that say something about the host, which a look at its families says more of. */
+/** Failures that the diagnostics of the backend's services explain further. */
 const ABOUT_THE_HOST: ReadonlySet<Refusal['problem']> = new Set([
   'unreachable',
   'blocked',
@@ -26,7 +26,7 @@ const ABOUT_THE_HOST: ReadonlySet<Refusal['problem']> = new Set([
   'unwell',
 ])
 
-/** Both are checked against the backend itself before anything is saved. */
+/** Both values are checked against the backend before anything is saved. */
 export function ConnectForm() {
   const { connections, dispatch } = useWorkspace()
   const [url, setUrl] = useState(() => readInTab(DRAFT_URL) ?? '')
@@ -69,8 +69,8 @@ export function ConnectForm() {
     if (pasted.key !== undefined) setKey(pasted.key)
     if (pasted.leftOut)
       notify({
-        title: 'The secret key was left out',
-        detail: 'Address and publishable key were taken from what you pasted, nothing else.',
+        title: 'The secret key was ignored',
+        detail: 'Only the URL and the publishable key were taken from the pasted text.',
       })
   }
   const errorOf = (field: 'url' | 'key') => (refusal?.field === field ? refusal.message : undefined)
@@ -87,7 +87,7 @@ export function ConnectForm() {
         value={url}
         onChange={change(setUrl)}
         placeholder="https://your-project.supabase.co"
-        hint={addressWords(address) ?? 'A project’s URL, its reference, or the address of its dashboard.'}
+        hint={addressWords(address) ?? 'A project’s URL, its reference or its dashboard URL.'}
         error={errorOf('url')}
         autoComplete="url"
         inputMode="url"

@@ -1,4 +1,4 @@
-// The first page when nothing is connected: saved backends, and any other by address and key.
+// First page without a connection: saved backends, and a form for another one.
 import { useTitle } from '../hooks.ts'
 import { Brand } from '../shell/brand.tsx'
 import { ThemeToggle } from '../shell/theme-toggle.tsx'
@@ -25,11 +25,11 @@ export function ConnectPage() {
         <div className={form.card}>
           <h1 className={form.title}>Connect to a backend</h1>
           <p className={styles.lead}>
-            Any Supabase-compatible host: hosted, self-hosted or running on this machine. Chartroom talks to
-            it from this browser alone.
+            Any Supabase-compatible backend: hosted, self-hosted or local. Chartroom connects to it directly
+            from this browser.
           </p>
           {hasSaved ? <SavedList /> : null}
-          {otherHosts && hasSaved ? <h2 className={styles.subtitle}>Another host</h2> : null}
+          {otherHosts && hasSaved ? <h2 className={styles.subtitle}>Another backend</h2> : null}
           {otherHosts ? <ConnectForm /> : null}
         </div>
       </main>

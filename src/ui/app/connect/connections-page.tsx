@@ -1,4 +1,4 @@
-// The backends that this browser knows: switch, forget, add.
+// The Connections page: switch, remove and add backends.
 import { useTitle } from '../hooks.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { PageHead } from '../shell/page.tsx'
@@ -6,27 +6,22 @@ import styles from './connect.module.css'
 import { ConnectForm } from './connect-form.tsx'
 import { SavedList } from './saved-list.tsx'
 
-/** Sessions are kept per backend, so switching back finds you signed in. */
+/** Sessions are stored per backend, so they are still there after switching back. */
 export function ConnectionsPage() {
   useTitle('Connections')
   const { otherHosts } = useWorkspace()
   return (
     <>
-      <PageHead
-        title="Connections"
-        note="Kept in this browser: address and publishable key. Never a secret."
-      />
+      <PageHead title="Connections" note="Stored in this browser: URL and publishable key, never a secret." />
       <div className={styles.body}>
         <SavedList />
         {otherHosts ? (
           <>
-            <h2 className={styles.subtitle}>Another host</h2>
+            <h2 className={styles.subtitle}>Another backend</h2>
             <ConnectForm />
           </>
         ) : (
-          <p className={styles.lead}>
-            This Chartroom is for these hosts alone; whoever put it here chose them.
-          </p>
+          <p className={styles.lead}>This deployment of Chartroom only allows these backends.</p>
         )}
       </div>
     </>

@@ -1,4 +1,4 @@
-// Asking before a host is forgotten at which somebody is still signed in.
+// Confirms the removal of a backend with signed-in accounts.
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { accountName, type Account } from '../accounts/book.ts'
@@ -14,21 +14,19 @@ export interface ForgetDialogProps {
 export function ForgetDialog({ connection, accounts, onForget, onClose }: ForgetDialogProps) {
   const names = accounts.map(accountName)
   return (
-    <Dialog title={`Forget ${connection.name}?`} role="alertdialog" isOpen onClose={onClose}>
+    <Dialog title={`Remove ${connection.name}?`} role="alertdialog" isOpen onClose={onClose}>
       <p>
-        {names.join(', ')} {names.length === 1 ? 'is' : 'are'} signed in there. Forgetting it takes{' '}
-        {names.length === 1 ? 'this session' : 'these sessions'} out of this browser, with saved queries and
-        drafts of that host. On the host itself nothing changes.
+        {names.join(', ')} {names.length === 1 ? 'is' : 'are'} signed in there. Removing it deletes{' '}
+        {names.length === 1 ? 'this session' : 'these sessions'} from this browser, with the saved queries and
+        drafts of that backend. Nothing changes on the backend itself.
       </p>
       {accounts.some(({ isAnonymous }) => isAnonymous) ? (
-        <p>
-          A guest has neither address nor password: without the session the account can’t be reached again.
-        </p>
+        <p>A guest account has no email and no password: without the session it can’t be reached again.</p>
       ) : null}
       <DialogActions>
-        <Button onPress={onClose}>Keep it</Button>
+        <Button onPress={onClose}>Cancel</Button>
         <Button variant="danger" onPress={onForget}>
-          Forget it
+          Remove
         </Button>
       </DialogActions>
     </Dialog>

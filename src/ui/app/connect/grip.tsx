@@ -1,16 +1,16 @@
-// What a saved host is moved by: dragged with the pointer, or by the arrow keys.
+// Drag handle of a saved backend, for pointer and arrow keys.
 import { GripVertical } from 'lucide-react'
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import styles from './connect.module.css'
 
 export interface GripProps {
   readonly name: string
-  /** Where it stands. */
+  /** Index in the list. */
   readonly at: number
   readonly onMove: (to: number) => void
 }
 
-/** The place of the line under the pointer. */
+/** Index of the line under the pointer. */
 const placeUnder = ({ clientX, clientY }: PointerEvent): number | undefined => {
   const line = document.elementFromPoint(clientX, clientY)?.closest('[data-place]')
   return line ? Number(line.getAttribute('data-place')) : undefined
@@ -33,7 +33,7 @@ export function Grip({ name, at, onMove }: GripProps) {
       type="button"
       className={styles.grip}
       aria-label={`Move ${name}`}
-      title="Drag it, or use the arrow keys"
+      title="Drag, or use the arrow keys"
       onKeyDown={onKeyDown}
       onPointerDown={event => {
         isHeld.current = true

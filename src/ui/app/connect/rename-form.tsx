@@ -1,4 +1,4 @@
-// Another name for a saved host, in its place in the list.
+// Inline form to rename a saved backend.
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
@@ -12,7 +12,7 @@ export interface RenameFormProps {
   readonly onClose: () => void
 }
 
-/** Enter keeps the name, Escape leaves it as it was; an empty one is that of the address. */
+/** Enter saves, Escape cancels; an empty name resets it to the URL's host. */
 export function RenameForm({ connection, onClose }: RenameFormProps) {
   const { dispatch } = useWorkspace()
   const [name, setName] = useState(connection.name)
@@ -36,7 +36,7 @@ export function RenameForm({ connection, onClose }: RenameFormProps) {
         onKeyDown={onKeyDown}
         inputRef={field}
       />
-      <Button type="submit">Keep</Button>
+      <Button type="submit">Save</Button>
     </Form>
   )
 }

@@ -1,4 +1,4 @@
-// One saved host in the list: its name, its accounts, what it answers, and what can be done with it.
+// A saved backend in the list: name, accounts, diagnostics and actions.
 import { Activity, Check, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
@@ -16,7 +16,7 @@ import { SurveyPanel } from './survey-panel.tsx'
 export interface SavedHostProps {
   readonly connection: Connection
   readonly isActive: boolean
-  /** Where it stands, and among how many. */
+  /** Index in the list, and length of the list. */
   readonly at: number
   readonly of: number
   readonly onForget: () => void
@@ -45,7 +45,9 @@ export function SavedHost(props: SavedHostProps) {
           <Button onPress={() => dispatch({ type: 'connection.chosen', id: connection.id })}>Connect</Button>
         )}
         <IconButton
-          label={isLooked ? `Close what ${connection.name} answers` : `Look what ${connection.name} answers`}
+          label={
+            isLooked ? `Close diagnostics of ${connection.name}` : `Run diagnostics of ${connection.name}`
+          }
           isOn={isLooked}
           onPress={() => setLooked(!isLooked)}
         >
@@ -65,7 +67,7 @@ function HostText({ connection }: Pick<SavedHostProps, 'connection'>) {
       <span className={styles.entryName}>
         {connection.name}
         {connection.embedded ? <Chip tone="ok">embedded</Chip> : null}
-        {connection.given === true ? <Chip title="Set in this page’s chartroom.json">given</Chip> : null}
+        {connection.given === true ? <Chip title="Set in this page’s chartroom.json">preset</Chip> : null}
       </span>
       <span className={styles.entryUrl}>{connection.url}</span>
       {accounts.length > 0 ? <span className={styles.entryWho}>{accounts.join(', ')}</span> : null}
@@ -84,22 +86,22 @@ function HostMenu({ connection, at, of, onRename, onMove, onForget }: HostMenuPr
     {
       id: 'rename',
       title: 'Rename',
-      disabled: isOwn ? undefined : 'its name comes with this page',
+      disabled: isOwn ? undefined : 'set by this deployment',
       run: onRename,
     },
     {
       id: 'up',
       title: 'Move up',
-      disabled: at === 0 ? 'the first already' : undefined,
+      disabled: at === 0 ? 'already first' : undefined,
       run: () => onMove(at - 1),
     },
     {
       id: 'down',
       title: 'Move down',
-      disabled: at === of - 1 ? 'the last already' : undefined,
+      disabled: at === of - 1 ? 'already last' : undefined,
       run: () => onMove(at + 1),
     },
-    { id: 'forget', title: 'Forget', disabled: isOwn ? undefined : 'it comes with this page', run: onForget },
+    { id: 'forget', title: 'Remove', disabled: isOwn ? undefined : 'set by this deployment', run: onForget },
   ]
   const label = `More for ${connection.name}`
   return (

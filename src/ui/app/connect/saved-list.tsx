@@ -1,4 +1,4 @@
-// The saved connections: choose one, look at it, rename it, put it elsewhere, or forget it.
+// The list of saved connections: choose, run diagnostics, rename, reorder, remove.
 import { useState } from 'react'
 import { savedAccounts } from '../accounts/book-store.ts'
 import type { Connection } from '../connections.ts'
@@ -9,7 +9,7 @@ import { ForgetDialog } from './forget-dialog.tsx'
 import { forgetHost } from './forget-host.ts'
 import { SavedHost } from './saved-host.tsx'
 
-/** Forgetting a connection leaves the backend and its data alone. */
+/** Removing a connection does not affect the backend or its data. */
 export function SavedList() {
   const { connections, dispatch } = useWorkspace()
   const [asked, ask] = useState<Connection>()
@@ -20,11 +20,11 @@ export function SavedList() {
     dispatch({ type: 'connection.forgotten', id: connection.id })
     if (savedAccounts(connection.url).length > 0) {
       forgetHost(connection.url)
-      notify({ title: `Forgot ${connection.name}` })
+      notify({ title: `Removed ${connection.name}` })
       return
     }
     notify({
-      title: `Forgot ${connection.name}`,
+      title: `Removed ${connection.name}`,
       action: {
         label: 'Undo',
         run: () => dispatch({ type: 'connection.restored', connection, at }),

@@ -1,4 +1,4 @@
-// What a host's families answer: each with its state, its version, how long it took, and what it said.
+// Diagnostics of a backend: state, version, response time and message of each service.
 import { RefreshCw } from 'lucide-react'
 import { readKey } from '../../../probe.ts'
 import { FAMILIES, type Family, type FamilyReport } from '../../../survey.ts'
@@ -13,20 +13,20 @@ import { useSurvey } from './use-survey.ts'
 export interface SurveyPanelProps {
   readonly name: string
   readonly url: string
-  /** A key that was found to be public. */
+  /** A key that is known to be public. */
   readonly apiKey: string
 }
 
-/** Looks when it is shown, and again when asked. */
+/** Runs when it is shown, and again on request. */
 export function SurveyPanel({ name, url, apiKey }: SurveyPanelProps) {
   const { state, again, attached } = useSurvey(url, apiKey)
   const isOver = state.phase !== 'asking'
   return (
-    <section aria-label={`What ${name} answers`} className={styles.panel}>
+    <section aria-label={`Diagnostics of ${name}`} className={styles.panel}>
       <header className={styles.head}>
         <span role="status">{summary(state)}</span>
         <Button size="s" icon={<RefreshCw size={13} aria-hidden />} isDisabled={!isOver} onPress={again}>
-          Look again
+          Rerun
         </Button>
       </header>
       <ul className={styles.families}>
@@ -35,11 +35,11 @@ export function SurveyPanel({ name, url, apiKey }: SurveyPanelProps) {
         ))}
       </ul>
       <dl className={styles.facts}>
-        <dt>The key</dt>
+        <dt>Key</dt>
         <dd>{keyWords(readKey(apiKey)).join(' ')}</dd>
         {isOver ? (
           <>
-            <dt>The clock</dt>
+            <dt>Clock</dt>
             <dd>{clockWords(state.reports)}</dd>
           </>
         ) : null}
@@ -66,7 +66,7 @@ function FamilyLine({ family, report }: FamilyLineProps) {
       {state ? <Chip tone={state.tone}>{state.word}</Chip> : <Spinner />}
       <span className={styles.ms}>{report ? `${report.ms} ms` : ''}</span>
       <span className={styles.said}>
-        {report ? [report.detail, ...report.facts].join(' ') : 'being asked …'}
+        {report ? [report.detail, ...report.facts].join(' ') : 'checking…'}
         {report?.version === undefined ? null : <code className={styles.version}>{report.version}</code>}
       </span>
     </li>

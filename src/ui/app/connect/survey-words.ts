@@ -1,4 +1,4 @@
-// What a look at a host found, in words.
+// Describes the results of a backend's diagnostics.
 import type { ApiKey } from '../../../probe.ts'
 import { FAMILIES, type Family, type FamilyReport, type SurveyState } from '../../../survey.ts'
 import type { Tone } from '../../widgets/pill.tsx'
@@ -14,51 +14,53 @@ export const FAMILY_NAMES: Readonly<Record<Family, string>> = {
 
 export const STATES: Readonly<Record<FamilyReport['state'], { readonly word: string; readonly tone: Tone }>> =
   {
-    answers: { word: 'answers', tone: 'ok' },
+    answers: { word: 'OK', tone: 'ok' },
     closed: { word: 'closed', tone: 'pending' },
-    absent: { word: 'not there', tone: 'stale' },
-    unwell: { word: 'unwell', tone: 'fail' },
-    silent: { word: 'silent', tone: 'fail' },
+    absent: { word: 'not available', tone: 'stale' },
+    unwell: { word: 'unhealthy', tone: 'fail' },
+    silent: { word: 'unreachable', tone: 'fail' },
   }
 
-/** How far the look is, and what it came to. */
+/** Progress, then the overall result. */
 export function summary({ phase, reports }: SurveyState): string {
   const told = FAMILIES.filter(family => reports[family] !== undefined)
-  if (phase === 'asking') return `${told.length} of ${FAMILIES.length} have answered`
+  if (phase === 'asking') return `${told.length} of ${FAMILIES.length} checked`
   const missing = FAMILIES.filter(family => !['answers', 'closed'].includes(reports[family]?.state ?? ''))
-  if (missing.length === 0) return 'All five answer'
+  if (missing.length === 0) return 'All services OK'
   if (missing.length === FAMILIES.length)
-    return missing.some(family => reports[family]?.state === 'unwell') ? 'None is well' : 'Nothing answers'
-  return `All but ${missing.map(family => FAMILY_NAMES[family]).join(', ')}`
+    return missing.some(family => reports[family]?.state === 'unwell')
+      ? 'No service is healthy'
+      : 'Backend unreachable'
+  return `All OK except ${missing.map(family => FAMILY_NAMES[family]).join(', ')}`
 }
 
-/** Below this the clocks agree, as far as a header of whole seconds can tell. */
+/** Smaller differences count as in sync: a Date header has whole seconds. */
 const AGREES_MS = 2_000
 
-/** The host's clock beside this one, from the answer that came fastest. */
+/** Difference between the backend's clock and this device's, from the fastest response. */
 export function clockWords(reports: SurveyState['reports']): string {
   const told = FAMILIES.flatMap(family => reports[family] ?? [])
     .filter(({ skew }) => skew !== undefined)
     .toSorted((a, b) => a.ms - b.ms)
   const skew = told[0]?.skew
-  if (skew === undefined) return 'The host keeps its clock from pages; it is measured when you sign in.'
-  if (Math.abs(skew) < AGREES_MS) return 'This device’s clock agrees with the host’s.'
+  if (skew === undefined) return 'Clock unknown until sign-in.'
+  if (Math.abs(skew) < AGREES_MS) return 'This device’s clock is in sync with the backend.'
   const span = Math.abs(skew) < 60_000 ? `${Math.round(Math.abs(skew) / 1000)} s` : formatSpan(Math.abs(skew))
-  return `This device’s clock is ${span} ${skew > 0 ? 'behind' : 'ahead of'} the host’s. Chartroom reckons with it.`
+  return `This device’s clock is ${span} ${skew > 0 ? 'behind' : 'ahead of'} the backend’s. Chartroom corrects for it.`
 }
 
-/** What the key is and may do. */
+/** Describes the kind of key and what it allows. */
 export function keyWords({ kind, project, expiresAt }: ApiKey): readonly string[] {
   const what =
     kind === 'publishable'
-      ? 'A publishable key.'
+      ? 'Publishable key.'
       : kind === 'anon'
-        ? 'An anon key (a token with the role anon).'
-        : 'A key of a kind that Chartroom does not know.'
+        ? 'Anon key (a token with the role anon).'
+        : 'Unknown kind of key.'
   return [
     what,
-    'Alone it acts as the role anon; once you sign in, everything is asked as you. Row policies decide in both cases.',
-    ...(project === undefined ? [] : [`It is of the project ${project}.`]),
-    ...(expiresAt === undefined ? [] : [`It holds until ${new Date(expiresAt).toISOString().slice(0, 10)}.`]),
+    'Signed out, requests run as the role anon; signed in, they run as you. RLS applies to both.',
+    ...(project === undefined ? [] : [`Project: ${project}.`]),
+    ...(expiresAt === undefined ? [] : [`Valid until ${new Date(expiresAt).toISOString().slice(0, 10)}.`]),
   ]
 }

@@ -1,4 +1,4 @@
-// Probing what was typed, one probe at a time.
+// Checks a typed URL and key against the backend, one probe at a time.
 import { useEffect, useRef, useState } from 'react'
 import { probeBackend, type ProbeResult } from '../../../probe.ts'
 
@@ -7,7 +7,7 @@ export type Refusal = Extract<ProbeResult, { ok: false }>
 export interface Probe {
   readonly isRunning: boolean
   readonly refusal: Refusal | undefined
-  /** Gives the accepted address and key; undefined when refused, or when a newer probe took over. */
+  /** Resolves to the accepted URL and key; undefined if rejected or superseded by a newer probe. */
   readonly run: (typed: {
     url: string
     key: string

@@ -1,8 +1,8 @@
-// A look at a host, for as long as it is shown.
+// Runs the diagnostics of a backend while they are shown.
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { createSurvey, type Survey, type SurveyState } from '../../../survey.ts'
 
-/** Begins when it is first shown, and again for another host. */
+/** Starts when first shown, and again for another backend. */
 export function useSurvey(
   url: string,
   key: string,

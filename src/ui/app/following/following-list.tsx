@@ -1,9 +1,9 @@
-// A list that grows at its end: it follows its newest until the reader goes up, and any number of rows costs the same.
+// Virtualized list that grows at its end: it follows the newest entry until the user scrolls up.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useWentUp } from './use-went-up.ts'
 
-/** What the element of a row has, whatever is in it. */
+/** Attributes of a row element, independent of its content. */
 export interface RowFrame {
   readonly id: string
   readonly 'data-index': number
@@ -17,19 +17,19 @@ export interface FollowingListProps<T> {
   readonly label: string
   readonly className: string | undefined
   readonly items: readonly T[]
-  /** Unlike that of any other row on the page, and the same when rows before it go. */
+  /** Unique on the page, and stable when earlier rows are removed. */
   readonly idOf: (item: T, index: number) => string
-  /** Of a row, in pixels. */
+  /** Row height in pixels. */
   readonly height: number
   readonly follows: boolean
   readonly onFollow: (follows: boolean) => void
-  /** The index of the chosen one; -1 for none. */
+  /** Index of the selected row; -1 for none. */
   readonly chosen: number
   readonly onChoose: (index: number) => void
   readonly children: (item: T, frame: RowFrame, index: number) => ReactNode
 }
 
-/** The index that a key leads to. */
+/** Index that a key selects. */
 const reached = (key: string, chosen: number, count: number): number | undefined => {
   if (key === 'ArrowDown') return chosen + 1
   if (key === 'ArrowUp') return (chosen < 0 ? count : chosen) - 1
@@ -37,7 +37,7 @@ const reached = (key: string, chosen: number, count: number): number | undefined
   return key === 'End' ? count - 1 : undefined
 }
 
-/** Clicks and arrow keys choose. */
+/** Clicks and arrow keys select. */
 export function FollowingList<T>(props: FollowingListProps<T>) {
   const { label, className, items, idOf, height, follows, onFollow, chosen, onChoose, children } = props
   const list = useRef<HTMLDivElement>(null)

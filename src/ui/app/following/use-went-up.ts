@@ -1,12 +1,12 @@
-// Notices that somebody scrolls up in a list that follows its newest entry: by wheel, by keys or by the bar.
+// Detects that the user scrolls up in a list that follows its newest entry: by wheel, keys or scrollbar.
 import { useRef, type UIEvent } from 'react'
 
-/** Nearer to the end than this is the end. */
+/** Distance to the end that still counts as the end, in pixels. */
 const NEAR = 4
 
 /**
- * A handler of `scroll`. A list that grows only ever scrolls down by itself, so that whatever goes up is its reader.
- * @param onEnd called when the reader is at the end again.
+ * Returns a `scroll` handler. Growing lists only scroll down automatically, so scrolling up is always the user.
+ * @param onEnd called when the user is back at the end.
  */
 export function useWentUp(onUp: () => void, onEnd: () => void): (event: UIEvent<HTMLElement>) => void {
   const last = useRef(0)

@@ -1,13 +1,13 @@
-// A call to the backend as plain data: what can be sent, shown, and copied as code.
+// A backend call as plain data: it can be sent, shown and copied as code.
 
 export interface CallSpec {
   readonly method: string
   /** Begins with a slash, e.g. `/rest/v1/vessels`. */
   readonly path: string
-  /** Names and values as they are, not encoded; a name may come twice. */
+  /** Unencoded names and values; a name may occur more than once. */
   readonly query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[]
   readonly headers?: Readonly<Record<string, string>>
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body?: unknown
 }
 
@@ -15,10 +15,10 @@ type Pairs = readonly (readonly [string, string])[]
 
 const isPairs = (query: NonNullable<CallSpec['query']>): query is Pairs => Array.isArray(query)
 
-/** The query as pairs, in their order. */
+/** The query as ordered pairs. */
 export const queryOf = ({ query = [] }: CallSpec): Pairs => (isPairs(query) ? query : Object.entries(query))
 
-/** What PostgREST reads and URLs bear without being encoded: `select=id,name` is easier read so. */
+/** Characters of PostgREST queries that need no encoding in URLs: `select=id,name` is easier to read. */
 const READABLE: Readonly<Record<string, string>> = {
   '%2C': ',',
   '%3A': ':',
@@ -38,10 +38,10 @@ export function addressOf(spec: CallSpec): string {
   return query.length === 0 ? spec.path : `${spec.path}?${query.join('&')}`
 }
 
-/** Credentials are not for copying, whatever the caller put there. */
+/** Credentials are never copied, even if the caller set them. */
 const SECRET = new Set(['apikey', 'authorization', 'cookie'])
 
-/** The headers to send or show, without credentials; JSON is said to be JSON. */
+/** Headers to send or show, without credentials; JSON bodies get a content type. */
 export function headersOf({ headers = {}, body }: CallSpec): Record<string, string> {
   const given = Object.entries(headers).filter(([name]) => !SECRET.has(name.toLowerCase()))
   const isTyped = given.some(([name]) => name.toLowerCase() === 'content-type')

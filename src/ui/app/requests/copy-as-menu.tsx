@@ -1,23 +1,23 @@
-// Copies a call as code: a button with a menu of the three forms.
+// Button with a menu that copies a call as code in one of three formats.
 import { Check, ClipboardCopy } from 'lucide-react'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
 import type { CallSpec } from './call-spec.ts'
 import { useCopyAs } from './use-copy-as.ts'
 
 export interface CopyAsMenuProps {
-  /** Asked for when something is copied. */
+  /** Called when something is copied. */
   readonly spec: () => CallSpec
   readonly size?: 's' | 'm'
   readonly isDisabled?: boolean
 }
 
-/** What is copied has placeholders for address, key and token. */
+/** Copied code has placeholders for URL, key and token. */
 export function CopyAsMenu({ spec, size = 's', isDisabled = false }: CopyAsMenuProps) {
   const { isCopied, actions } = useCopyAs(spec)
   const Icon = isCopied ? Check : ClipboardCopy
   return (
     <MenuButton
-      text={isCopied ? 'Copied' : 'Copy as'}
+      text={isCopied ? 'Copied' : 'Copy as…'}
       size={size}
       icon={<Icon size={14} aria-hidden />}
       isDisabled={isDisabled}

@@ -1,4 +1,4 @@
-// A call as code that can be pasted elsewhere: supabase-js, curl and fetch, with placeholders for keys.
+// Formats a call as supabase-js, curl or fetch code, with placeholders for keys.
 import { addressOf, bodyText, headersOf, type CallSpec } from './call-spec.ts'
 import { literal, quoted } from './js-literal.ts'
 import { supabaseJsOf } from './supabase-js.ts'
@@ -9,7 +9,7 @@ export interface CopiedCall {
   readonly fetch: string
 }
 
-/** The same call three ways. Address, key and token stand as placeholders: none of them is ever copied. */
+/** The same call in three formats. URL, key and token are placeholders and never copied. */
 export function copyAs(spec: CallSpec): CopiedCall {
   const fetch = fetchOf(spec)
   return { supabaseJs: supabaseJsOf(spec) ?? fetch, curl: curlOf(spec), fetch }

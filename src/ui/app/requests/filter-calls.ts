@@ -1,9 +1,9 @@
-// PostgREST's query as the methods that supabase-js chains: filters, order, limits.
+// Converts a PostgREST query to supabase-js method calls: filters, order, limits.
 import { quoted } from './js-literal.ts'
 
 type Pair = readonly [name: string, value: string]
 
-/** Named by operator as supabase-js names them, where value and operator are all there is. */
+/** Operators with a supabase-js method of the same name that takes a column and a value. */
 const METHODS: ReadonlySet<string> = new Set(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike'])
 const RESERVED: ReadonlySet<string> = new Set([
   'select',
@@ -14,7 +14,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'on_conflict',
 ])
 
-/** One line for each condition, then the order, then which rows. */
+/** One line per condition, then the order, then the range. */
 export function filterCalls(query: readonly Pair[]): readonly string[] {
   const of = (wanted: string) => query.filter(([name]) => name === wanted).map(([, value]) => value)
   return [
@@ -44,7 +44,7 @@ function filterCall([name, value]: Pair): string {
 const plain = (operator: string, operand: string): string =>
   operator === 'is' && /^(null|true|false)$/.test(operand) ? operand : quoted(operand)
 
-/** The items of `(a,"b,c")`. */
+/** Items of `(a,"b,c")`. */
 function listOf(operand: string): readonly string[] | undefined {
   const inner = /^\((.*)\)$/s.exec(operand)?.[1]
   if (inner === undefined) return undefined

@@ -1,6 +1,6 @@
-// Values as JavaScript source, as a person would write them.
+// Formats values as idiomatic JavaScript source.
 
-/** A text in single quotes. */
+/** A string literal in single quotes. */
 export const quoted = (text: string): string =>
   `'${JSON.stringify(text)
     .slice(1, -1)
@@ -13,13 +13,13 @@ const WIDTH = 80
 
 const nameOf = (name: string): string => (NAME.test(name) && name !== '__proto__' ? name : quoted(name))
 
-/** Digits kept as they came, which JavaScript's numbers would round: `{ rawJSON }` of `JSON.rawJSON`. */
+/** Exact digits that JavaScript numbers would round: `{ rawJSON }` of `JSON.rawJSON`. */
 const digitsOf = (value: object): string | undefined =>
   'rawJSON' in value && typeof value.rawJSON === 'string' && Object.getPrototypeOf(value) === null
     ? quoted(value.rawJSON)
     : undefined
 
-/** A JSON value as source; what fits stands on one line. */
+/** A JSON value as source; on one line if it fits. */
 export function literal(value: unknown, indent = 0): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'

@@ -1,11 +1,11 @@
-// From an event in a recording of the work to the request that it tells of, which is in the recording of its client.
+// Links an event in a job's recording to its request in the client's recording.
 import type { ReactNode } from 'react'
 import type { ConsoleRecording } from '../../console/console-recording.ts'
 import type { BesideEvent } from '../../console/state/beside-event.ts'
 import type { ChartroomClient } from '../../../index.ts'
 import { RequestLink } from './request-link.tsx'
 
-/** Beside each event of `recording` that names a request; `by` is who sent it, the client in use unless told. */
+/** Renders a link next to each event of `recording` that names a request; `by` defaults to the current client. */
 export const requestBeside =
   (recording: ConsoleRecording, by: ChartroomClient | undefined): BesideEvent =>
   (event, header): ReactNode => {
@@ -13,7 +13,7 @@ export const requestBeside =
     if (typeof request !== 'string' || header !== recording.trace.header) return null
     return (
       <RequestLink of={request} by={by}>
-        What request was that?
+        Show request
       </RequestLink>
     )
   }

@@ -1,4 +1,4 @@
-// “What request was that?”: leads from an answer on a page to its request in the console.
+// Button that opens the request of a response in the console.
 import { Network } from 'lucide-react'
 import { use, useCallback, type ReactNode } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
@@ -10,9 +10,9 @@ import { workRecordings } from '../work-recordings.ts'
 import { jump } from './console-jump.ts'
 import styles from './requests.module.css'
 
-/** A function that opens the console at a request of a client, by the id that `onStart` told. */
+/** Returns a function that opens the console at a client's request, by the id passed to `onStart`. */
 function useShowRequest(by: ChartroomClient | undefined): (id: string) => void {
-  // Not the page's own: the console stands beside the pages.
+  // Keeps the page's location: the console is shown next to the page.
   const later = use(RouterContext)
   const own = useClient()
   return useCallback(
@@ -34,22 +34,22 @@ function useShowRequest(by: ChartroomClient | undefined): (id: string) => void {
   )
 }
 
-const WHAT = 'What request was that?'
+const WHAT = 'Show request'
 
 export interface RequestLinkProps {
-  /** As `onStart` of `client.with` told it; nothing is shown without one. */
+  /** The id passed to `onStart` of `client.with`; without one nothing is rendered. */
   readonly of: string | undefined
-  /** Who sent it; the client in use unless told. */
+  /** The sender; defaults to the current client. */
   readonly by?: ChartroomClient | undefined
-  /** Says of what, where several stand side by side. */
+  /** Accessible name, if there are several on the page. */
   readonly label?: string
-  /** Called when it is shown, as for a dialog that would stand before it. */
+  /** Called on press, such as to close a dialog that would cover the console. */
   readonly onShow?: () => void
-  /** A text beside the icon. */
+  /** Text next to the icon. */
   readonly children?: ReactNode
 }
 
-/** Opens the console at the request, with its states, attempts and times. */
+/** Opens the console at the request, with its states, attempts and timings. */
 export function RequestLink({ of, by, label = WHAT, onShow, children }: RequestLinkProps) {
   const show = useShowRequest(by)
   if (of === undefined) return null

@@ -1,4 +1,4 @@
-// A call to storage in the words of supabase-js.
+// Formats a storage call as supabase-js code.
 import { bodyText, type CallSpec } from './call-spec.ts'
 import { literal, quoted } from './js-literal.ts'
 
@@ -25,7 +25,7 @@ function fieldsOf(spec: CallSpec): Fields {
   }
 }
 
-/** @param rest what stands behind `/storage/v1/`; undefined for what supabase-js has no method for */
+/** @param rest the path after `/storage/v1/`; returns undefined if supabase-js has no method for the call */
 export function storageWords(spec: CallSpec, rest: string): string | undefined {
   const [, what = '', bucket = '', path = ''] =
     /^(object(?:\/(?:list|sign|public|info|authenticated|move|copy))?)\/?([^/]*)\/?(.*)$/s.exec(rest) ?? []

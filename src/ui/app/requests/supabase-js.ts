@@ -1,10 +1,10 @@
-// A call in the words of supabase-js, where it has words for it.
+// Formats a call as supabase-js code, if it has a method for it.
 import { bodyText, headersOf, queryOf, type CallSpec } from './call-spec.ts'
 import { filterCalls } from './filter-calls.ts'
 import { literal, quoted } from './js-literal.ts'
 import { storageWords } from './storage-words.ts'
 
-/** Undefined for what supabase-js has no method for. */
+/** Undefined if supabase-js has no method for the call. */
 export function supabaseJsOf(spec: CallSpec): string | undefined {
   const [, family, , rest = ''] = /^\/(rest|functions|storage)\/(v1)\/(.*)$/.exec(spec.path) ?? []
   const words =
@@ -33,7 +33,7 @@ function restWords(spec: CallSpec, rest: string): string | undefined {
   const [, rpc] = /^rpc\/([^/]+)$/.exec(rest) ?? []
   const first = rpc === undefined ? tableWords(spec, rest, prefer) : rpcWords(spec, decoded(rpc))
   if (first === undefined) return undefined
-  // A function that is called with GET has its arguments in the query.
+  // A function called with GET has its arguments in the query.
   const filters = rpc !== undefined && spec.method === 'GET' ? [] : filterCalls(queryOf(spec))
   const selects = spec.method === 'GET' || spec.method === 'HEAD' || prefer.includes('return=representation')
   const select = selects && rpc === undefined && spec.method !== 'GET' ? ['.select()'] : []
@@ -111,7 +111,7 @@ function invokeWords(spec: CallSpec, rest: string): string {
   return `.functions.invoke(${name}${Object.keys(options).length === 0 ? '' : `, ${literal(options)}`})`
 }
 
-/** The body as a value; a text that is no JSON stays a text. */
+/** The body as a value; text that is not JSON stays a string. */
 function jsonOf(spec: CallSpec): unknown {
   if (typeof spec.body !== 'string') return spec.body
   try {

@@ -1,4 +1,4 @@
-// Copies a call as code into the clipboard, and knows for a moment that it did.
+// Copies a call as code and briefly reports success.
 import type { MenuAction } from '../../widgets/menu.tsx'
 import { useSaid } from '../../widgets/use-said.ts'
 import { copyText } from '../shell/copy-text.ts'
@@ -11,7 +11,7 @@ const FORMS: readonly { readonly id: keyof CopiedCall; readonly title: string; r
   { id: 'fetch', title: 'fetch', text: 'for anything else' },
 ]
 
-/** @param spec asked for when something is copied */
+/** @param spec called when something is copied */
 export function useCopyAs(spec: () => CallSpec) {
   const [isCopied, setCopied] = useSaid()
   const actions = FORMS.map((form): MenuAction => ({

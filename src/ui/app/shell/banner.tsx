@@ -1,4 +1,4 @@
-// One line under the bar when something keeps the app from working fully: what, and what still works.
+// One-line banner for anything that limits the app: what it is and what still works.
 import { CloudOff, KeyRound, Unplug } from 'lucide-react'
 import { use, type MouseEvent, type ReactNode } from 'react'
 import { useStatus } from '../../react.ts'
@@ -11,33 +11,33 @@ const text = (trouble: Trouble, host: string): readonly [ReactNode, string, stri
     case 'offline':
       return [
         <CloudOff key="icon" size={15} aria-hidden />,
-        'You are offline.',
-        'What is on screen stays and can be read, and the console keeps working. Loading, saving and live changes resume by themselves.',
+        'You’re offline.',
+        'You can still read what is on screen and use the console. Loading, saving and live changes resume automatically.',
       ]
     case 'backendSilent':
       return [
         <Unplug key="icon" size={15} aria-hidden />,
-        `${host} does not answer.`,
-        'You stay signed in and what is on screen stays. Chartroom keeps trying and picks up where it was.',
+        `Can’t reach ${host}.`,
+        'Retrying… You stay signed in, and nothing on screen is lost.',
       ]
     case 'renewalDelayed':
       return [
         <KeyRound key="icon" size={15} aria-hidden />,
-        `${host} did not renew your access token.`,
-        'The one you have still holds. Chartroom asks again by itself.',
+        `${host} did not refresh your access token.`,
+        'Your current token is still valid. Retrying automatically.',
       ]
     case 'tokenExpired':
       return [
         <KeyRound key="icon" size={15} aria-hidden />,
         'Your access token has expired.',
-        'Nothing is sent in your name until it is renewed; that happens by itself.',
+        'Nothing is sent in your name until it is refreshed. Retrying automatically.',
       ]
   }
 }
 
 export interface BannerProps {
   readonly host: string
-  /** What is asked of the host comes back without an answer. */
+  /** Requests to the backend get no response. */
   readonly isSilent: boolean
 }
 
@@ -50,12 +50,12 @@ function ToConnections() {
   }
   return (
     <a href={`${import.meta.env.BASE_URL}connections`} onClick={go}>
-      See what answers
+      Diagnostics
     </a>
   )
 }
 
-/** Nothing while all is well. */
+/** Renders nothing if there is no problem. */
 export function Banner({ host, isSilent }: BannerProps) {
   const trouble = useStatus(troubleOf) ?? (isSilent ? 'backendSilent' : undefined)
   if (trouble === undefined) return null

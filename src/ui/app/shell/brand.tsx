@@ -1,7 +1,7 @@
-// The mark and the name.
+// Logo and product name.
 import styles from './shell.module.css'
 
-/** The compass mark with the product's name. */
+/** The compass logo with the product name. */
 export function Brand() {
   return (
     <span className={styles.brand}>

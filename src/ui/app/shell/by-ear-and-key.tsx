@@ -1,18 +1,18 @@
-// For whoever comes by keys or by ear: the way past bar and sections, and which page has come up.
+// Keyboard and screen reader support: a skip link past bar and sections, and page announcements.
 import { useEffect, useState } from 'react'
 import styles from './by-ear-and-key.module.css'
 
-/** The id of the element that holds the page; it takes the focus when told to. */
+/** Id of the page element, which can be focused from code. */
 export const PAGE_ID = 'page'
 
-/** Seen only while it has the focus. */
+/** Visible only while it has the focus. */
 export function SkipLink() {
   return (
     <a
       href={`#${PAGE_ID}`}
       className={styles.skip}
       onClick={event => {
-        // The address tells what is looked at, not where the focus is.
+        // The URL stores the view, not the focus, so the hash does not change.
         event.preventDefault()
         document.getElementById(PAGE_ID)?.focus()
       }}
@@ -22,7 +22,7 @@ export function SkipLink() {
   )
 }
 
-/** Speaks the title of the page when another one comes up, which a page loaded anew would do by itself. */
+/** Announces the title of a newly opened page, as a full page load would. */
 export function PageNews() {
   const [title, setTitle] = useState('')
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The console under the work: loaded when it is first opened, with all that it takes to show it.
+// The console below the page: loads on first use.
 import { use, useCallback, useEffect, type ReactNode } from 'react'
 import type { PlaceParams } from '../../console/model/location.ts'
 import { useClient } from '../../react.ts'
@@ -18,7 +18,7 @@ const Docked = lazyPart('the console', async () => (await import('./docked.tsx')
   giveUp: ({ toggle }) => toggle.close(),
 })
 
-/** In its place until it is there. */
+/** Placeholder while it loads. */
 function DockLoading() {
   return (
     <section className={styles.dockLoading}>
@@ -27,7 +27,7 @@ function DockLoading() {
   )
 }
 
-/** `children` above, the console below while it is open. */
+/** Renders `children` above and the console below while it is open. */
 export function ConsoleDock({
   toggle,
   children,
@@ -45,7 +45,7 @@ export function ConsoleDock({
   useEffect(() => {
     if (shown) open()
   }, [shown, open])
-  // Its places are those of the client's recording.
+  // The console's location belongs to the client's recording.
   useConsoleJump(
     useCallback(() => {
       show(undefined)

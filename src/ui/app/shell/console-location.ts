@@ -1,10 +1,10 @@
-// The console's place in the app's URL, beside what a page keeps there.
+// The console's location in the app's URL, next to the page's own params.
 import type { RegisteredRouter } from '@tanstack/react-router'
 import type { ConsoleLocation, PlaceParams } from '../../console/model/location.ts'
 import { CONSOLE_SEARCH } from '../console-search.ts'
 import { isJump } from '../requests/console-jump.ts'
 
-/** Reads and writes the search params of the router; other params stay as they are. */
+/** Reads and writes the router's search params; other params are kept. */
 export function consoleLocation(router: RegisteredRouter): ConsoleLocation {
   const read = (): PlaceParams => {
     const search: Readonly<Record<string, unknown>> = router.latestLocation.search
@@ -26,13 +26,13 @@ export function consoleLocation(router: RegisteredRouter): ConsoleLocation {
       resetScroll: false,
     })
   }
-  // What it wrote itself is no news to anybody.
+  // Ignores the console's own writes.
   const subscribe = (listener: () => void) =>
     router.history.subscribe(({ action: { type }, location }) => {
       const isBack = type === 'BACK' || type === 'FORWARD' || type === 'GO'
       if (isBack || isJump(location.state)) setTimeout(listener)
     })
-  // Of where the app is now, without its own params: they are about something else.
+  // Taken from the current page without that page's own params, which have another meaning.
   const link = (params: PlaceParams) => {
     const url = new URL(router.latestLocation.pathname, window.location.href)
     for (const [name, key] of Object.entries(CONSOLE_SEARCH)) {
@@ -44,6 +44,6 @@ export function consoleLocation(router: RegisteredRouter): ConsoleLocation {
   return { read, write, subscribe, link }
 }
 
-/** The router quotes texts that look like numbers. */
+/** The router quotes strings that look like numbers. */
 const plain = (value: string | undefined) =>
   value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : value

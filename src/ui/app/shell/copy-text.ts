@@ -1,15 +1,15 @@
-// Copying, with what is said where the browser does not let a page do it.
+// Copies text and notifies the user if the browser blocks it.
 import { notify } from './notify.ts'
 
-/** Whether the text is in the clipboard now; `done` is said of it then, where it can't be seen otherwise. */
+/** Resolves to whether the text was copied; `done` is shown as a notice on success, if given. */
 export async function copyText(text: string, done?: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
     notify({
       tone: 'fail',
-      title: 'The clipboard is closed to this page',
-      detail: 'Allow it in the browser, then copy again.',
+      title: 'This page can’t access the clipboard',
+      detail: 'Allow clipboard access in the browser, then copy again.',
     })
     return false
   }

@@ -1,19 +1,19 @@
-// What stands in place of the app while its own settings file is wrong.
+// Shown instead of the app while its settings file is invalid.
 import { Button } from '../../widgets/button.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
 import { DEPLOYMENT_FILE } from '../deployment.ts'
 import styles from './page.module.css'
 
-/** Whoever deployed the app is told where and what; everybody else, that it is not their fault. */
+/** Lists the problems for the deployer, and tells users that their data is not affected. */
 export function DeploymentFailed({ problems }: { readonly problems: readonly string[] }) {
   return (
     <ErrorState
-      title="This Chartroom is not set up rightly"
-      action={<Button onPress={() => location.reload()}>Load again</Button>}
+      title="Chartroom is misconfigured"
+      action={<Button onPress={() => location.reload()}>Reload</Button>}
     >
       <p>
-        Its settings file <code>{DEPLOYMENT_FILE}</code> can’t be used. Nothing of yours is affected; whoever
-        put this page here has to mend it:
+        Its settings file <code>{DEPLOYMENT_FILE}</code> is invalid. Your data is not affected; the person who
+        deployed this page has to fix it:
       </p>
       <ul className={styles.problems}>
         {problems.map(problem => (

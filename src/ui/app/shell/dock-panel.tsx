@@ -1,22 +1,22 @@
-// The console's room under the work: its height is changed by hand or by key, and kept.
+// Resizable panel for the console below the page; its height is stored.
 import type { ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import styles from './shell.module.css'
 
-/** Pixels in which the console's toolbar and one of its views have room; where it is narrow the toolbar has lines. */
+/** Minimum height in pixels for the console's toolbar and one view; narrow windows have a taller toolbar. */
 const LEAST = 360
 const LEAST_NARROW = 560
 const NARROW = 640
-/** Percent that it takes at most by itself: it is beside the work, not in its place. */
+/** Maximum initial height in percent, so that the page stays visible. */
 const MOST = 78
 
-/** How much of the window the console takes when it is first opened, in percent: half, more of a small one. */
+/** Initial height in percent of the window: half, or more in small windows. */
 function firstSize({ innerWidth, innerHeight }: Window): string {
   const least = innerWidth < NARROW ? LEAST_NARROW : LEAST
   return String(Math.round(Math.min(Math.max(50, (100 * least) / innerHeight), MOST)))
 }
 
-/** Tells the page how much of its foot the console takes: work and notices keep off it. */
+/** Publishes the console's height to the page, so that content and notices stay clear of it. */
 function tellHeight(dock: HTMLElement | null): (() => void) | undefined {
   if (!dock) return undefined
   const { style } = document.documentElement
@@ -29,8 +29,8 @@ function tellHeight(dock: HTMLElement | null): (() => void) | undefined {
 }
 
 /**
- * Lies over the work with a room that lets everything through, so that the work itself stays where it is in the
- * page, with all that is typed into it, while this comes and goes.
+ * Overlays the page with a transparent area, so that the page stays mounted in place, with everything typed into
+ * it, while the console opens and closes.
  */
 export function DockPanel({ children }: { readonly children: ReactNode }) {
   const layout = useDefaultLayout({
@@ -46,7 +46,7 @@ export function DockPanel({ children }: { readonly children: ReactNode }) {
       onLayoutChanged={layout.onLayoutChanged}
     >
       <Panel id="above" minSize="120px" />
-      <Separator className={styles.separator} aria-label="Height of the console" />
+      <Separator className={styles.separator} aria-label="Console height" />
       <Panel id="console" defaultSize={firstSize(window)} minSize="140px" className={styles.panel}>
         <section className={styles.console} data-own-keys ref={tellHeight}>
           {children}

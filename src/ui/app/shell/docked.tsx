@@ -1,4 +1,4 @@
-// The console in its room under the work, with its place in the address.
+// The console below the page, with its location in the URL.
 import { use, useMemo } from 'react'
 import { DockedConsole } from '../../console/attach/docked-console.tsx'
 import { Console } from '../../console/console.tsx'
@@ -21,7 +21,7 @@ import type { ConsoleToggle } from './use-console-toggle.ts'
 function ConsoleFailed({ error }: { readonly error: Error }) {
   return (
     <ErrorState title="The console could not be shown">
-      The app goes on without it, and recording with it. Reload the page to try again. ({error.message})
+      The app and its recording keep running. Reload the page to try again. ({error.message})
     </ErrorState>
   )
 }
@@ -33,23 +33,20 @@ export interface DockedProps {
 
 const CLIENT = 'client'
 
-/** With its time of day, for there may be several of a name; a client has no end, and there is one. */
+/** Includes the start time, as several jobs may share a name; a client has a unique name. */
 const labelOf = ({ name, stays, recording }: WorkRecording): string =>
   stays === true
     ? name
     : `${name} · ${new Date(recording.trace.header.startedAt).toLocaleTimeString('en-GB')}`
 
-/** Which recording is shown, where there are others than the client's. */
+/** Selects the shown recording, if there are others than the client's. */
 function Shown({ list, shown, onShow }: WorkShown & { readonly onShow: (id: string) => void }) {
   return (
     <div className={styles.shown}>
       <Select
         label="Recording in the console"
         hideLabel
-        options={[
-          { id: CLIENT, label: 'The client' },
-          ...list.map(one => ({ id: one.id, label: labelOf(one) })),
-        ]}
+        options={[{ id: CLIENT, label: 'Client' }, ...list.map(one => ({ id: one.id, label: labelOf(one) }))]}
         value={shown?.id ?? CLIENT}
         onChange={onShow}
       />
@@ -57,7 +54,7 @@ function Shown({ list, shown, onShow }: WorkShown & { readonly onShow: (id: stri
   )
 }
 
-/** A place that is in no address: that is the client's. */
+/** A location that is not stored in the URL, which belongs to the client's recording. */
 function placeAt(at: PlaceParams = {}): ConsoleLocation {
   let params = at
   return {
@@ -69,11 +66,11 @@ function placeAt(at: PlaceParams = {}): ConsoleLocation {
   }
 }
 
-/** A client's recording has its requests itself. */
+/** A client's recording contains its own requests, so it needs no links to another one. */
 const besideIn = (shown: WorkRecording | undefined): BesideEvent =>
   shown === undefined || shown.stays === true ? () => null : requestBeside(shown.recording, shown.by)
 
-/** While it is open. */
+/** Rendered while the console is open. */
 export function Docked({ toggle, onDetach }: DockedProps) {
   const client = useClient()
   const { recording } = client

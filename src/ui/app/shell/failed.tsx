@@ -1,4 +1,4 @@
-// What stands in place of the whole app when it failed while it was drawn.
+// Shown instead of the whole app when it failed to render.
 import { Button } from '../../widgets/button.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
 import { CopyError } from './copy-error.tsx'
@@ -8,7 +8,7 @@ import styles from './page.module.css'
 export function AppFailed({ error }: { readonly error: Error }) {
   return (
     <ErrorState
-      title="Chartroom could not be shown"
+      title="Chartroom failed to render"
       action={
         <span className={styles.ways}>
           <Button variant="primary" onPress={() => location.reload()}>
@@ -18,7 +18,7 @@ export function AppFailed({ error }: { readonly error: Error }) {
         </span>
       }
     >
-      The fault is Chartroom’s own; your data is not affected, and you stay signed in. ({error.message})
+      This is a bug in Chartroom. Your data is not affected, and you stay signed in. ({error.message})
     </ErrorState>
   )
 }

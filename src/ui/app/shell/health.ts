@@ -1,4 +1,4 @@
-// How well the app can work right now, told from the client's status.
+// Connection health, derived from the client's status.
 import type { ClientStatus, Failure } from '../../../index.ts'
 import { explainChannel } from '../channel-reason.ts'
 import type { Tone } from '../../widgets/pill.tsx'
@@ -6,36 +6,36 @@ import type { Tone } from '../../widgets/pill.tsx'
 export interface Health {
   readonly label: string
   readonly tone: Tone
-  /** What it means, for the tooltip. */
+  /** Explanation for the tooltip. */
   readonly detail: string
 }
 
 const CONNECTION: Readonly<Record<ClientStatus['connection']['phase'], Health>> = {
-  idle: { label: 'idle', tone: 'stale', detail: 'No channel is in use, so the socket is closed.' },
-  waitingForToken: { label: 'connecting', tone: 'pending', detail: 'The socket waits for a live token.' },
-  connecting: { label: 'connecting', tone: 'pending', detail: 'The socket is being opened.' },
-  open: { label: 'live', tone: 'ok', detail: 'The socket is open; changes arrive as they happen.' },
+  idle: { label: 'off', tone: 'stale', detail: 'No channel is in use, so the socket is closed.' },
+  waitingForToken: { label: 'connecting', tone: 'pending', detail: 'The socket waits for a valid token.' },
+  connecting: { label: 'connecting', tone: 'pending', detail: 'The socket is opening.' },
+  open: { label: 'connected', tone: 'ok', detail: 'The socket is open; changes arrive as they happen.' },
   reconnecting: {
     label: 'reconnecting',
     tone: 'pending',
-    detail: 'The socket was lost and will be opened again.',
+    detail: 'The socket was lost and is reconnecting.',
   },
-  probing: { label: 'live', tone: 'ok', detail: 'The socket is open; it is asked for a sign of life.' },
+  probing: { label: 'connected', tone: 'ok', detail: 'The socket is open; checking that it still responds.' },
   denied: {
     label: 'refused',
     tone: 'fail',
-    detail: 'The backend refused the socket. It is tried again now and then.',
+    detail: 'The backend refused the socket. Retrying from time to time.',
   },
-  suspended: { label: 'paused', tone: 'stale', detail: 'The socket rests and opens again when needed.' },
+  suspended: { label: 'paused', tone: 'stale', detail: 'The socket is closed and reopens when needed.' },
 }
 
 const SILENT: Health = {
-  label: 'no answer',
+  label: 'unreachable',
   tone: 'fail',
-  detail: 'The backend does not answer. It is asked again every few seconds.',
+  detail: 'The backend is not responding. Retrying every few seconds.',
 }
 
-/** The connection pill. `isSilent`: what is asked of the host comes back without an answer, whatever the socket does. */
+/** State of the connection pill. `isSilent`: requests to the backend get no response, whatever the socket does. */
 export const connectionHealth = (
   { connection, network }: Pick<ClientStatus, 'connection' | 'network'>,
   isSilent = false,
@@ -44,13 +44,13 @@ export const connectionHealth = (
     return {
       label: 'offline',
       tone: 'fail',
-      detail: 'This device has no network. Everything resumes by itself.',
+      detail: 'This device has no network. Everything resumes automatically.',
     }
   if (isSilent && connection.phase === 'idle') return SILENT
   const health = CONNECTION[connection.phase]
   if (connection.phase !== 'reconnecting' && connection.phase !== 'denied') return health
   const attempt = connection.attempt > 0 ? ` Attempt ${connection.attempt}.` : ''
-  const reason = connection.reason === undefined ? '' : ` Why: ${explainChannel(connection.reason)}.`
+  const reason = connection.reason === undefined ? '' : ` Reason: ${explainChannel(connection.reason)}.`
   return { ...health, detail: `${health.detail}${attempt}${reason}` }
 }
 
@@ -58,7 +58,7 @@ export type Trouble = 'offline' | 'backendSilent' | 'renewalDelayed' | 'tokenExp
 
 const isSilence = ({ kind }: Failure) => kind === 'network' || kind === 'timeout'
 
-/** What a banner must tell, if anything. */
+/** The problem that the banner reports, if any. */
 export const troubleOf = (status: ClientStatus): Trouble | undefined => {
   if (status.network === 'offline') return 'offline'
   const { session, connection } = status

@@ -1,7 +1,7 @@
-// Fetches what whoever is signed in needs first: pages are there by then, and supabase-js for them.
+// Loads the code that a signed-in user needs first: the pages' frame and supabase-js.
 import { loadSupabase } from '../../../workbench-client.ts'
 
-/** @throws when it can't be fetched */
+/** @throws if it can't be loaded */
 export const loadSignedIn = async () => {
   const [{ SignedIn }] = await Promise.all([import('./signed-in.tsx'), loadSupabase()])
   return SignedIn

@@ -1,4 +1,4 @@
-// The way around: sections at the left, or along the bottom where the window is narrow.
+// Navigation: sections on the left, or along the bottom in narrow windows.
 import { Link, useLocation } from '@tanstack/react-router'
 import { CircleUser, Folder, Radio, SquareFunction, Table2, Unplug } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
@@ -14,7 +14,7 @@ interface SectionProps {
   readonly title: string
   readonly icon: ReactNode
   readonly count?: number
-  /** Left out where the window is narrow; there another section leads to it. */
+  /** Hidden in narrow windows, where another section links to it. */
   readonly wideOnly?: boolean
 }
 

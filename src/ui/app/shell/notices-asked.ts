@@ -1,11 +1,11 @@
-// Whether there ever was something to tell: what shows notices is not fetched before that, or before it is quiet.
+// Whether there was ever a notice: the toast code loads with the first notice or when the app is idle.
 
 let isAsked = false
 const listeners = new Set<() => void>()
 
 export const hasNotices = (): boolean => isAsked
 
-/** Calls back when there is a first one. */
+/** Calls back on the first notice. */
 export const onNotices = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)

@@ -1,29 +1,29 @@
-// Short messages beside the work: what was done, what failed, and the way on.
+// Short notices: what was done, what failed, and what to do next.
 import type { CSSProperties } from 'react'
 import type { ExternalToast } from 'sonner'
 import { askForNotices } from './notices-asked.ts'
 import styles from './notices.module.css'
 
 export interface Notice {
-  /** `info` unless told. */
+  /** Defaults to `info`. */
   readonly tone?: 'ok' | 'fail' | 'info'
   /** One line: what happened. */
   readonly title: string
   /** What it means and what to do about it. */
   readonly detail?: string
-  /** The way on, as `Undo` or `Try again`. */
+  /** Next step, such as `Undo` or `Try again`. */
   readonly action?: { readonly label: string; readonly run: () => void }
-  /** A notice of the same name is put in the place of the one that is there. */
+  /** Replaces a visible notice with the same id. */
   readonly id?: string
-  /** Milliseconds; a failure stays until it is closed. */
+  /** Duration in milliseconds; failures stay until closed. */
   readonly lasts?: number
-  /** Milliseconds in which its action can be done, where somebody else takes it away when they are over. */
+  /** Time in milliseconds for its action, if the caller removes the notice afterwards. */
   readonly within?: number
 }
 
-/** A notice that can be read in passing. */
+/** Notices without an action. */
 const SHORT_MS = 4_000
-/** One that offers something to do: the hand needs its time. */
+/** Notices with an action, which users need time to reach. */
 const WITH_ACTION_MS = 10_000
 
 const lasting = ({ tone, action, lasts, within }: Notice): number => {
@@ -33,14 +33,14 @@ const lasting = ({ tone, action, lasts, within }: Notice): number => {
   return action ? WITH_ACTION_MS : SHORT_MS
 }
 
-/** Where motion is unwelcome, the bar goes by a step so often. */
+/** With reduced motion, the bar moves in steps of this length. */
 const BEAT_MS = 1_000
 
 const KINDS = { ok: 'success', fail: 'error', info: 'info' } as const
 
 /**
- * How long there is still time for its action, shown as a bar that runs out. One that only goes by itself rests while
- * it is pointed at, as the bar does then; what somebody else ends does not wait.
+ * Shows the remaining time for the action as a bar. A notice with its own timeout pauses, with the bar, while the
+ * pointer is over it; one that the caller removes does not pause.
  */
 const counted = (notice: Notice): ExternalToast => {
   const time = notice.within ?? lasting(notice)
@@ -49,14 +49,14 @@ const counted = (notice: Notice): ExternalToast => {
   return { className: `${styles.counted} ${notice.within === undefined ? styles.rests : ''}`.trim(), style }
 }
 
-/** Shows it; gives back how to take it away. */
+/** Shows a notice; returns a function that removes it. */
 export function notify(notice: Notice): () => void {
   askForNotices()
   const shown = show(notice)
   return () => void shown.then(remove => remove?.())
 }
 
-/** What is told to the library that shows it. */
+/** Options for the toast library. */
 export const optionsOf = (notice: Notice): ExternalToast => {
   const { detail, action, id } = notice
   return {
@@ -68,7 +68,7 @@ export const optionsOf = (notice: Notice): ExternalToast => {
   }
 }
 
-/** What was told before somebody shows notices is shown by then; without it nobody could be told of that either. */
+/** Notices sent before the toast library has loaded are shown then; if it fails to load, they are dropped. */
 async function show(notice: Notice): Promise<(() => void) | undefined> {
   const { tone = 'info', title } = notice
   const options = optionsOf(notice)

@@ -1,4 +1,4 @@
-// What stands in place of a page that failed while it was drawn: a fault of Chartroom itself.
+// Shown instead of a page that failed to render because of a bug in Chartroom.
 import { Link, type ErrorComponentProps } from '@tanstack/react-router'
 import { Button } from '../../widgets/button.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
@@ -7,12 +7,12 @@ import styles from './page.module.css'
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-/** A page that failed; the bar, the other sections and the console go on. */
+/** A page failed; the bar, the other sections and the console keep working. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   const known = asError(error)
   return (
     <ErrorState
-      title="This page could not be shown"
+      title="This page failed to render"
       isPage
       action={
         <span className={styles.ways}>

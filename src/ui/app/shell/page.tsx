@@ -1,11 +1,11 @@
-// A page's head and body, the same on every page.
+// Header and body shared by all pages.
 import type { ReactNode } from 'react'
 import styles from './page.module.css'
 
 export interface PageHeadProps {
   readonly title: ReactNode
   readonly note?: ReactNode
-  /** Buttons at the end of the line. */
+  /** Buttons at the end of the title line. */
   readonly children?: ReactNode
 }
 
@@ -20,12 +20,12 @@ export function PageHead({ title, note, children }: PageHeadProps) {
   )
 }
 
-/** A scrolling body with the page's usual margins. */
+/** A scrolling body with the default page margins. */
 export function PageBody({ children }: { readonly children: ReactNode }) {
   return <div className={styles.body}>{children}</div>
 }
 
-/** A message in a page or form, coloured by its meaning; failures are announced. */
+/** A message in a page or form, colored by its tone; failures are announced. */
 export function Notice(props: { readonly tone?: 'fail' | 'info'; readonly children: ReactNode }) {
   const isFailure = props.tone === 'fail'
   return (

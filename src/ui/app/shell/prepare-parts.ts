@@ -1,4 +1,4 @@
-// What opens above or beside the pages, fetched ahead: it is there when the network is not.
+// Preloads overlays and other parts, so that they also open while offline.
 
 const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('./switcher-menu.tsx'),
@@ -12,7 +12,7 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('./docked.tsx'),
 ]
 
-/** One after the other, so that whoever works meanwhile does not feel it; what does not come is asked for when it is needed. */
+/** Loads one part after the other to keep the app responsive; failed loads are retried when the part is shown. */
 export async function prepareParts(): Promise<void> {
   for (const load of PARTS) await load().catch(() => undefined)
 }

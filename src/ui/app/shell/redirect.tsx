@@ -1,10 +1,10 @@
-// For pages without content of their own, which lead to one that has some.
+// Redirect for pages without content of their own.
 import { useMatch, useRouter } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 
 const withoutSlash = (path: string) => path.replace(/\/$/, '')
 
-/** Applies a `Navigate` unless the user already left: a page stays rendered until the next one is ready. */
+/** Renders a `Navigate` unless the user already left: a page stays rendered until the next one is ready. */
 export function Redirect({ children }: { readonly children: ReactElement }) {
   const router = useRouter()
   const rendered = useMatch({ strict: false, select: match => match.pathname })

@@ -1,4 +1,4 @@
-// The way to the palette for whoever does not know its keys.
+// Button that opens the command palette.
 import { Search } from 'lucide-react'
 import { Button } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
@@ -7,7 +7,7 @@ import { isApplePlatform, keyLabel } from '../../widgets/palette/key-name.ts'
 import { preparePalette, useOpenPalette } from '../commands/app-commands.tsx'
 import styles from './shell.module.css'
 
-/** Its code is fetched when the pointer comes near. */
+/** Preloads the palette when the pointer approaches. */
 export function SearchButton() {
   const open = useOpenPalette()
   return (
@@ -20,7 +20,7 @@ export function SearchButton() {
     >
       <Search size={14} aria-hidden />
       <span className={styles.searchText}>
-        Search or run <Kbd>{keyLabel('Mod+K', isApplePlatform())}</Kbd>
+        Search… <Kbd>{keyLabel('Mod+K', isApplePlatform())}</Kbd>
       </span>
     </Button>
   )

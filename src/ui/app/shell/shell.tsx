@@ -1,4 +1,4 @@
-// The frame of the connected app; signed out it shows the sign-in page at the same address.
+// The frame of the connected app; while signed out, it shows the sign-in page at the same URL.
 import { useStatus } from '../../react.ts'
 import { useHalfConfirmed } from '../auth/use-half-confirmed.ts'
 import { lazyPart } from '../lazy-part.tsx'
@@ -14,8 +14,8 @@ import { useSilence } from './use-silence.ts'
 import { useConsoleToggle } from './use-console-toggle.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
-/** Whoever is signed in already needs no page to sign in, and who isn't no other. */
-const AuthPage = lazyPart('the page to sign in', async () => (await import('../auth/auth-page.tsx')).AuthPage)
+/** Separate chunks: a signed-in user does not need the sign-in page, and a signed-out user only needs that. */
+const AuthPage = lazyPart('the sign-in page', async () => (await import('../auth/auth-page.tsx')).AuthPage)
 const SignedIn = lazyPart('your work', loadSignedIn, { whileLoading: <Splash text="Loading your work…" /> })
 
 function Main() {
@@ -36,7 +36,7 @@ function Main() {
   }
 }
 
-/** Bar, banner, work and console. */
+/** Bar, banner, page and console. */
 export function Shell() {
   const toggle = useConsoleToggle()
   const { active } = useWorkspace()
@@ -49,7 +49,7 @@ export function Shell() {
       <TopBar consoleToggle={toggle} isSilent={isSilent} />
       <PageNews />
       <Banner host={active?.name ?? 'The backend'} isSilent={isSilent} />
-      {/* The console belongs to the main content: it shows the same work from another side. */}
+      {/* The console is part of the main content: it shows the same work from another side. */}
       <main className={styles.main}>
         <ConsoleDock toggle={toggle}>
           <Main />

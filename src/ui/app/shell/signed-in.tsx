@@ -1,4 +1,4 @@
-// What whoever is signed in sees: the pages, by the address.
+// The signed-in app: the page of the current URL.
 import { RouterProvider } from '@tanstack/react-router'
 import { use, useState } from 'react'
 import { createAppRouter } from '../router.tsx'

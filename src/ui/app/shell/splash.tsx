@@ -1,11 +1,11 @@
-// What fills the window for the moment before there is anything to show.
+// Fills the window until there is something to show.
 import { useEffect, useState } from 'react'
 import { Spinner } from '../../widgets/spinner.tsx'
 import styles from './shell.module.css'
 
 const SHOWN_AFTER_MS = 300
 
-/** One quiet line, shown only when the wait is long enough to be noticed. */
+/** One muted line, shown only if the wait is noticeable. */
 export function Splash({ text }: { readonly text: string }) {
   const [shown, setShown] = useState(false)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What the switcher holds: each host with who is signed in there, the one in use first.
+// Items of the backend and account switcher, the current backend first.
 import { accountName, type Account } from '../accounts/book.ts'
 import { chooseAccount, savedAccounts } from '../accounts/book-store.ts'
 import type { Accounts } from '../accounts/use-accounts.ts'
@@ -9,7 +9,7 @@ export interface SwitchItem {
   readonly id: string
   readonly title: string
   readonly note: string
-  /** It is the one in use. */
+  /** It is the current account. */
   readonly isOn: boolean
   readonly run: () => void
 }
@@ -28,7 +28,7 @@ export interface SwitchDoes {
 
 type Here = Pick<Accounts, 'list' | 'active' | 'add' | 'switchTo'>
 
-/** Groups by host; the last one leads to where hosts are managed. */
+/** Groups by backend; the last group opens the Connections page. */
 export function switchGroups(
   { connections, dispatch }: Pick<Workspace, 'connections' | 'dispatch'>,
   here: Here,
@@ -75,11 +75,9 @@ export function switchGroups(
     }),
     {
       id: 'manage',
-      title: 'Hosts',
+      title: 'Backends',
       note: '',
-      items: [
-        { id: 'manage hosts', title: 'Add or change hosts …', note: '', isOn: false, run: does.manage },
-      ],
+      items: [{ id: 'manage hosts', title: 'Manage backends…', note: '', isOn: false, run: does.manage }],
     },
   ]
 }

@@ -1,11 +1,11 @@
-// The menu of the switcher, which comes when it is first opened.
+// The switcher's menu; loads on first use.
 import type { RefObject } from 'react'
 import { Header, Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
 import { useSwitches } from './use-switches.ts'
 
-/** Whoever opened it by key goes on by key. */
+/** Opened with the keyboard, so the menu takes keyboard focus. */
 const FROM_THE_FIRST = { autoFocus: 'first' } as const
 
 export interface SwitcherMenuProps {
@@ -14,11 +14,11 @@ export interface SwitcherMenuProps {
   readonly onClose: () => void
 }
 
-/** All hosts with their accounts; what is in use is marked. */
+/** Lists all backends with their accounts and marks the current ones. */
 export function SwitcherMenu({ button, isOpen, onClose }: SwitcherMenuProps) {
   return (
     <Popover
-      aria-label="Hosts and accounts"
+      aria-label="Backends and accounts"
       triggerRef={button}
       isOpen={isOpen}
       onOpenChange={open => open || onClose()}
@@ -36,7 +36,7 @@ function Items({ onClose }: Pick<SwitcherMenuProps, 'onClose'>) {
   return (
     <Menu
       {...FROM_THE_FIRST}
-      aria-label="Hosts and accounts"
+      aria-label="Backends and accounts"
       className={cx(menu.items)}
       selectionMode="single"
       selectedKeys={all.filter(({ isOn }) => isOn).map(({ id }) => id)}

@@ -1,4 +1,4 @@
-// Where we are connected and as whom, as one button: its menu holds all hosts and all accounts.
+// Button that shows the current backend and account; its menu lists all of them.
 import { ChevronsUpDown } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { Button, VisuallyHidden } from 'react-aria-components'
@@ -34,7 +34,7 @@ export function Switcher() {
     () => [
       {
         id: 'switch',
-        title: 'Switch host or account …',
+        title: 'Switch backend or account…',
         section: 'Connection',
         keys: ['G S'],
         words: 'user sign in as project backend',
@@ -62,7 +62,7 @@ export function Switcher() {
         aria-expanded={isOpen}
         onPress={() => setOpen(true)}
       >
-        <VisuallyHidden>Host and account: </VisuallyHidden>
+        <VisuallyHidden>Backend and account: </VisuallyHidden>
         <span className={styles.ellipsis}>{connectionTitle(active)}</span>
         <span className={styles.user}>
           <span className={styles.ellipsis}>{who}</span>

@@ -1,4 +1,4 @@
-// Light, dark or as the system has it, by palette.
+// Palette commands for the light, dark and system theme.
 import { use, useMemo } from 'react'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
@@ -6,12 +6,12 @@ import { ThemeContext } from '../theme-context.ts'
 import type { Theme } from '../theme.ts'
 
 const TITLES: Readonly<Record<Theme, string>> = {
-  system: 'Theme: as the system has it',
+  system: 'Theme: system',
   light: 'Theme: light',
   dark: 'Theme: dark',
 }
 
-/** Offers the themes that are not in use. */
+/** Registers a command for each theme; the current one is disabled. */
 export function ThemeCommands() {
   const [theme, setTheme] = use(ThemeContext)
   const commands = useMemo<readonly AppCommand[]>(
@@ -20,8 +20,8 @@ export function ThemeCommands() {
         id: `theme.${each}`,
         title: TITLES[each],
         section: 'View',
-        words: 'colours appearance mode',
-        ...(each === theme && { disabled: 'in use' }),
+        words: 'colors appearance mode',
+        ...(each === theme && { disabled: 'current' }),
         run: () => setTheme(each),
       })),
     [theme, setTheme],

@@ -1,4 +1,4 @@
-// The switch between light, dark and the system's own.
+// Button that switches between light, dark and system theme.
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { use } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
@@ -8,7 +8,7 @@ import type { Theme } from '../theme.ts'
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 const ICONS: Readonly<Record<Theme, typeof Sun>> = { system: Monitor, light: Sun, dark: Moon }
 
-/** Cycles through the system's theme, light and dark. */
+/** Cycles through system, light and dark. */
 export function ThemeToggle() {
   const [theme, setTheme] = use(ThemeContext)
   const Icon = ICONS[theme]

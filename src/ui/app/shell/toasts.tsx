@@ -1,11 +1,11 @@
-// Where notices are shown: beside the work, under the sections, never over rows and buttons.
+// Position and style of notices: below the sections, never over rows or buttons.
 import type { CSSProperties } from 'react'
 import { Toaster } from 'sonner'
 import type { Theme } from '../theme.ts'
 
-/** Under the sections there is room that nobody works in; what lies under the work (the console) stays free as well. */
+/** The area below the sections is unused; the console stays uncovered as well. */
 const BESIDE = { left: 8, bottom: 'calc(var(--under, 0px) + 10px)' }
-/** Where it is narrow the sections are at the bottom, and stay in reach. */
+/** In narrow windows the sections are at the bottom and stay reachable. */
 const ABOVE_SECTIONS = { left: 8, right: 8, bottom: 'calc(var(--under, 0px) + 62px)' }
 
 const LOOK = {

@@ -1,4 +1,4 @@
-// The access token's life as a bar: how much has passed, where the refresh is due, what remains.
+// Progress bar of the access token's lifetime: elapsed time, refresh mark and remaining time.
 import type { TokenStatus } from '../../../index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { formatSpan } from '../format.ts'
@@ -7,7 +7,7 @@ import { clockWords, renewalWords } from '../token-words.ts'
 import styles from './shell.module.css'
 
 export interface TokenLife {
-  /** Parts of the life, 0 to 1. */
+  /** Fractions of the lifetime, 0 to 1. */
   readonly passed: number
   readonly refreshAt: number
   readonly text: string
@@ -15,16 +15,16 @@ export interface TokenLife {
 }
 
 const STATES: Readonly<Record<TokenStatus['state'], string>> = {
-  fresh: 'It is renewed by itself at the mark.',
-  due: 'It is due and will be renewed at the next check.',
-  refreshing: 'A new one is being fetched.',
-  delayed: 'Renewing it failed; it will be tried again.',
-  expired: 'It has expired; requests wait until it is renewed.',
+  fresh: 'It refreshes automatically at the mark.',
+  due: 'It is due and refreshes at the next check.',
+  refreshing: 'A new token is being requested.',
+  delayed: 'The refresh failed and will be retried.',
+  expired: 'It has expired; requests wait until it is refreshed.',
 }
 
 const part = (value: number) => Math.min(1, Math.max(0, value))
 
-/** What the bar shows at `now`; pure. */
+/** Content of the bar at the time `now`; pure. */
 export const tokenLife = (token: TokenStatus, now: number): TokenLife => {
   const span = Math.max(1, token.expiresAt - token.receivedAt)
   const left = token.expiresAt - now
@@ -34,11 +34,11 @@ export const tokenLife = (token: TokenStatus, now: number): TokenLife => {
     passed: part((now - token.receivedAt) / span),
     refreshAt: part((token.refreshAt - token.receivedAt) / span),
     text,
-    detail: `Access token: ${text === 'expired' ? 'expired' : `${text} of ${total} left`}. ${STATES[token.state]} Renewal: ${renewalWords(token, now)}. This clock: ${clockWords(token)}.`,
+    detail: `Access token: ${text === 'expired' ? 'expired' : `${text} of ${total} left`}. ${STATES[token.state]} Refresh: ${renewalWords(token, now)}. Clock: ${clockWords(token)}.`,
   }
 }
 
-/** The bar; it moves only while the page can be seen. */
+/** The bar; it only updates while the page is visible. */
 export function TokenBar({ token }: { readonly token: TokenStatus }) {
   const life = tokenLife(token, useNow())
   return (
@@ -48,7 +48,7 @@ export function TokenBar({ token }: { readonly token: TokenStatus }) {
         <i className={cx(styles.passed)} style={{ width: `${life.passed * 100}%` }} />
         <b className={cx(styles.mark)} style={{ left: `${life.refreshAt * 100}%` }} />
       </span>
-      <span className={styles.left}>{token.state === 'refreshing' ? 'renewing' : life.text}</span>
+      <span className={styles.left}>{token.state === 'refreshing' ? 'refreshing' : life.text}</span>
     </span>
   )
 }

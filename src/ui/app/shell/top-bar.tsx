@@ -1,4 +1,4 @@
-// The bar: where we are connected, as whom, for how long, and how well.
+// The top bar: backend, account, token lifetime and connection state.
 import { PanelBottom } from 'lucide-react'
 import { useStatus } from '../../react.ts'
 import { IconButton } from '../../widgets/button.tsx'
@@ -14,7 +14,7 @@ import { CONSOLE_BUTTON, CONSOLE_KEYS, type ConsoleToggle } from './use-console-
 
 export interface TopBarProps {
   readonly consoleToggle: ConsoleToggle
-  /** What is asked of the host comes back without an answer. */
+  /** Requests to the backend get no response. */
   readonly isSilent: boolean
 }
 
@@ -27,9 +27,9 @@ function ConnectionPill({ isSilent }: Pick<TopBarProps, 'isSilent'>) {
   const status = useStatus()
   const health = connectionHealth(status, isSilent)
   return (
-    <output className={styles.pillLive} title={health.detail} aria-label={`Connection: ${health.label}`}>
+    <output className={styles.pillLive} title={health.detail} aria-label={`Realtime: ${health.label}`}>
       <Dot tone={health.tone} />
-      <span className={styles.healthLabel}>{health.label}</span>
+      <span className={styles.healthLabel}>Realtime: {health.label}</span>
     </output>
   )
 }
@@ -53,7 +53,7 @@ export function TopBar({ consoleToggle, isSilent }: TopBarProps) {
       >
         <PanelBottom size={16} />
       </IconButton>
-      {/* Where it is narrow it is in the palette alone. */}
+      {/* In narrow windows it is only in the palette. */}
       <span className={styles.themeSwitch}>
         <ThemeToggle />
       </span>

@@ -1,28 +1,28 @@
-// Whether the console is open: kept in the browser, toggled by button and by key, with the focus led there and back.
+// Open state of the console: stored in the browser, toggled by button and shortcut, with focus management.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { boolean } from 'valibot'
 import { readSetting, writeSetting } from '../local-store.ts'
 
 export interface ConsoleToggle {
   readonly isOpen: boolean
-  /** Whether the console was opened by hand, so that the focus goes along; not when the page came up with it. */
+  /** True if the user opened the console, so that it takes the focus; false if it was open at page load. */
   readonly takesFocus: boolean
   readonly toggle: () => void
   readonly open: () => void
   readonly close: () => void
 }
 
-/** The keys, as the tooltip shows them; Alt+C is for layouts on which the backtick is a dead key. */
+/** Shortcuts as the tooltip shows them; Alt+C is for layouts in which the backtick is a dead key. */
 export const CONSOLE_KEYS = 'Ctrl+` or Alt+C'
 
-/** The element that opens it, for whoever had the focus nowhere before. */
+/** Id of the button that opens it, which takes the focus back if no element had it before. */
 export const CONSOLE_BUTTON = 'console-button'
 
 const isToggle = (event: KeyboardEvent) =>
   (event.code === 'Backquote' && event.ctrlKey && !event.altKey && !event.metaKey) ||
   (event.code === 'KeyC' && event.altKey && !event.ctrlKey && !event.metaKey)
 
-/** Listens for the keys while mounted. */
+/** Listens for the shortcuts while mounted. */
 export const useConsoleToggle = (): ConsoleToggle => {
   const [isOpen, setOpen] = useState(() => readSetting('console', boolean(), false))
   const [takesFocus, setTakesFocus] = useState(false)

@@ -1,13 +1,13 @@
-// The console in a window of its own: which tab it belongs to, and the link to it while there is one.
+// The console in a separate window: pairs it with its tab and the link between them.
 import { useEffect, useState } from 'react'
 import type { ControlHandle } from '../../../control.ts'
 import type { PlaceParams } from '../../console/model/location.ts'
 import type { Recording } from '../../../index.ts'
 
-/** A tab whose console was put into a window bears this name, also after it was loaded anew. */
+/** Window name of a tab whose console is in a separate window; it survives a reload. */
 const NAMED = /^chartroom-tab-([\w-]{8,64})$/
 
-/** Keeps the window supplied; `onDock` is called when it wants the console back in the app, at its place. */
+/** Keeps the window connected; `onDock` is called when the console moves back into the app, with its location. */
 export function useOwnWindow(
   recording: Recording | undefined,
   onDock: (at: PlaceParams) => void,
@@ -22,7 +22,7 @@ export function useOwnWindow(
       ({ linkOwnWindow }) => {
         if (current) unlink = linkOwnWindow(tab, recording, onDock, control)
       },
-      // The window says that the app does not answer.
+      // The window shows that the app is not responding.
       () => undefined,
     )
     return () => {

@@ -1,4 +1,4 @@
-// The ways around the app, as commands: its sections, its saved hosts, the console.
+// Navigation commands: sections, saved backends, console.
 import { use, useMemo } from 'react'
 import type { AppCommand, AppKeyNote } from '../commands/app-command.ts'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
@@ -17,12 +17,12 @@ const PAGES = [
   { to: '/connections', title: 'Connections', keys: ['G C'], words: 'hosts backends projects' },
 ] as const
 
-/** The console listens for them by itself, on the whole page. */
+/** The console itself listens for these on the whole page. */
 const NOTES: readonly AppKeyNote[] = [
   { id: 'console', section: 'View', keys: ['Ctrl+`', 'Alt+C'], text: 'Open or close the console' },
 ]
 
-/** For as long as the frame is there. */
+/** Registered while the frame is mounted. */
 export function useShellCommands(toggle: ConsoleToggle): void {
   const router = use(RouterContext)
   const { connections, dispatch } = useWorkspace()
@@ -43,7 +43,7 @@ export function useShellCommands(toggle: ConsoleToggle): void {
         section: 'Connection' as const,
         words: `${connection.url} switch host backend`,
         rank: at,
-        ...(connection.id === connections.active && { disabled: 'in use' }),
+        ...(connection.id === connections.active && { disabled: 'current' }),
         run: () => dispatch({ type: 'connection.chosen', id: connection.id }),
       })),
       {

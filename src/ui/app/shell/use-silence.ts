@@ -1,4 +1,4 @@
-// Whether the backend answers, also on pages that keep no channel open: doubted by what is asked of it, and looked into.
+// Detects an unreachable backend on any page: failed requests raise suspicion, a probe confirms it.
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { readHostSettings } from '../../../host-settings.ts'
 import { useClient } from '../../react.ts'
@@ -7,12 +7,12 @@ import { lineOf } from '../lines.ts'
 import { useRouterIfThere } from '../router-later.ts'
 import { useWorkspace } from '../workspace.tsx'
 
-/** What answered a moment ago is not asked again. */
+/** A backend that responded within this time is not probed. */
 const LATELY_MS = 30_000
 
 const nothing = () => () => undefined
 
-/** True once the backend has left two things unanswered, until it answers again; it is asked every few seconds then. */
+/** True after two requests got no response, until the backend responds; until then it is probed every few seconds. */
 export function useSilence(): boolean {
   const client = useClient()
   const { url } = client
@@ -36,7 +36,7 @@ export function useSilence(): boolean {
   useEffect(() => {
     if (isDoubtful) void look()
   }, [isDoubtful, look])
-  useRetry('silent backend', isDoubtful ? failure : undefined, () => void look())
+  useRetry('unreachable backend', isDoubtful ? failure : undefined, () => void look())
   const router = useRouterIfThere()
   const path = useSyncExternalStore(router?.history.subscribe ?? nothing, () => location.pathname)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The hosts and accounts that can be switched to from here.
+// Backends and accounts that the switcher offers.
 import { use } from 'react'
 import { useAccounts } from '../accounts/use-accounts.ts'
 import { RouterContext } from '../router-later.ts'

@@ -1,10 +1,10 @@
-// The tables that there are, as places to go to.
+// Navigation commands for the tables.
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'
 import { inSchema, type Tables } from '../data/tables.tsx'
 
-/** By name, in the schema of the address. */
+/** Tables by name, in the schema of the URL. */
 export function useTableCommands({ tables, schema }: Pick<Tables, 'tables' | 'schema'>): void {
   const router = useRouter()
   const commands = useMemo<readonly AppCommand[]>(

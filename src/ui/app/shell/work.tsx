@@ -1,4 +1,4 @@
-// The frame of all pages: sections, the page, and what is to be said to whoever has just signed in.
+// The frame of all pages: sections, page, and notices after sign-in.
 import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ClientStatus } from '../../../index.ts'
@@ -12,18 +12,18 @@ import { Nav } from './nav.tsx'
 import styles from './shell.module.css'
 
 const RecoveryPage = lazyPart(
-  'the page for a new password',
+  'the new-password page',
   async () => (await import('../auth/recovery-page.tsx')).RecoveryPage,
 )
 
 const isRecovering = ({ session }: ClientStatus): boolean =>
   session.phase === 'authenticated' && session.recovery === 'active'
 
-/** For whoever is signed in. */
+/** Rendered while a user is signed in. */
 export function Work() {
   const [isLater, setLater] = useState(false)
   const isAsked = useStatus(isRecovering)
-  // The next recovery asks again.
+  // Reset, so that the next recovery asks again.
   if (!isAsked && isLater) setLater(false)
   useSessionNews()
   if (isAsked && !isLater) return <RecoveryPage onLater={() => setLater(true)} />

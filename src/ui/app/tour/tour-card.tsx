@@ -1,4 +1,4 @@
-// The tour's card under the sections: one step at a time, beside the work and never over it.
+// The tour's card below the sections: one step at a time, next to the page and never over it.
 import { useRouter } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type RefObject } from 'react'
@@ -13,7 +13,7 @@ export interface TourCardProps {
   readonly send: (event: TourEvent) => void
 }
 
-/** Offered, or at a step. Whoever leaves it goes on from the section that is open. */
+/** The offer or the current step. Leaving the tour moves the focus to the current section. */
 export function TourCard({ state, send: tell }: TourCardProps) {
   const send = (event: TourEvent) => {
     if (event.type === 'tour.left')
@@ -37,7 +37,7 @@ function Offer({ send }: Pick<TourCardProps, 'send'>) {
   return (
     <section aria-label="Tour" className={cx(styles.card, styles.offer)}>
       <p>
-        <strong>New here?</strong> Two minutes show what this is.
+        <strong>New here?</strong> Take a two-minute tour.
       </p>
       <div className={styles.actions}>
         <Button size="s" variant="primary" onPress={() => send({ type: 'tour.started' })}>
@@ -103,7 +103,7 @@ function Step({ step, number, send }: StepProps) {
   )
 }
 
-/** Escape leaves the tour, from within its card. */
+/** Escape inside the card leaves the tour. */
 function useEscape(card: RefObject<HTMLElement | null>, send: StepProps['send']): void {
   useEffect(() => {
     const { current } = card
@@ -117,7 +117,7 @@ function useEscape(card: RefObject<HTMLElement | null>, send: StepProps['send'])
 
 const HERE = 'data-tour-here'
 
-/** Marks what a step points to, also where it is drawn only later. */
+/** Highlights a step's target, also if it is rendered later. */
 function usePointed(selector: string | undefined): void {
   useEffect(() => {
     if (selector === undefined) return

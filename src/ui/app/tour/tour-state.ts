@@ -1,11 +1,11 @@
-// How far somebody is in the tour: offered once, taken step by step, left or finished, and taken again when wanted.
+// Progress of the tour: offered once, then taken step by step; it can be restarted.
 import { integer, literal, minValue, number, object, pipe, variant, type InferOutput } from 'valibot'
 
 export const tourSchema = variant('at', [
-  /** Until it was answered. */
+  /** Not answered yet. */
   object({ at: literal('offered') }),
   object({ at: literal('step'), step: pipe(number(), integer(), minValue(0)) }),
-  /** Left, finished, or not wanted. */
+  /** Left, finished or declined. */
   object({ at: literal('over') }),
 ])
 
@@ -14,10 +14,10 @@ export type TourState = InferOutput<typeof tourSchema>
 export type TourEvent =
   | { readonly type: 'tour.started' }
   | { readonly type: 'tour.went'; readonly by: 1 | -1 }
-  /** Left, or not wanted at all. */
+  /** Left or declined. */
   | { readonly type: 'tour.left' }
 
-/** The next state. Nothing but being left ends it, so that whoever shows it knows its steps alone. */
+/** Returns the next state. Only `tour.left` ends the tour; the last step is known to the component. */
 export function tourReducer(state: TourState, event: TourEvent): TourState {
   switch (event.type) {
     case 'tour.started':

@@ -1,4 +1,4 @@
-// The tour of the demo harbour: offered at the first visit, and taken again by palette.
+// The tour of the demo: offered on the first visit, and started again from the palette.
 import { useEffect, useMemo, useReducer } from 'react'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
@@ -9,14 +9,14 @@ import { tourReducer, tourSchema, type TourState } from './tour-state.ts'
 
 const SETTING = 'tour'
 
-/** Nobody has to wait for it, and nothing is lost without it. */
+/** Optional: nothing waits for it, and the app works without it. */
 const Card = lazyPart('the tour', async () => (await import('./tour-card.tsx')).TourCard, {
   whileLoading: null,
 })
 
 const FIRST: TourState = { at: 'offered' }
 
-/** For whoever is signed in; elsewhere than in the demo it is not offered. */
+/** For signed-in users; only offered in the demo. */
 export function Tour() {
   const { active } = useWorkspace()
   const isDemo = active?.embedded === true
@@ -29,7 +29,7 @@ export function Tour() {
         title: 'Take the tour',
         section: 'Help',
         words: 'introduction demo learn how',
-        ...(!isDemo && { disabled: 'in the demo harbour alone' }),
+        ...(!isDemo && { disabled: 'only in the demo' }),
         run: () => send({ type: 'tour.started' }),
       },
     ],

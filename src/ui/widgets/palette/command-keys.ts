@@ -1,9 +1,9 @@
-// A key press in the console as the command that it is for.
+// Runs the command of a key press in the console.
 import { useEffect, type KeyboardEvent } from 'react'
 import { isApplePlatform, isTaken, keyNameOf, pressedIn } from './key-name.ts'
 import type { CommandRegistry } from './registry.ts'
 
-/** Does what the key is for, unless the focused element takes it, or it comes from a dialog above the console. */
+/** Runs the command, unless the focused element handles the key or the event comes from a dialog over the console. */
 export function takeKey(event: KeyboardEvent, registry: CommandRegistry): void {
   const { target, currentTarget } = event
   const name = keyNameOf(event.nativeEvent, isApplePlatform())
@@ -16,7 +16,7 @@ export function takeKey(event: KeyboardEvent, registry: CommandRegistry): void {
   registry.run(command.id)
 }
 
-/** Lets one key do its command from anywhere on the page, while nothing above the page is open. */
+/** Runs the command of one key from anywhere on the page, while nothing covers the page. */
 export function usePageKey(isOn: boolean, key: string, registry: CommandRegistry): void {
   useEffect(() => {
     if (!isOn) return

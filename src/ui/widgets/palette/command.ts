@@ -1,24 +1,24 @@
-// What can be done, as views offer it to keys, palette and key sheet: a name, keys, and a function.
+// A command for shortcuts, palette and key sheet: a name, keys and a function.
 
-/** Something that can be done. */
+/** A command. */
 export interface Command<Section extends string = string> {
-  /** Stable, as `mark.a`. */
+  /** Stable id, such as `mark.a`. */
   readonly id: string
-  /** As it stands in the palette: `Mark A here`. */
+  /** Title in the palette: `Mark A here`. */
   readonly title: string
   readonly section: Section
-  /** As `M`, `Shift+J`, `Mod+K`, `Space`, `[`, or `G D` for one after the other; the first is shown. */
+  /** Such as `M`, `Shift+J`, `Mod+K`, `Space`, `[`, or the sequence `G D`; the first is shown. */
   readonly keys?: readonly string[]
-  /** Further words to be found by. */
+  /** Additional search terms. */
   readonly words?: string
-  /** Why it can't be done now. */
+  /** Reason why the command is unavailable. */
   readonly disabled?: string
-  /** Within its section the lower stands first; 0 unless told. */
+  /** Order in its section, lowest first; defaults to 0. */
   readonly rank?: number
   readonly run: () => void
 }
 
-/** Keys that a view takes while it has the focus, for the sheet alone. */
+/** Keys that a view handles while it has the focus; only listed on the key sheet. */
 export interface KeyNote<Section extends string = string> {
   readonly id: string
   readonly section: Section
@@ -26,7 +26,7 @@ export interface KeyNote<Section extends string = string> {
   readonly text: string
 }
 
-/** Whether both look the same to whoever lists them; what they do may differ. */
+/** Whether two commands are equal for display; their functions may differ. */
 export function isAlike(a: readonly Command[], b: readonly Command[]): boolean {
   return (
     a.length === b.length &&

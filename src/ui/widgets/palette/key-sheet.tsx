@@ -1,4 +1,4 @@
-// The sheet of keys, made from the commands that are offered now.
+// The key sheet: lists the shortcuts of all registered commands.
 import { useState } from 'react'
 import { Input, SearchField } from 'react-aria-components'
 import { cx } from '../cx.ts'
@@ -10,15 +10,15 @@ import { useNotedKeys, useOffered } from './use-commands.ts'
 
 export interface KeySheetProps {
   readonly title: string
-  /** In their order. */
+  /** Sections in display order. */
   readonly sections: readonly string[]
-  /** When the keys work. */
+  /** When the shortcuts work. */
   readonly note: string
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-/** Every key that does something, and nothing else. */
+/** Lists every key with an effect, and nothing else. */
 export function KeySheet({ title, sections, note, isOpen, onClose }: KeySheetProps) {
   return (
     <Dialog title={title} wide isOpen={isOpen} onClose={onClose}>
@@ -32,8 +32,13 @@ function Sheet({ sections, note }: Pick<KeySheetProps, 'sections' | 'note'>) {
   const lines = useLines(wanted)
   return (
     <>
-      <SearchField aria-label="Find a key" className={cx(styles.find)} value={wanted} onChange={setWanted}>
-        <Input placeholder="Find a key" className={cx(styles.input)} />
+      <SearchField
+        aria-label="Find a shortcut"
+        className={cx(styles.find)}
+        value={wanted}
+        onChange={setWanted}
+      >
+        <Input placeholder="Find a shortcut" className={cx(styles.input)} />
       </SearchField>
       <div className={styles.columns}>
         {sections.map(section => {
@@ -58,13 +63,13 @@ function Sheet({ sections, note }: Pick<KeySheetProps, 'sections' | 'note'>) {
           )
         })}
       </div>
-      {lines.length === 0 ? <p>No key is for “{wanted}”.</p> : null}
+      {lines.length === 0 ? <p>No shortcuts for “{wanted}”.</p> : null}
       <p className={styles.note}>{note}</p>
     </>
   )
 }
 
-/** Commands with keys and keys of views, those that hold all wanted words. */
+/** Commands with keys and key notes of views that contain all search terms. */
 function useLines(wanted: string) {
   const commands = useOffered()
   const notes = useNotedKeys()

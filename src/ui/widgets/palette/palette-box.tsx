@@ -1,4 +1,4 @@
-// The palette's field and what it found.
+// The palette's input and its results.
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Kbd } from '../kbd.tsx'
@@ -12,10 +12,10 @@ export interface PaletteBoxProps {
   readonly grammar: Grammar
   readonly text: string
   readonly onText: (text: string) => void
-  /** The lines for the text. */
+  /** Results for the text. */
   readonly ranked: Ranked
   readonly placeholder: string
-  /** Said where nothing fits: what else may help. */
+  /** Hint that is shown if nothing matches. */
   readonly none: string
 }
 
@@ -53,7 +53,7 @@ export function PaletteBox(props: PaletteBoxProps) {
         <input
           className={styles.input}
           role="combobox"
-          aria-label="Search or run"
+          aria-label="Command palette"
           aria-expanded={found.length > 0}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
@@ -70,12 +70,12 @@ export function PaletteBox(props: PaletteBoxProps) {
           onKeyDown={onKeyDown}
         />
         <span className={styles.total} role="status">
-          {found.length === 0 ? 'nothing' : grouped.format(total)}
+          {found.length === 0 ? 'none' : grouped.format(total)}
         </span>
       </div>
       {found.length === 0 ? (
         <p className={styles.none}>
-          Nothing is called “{text}”. {none}
+          No results for “{text}”. {none}
         </p>
       ) : (
         <PaletteList

@@ -1,4 +1,4 @@
-// The palette's dialog: what is taken in it is done once it is gone.
+// The palette's dialog: runs the chosen item after it has closed.
 import { createContext, use, useEffect, useRef, type ReactNode } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../cx.ts'
@@ -8,21 +8,21 @@ import styles from './palette.module.css'
 export interface PaletteDialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Told what was taken, before it is done. */
+  /** Called with the chosen item before it runs. */
   readonly onTake: (item: PaletteItem) => void
-  /** The palette's box, which is there only while it is open. */
+  /** The palette's box, mounted only while the palette is open. */
   readonly children: ReactNode
 }
 
 const TakeContext = createContext<(item: PaletteItem) => void>(() => undefined)
 
-/** Takes a line of the palette around: closes it and does what the line is for. */
+/** Returns a function that closes the palette and runs an item. */
 export const useTake = (): ((item: PaletteItem) => void) => use(TakeContext)
 
-/** Escape and a click beside it close it and give the focus back; Enter does what is chosen. */
+/** Escape and a click outside close it and restore the focus; Enter runs the selected item. */
 export function PaletteDialog({ isOpen, onClose, onTake, children }: PaletteDialogProps) {
   const taken = useRef<PaletteItem>(undefined)
-  // Once it is gone, so that what is done may take the focus.
+  // After closing, so that the command may move the focus.
   useEffect(() => {
     if (isOpen) return
     const item = taken.current
@@ -45,7 +45,7 @@ export function PaletteDialog({ isOpen, onClose, onTake, children }: PaletteDial
       className={cx(styles.overlay)}
     >
       <Modal className={cx(styles.modal)}>
-        <Dialog aria-label="Search or run" className={cx(styles.dialog)}>
+        <Dialog aria-label="Command palette" className={cx(styles.dialog)}>
           <TakeContext value={take}>{children}</TakeContext>
         </Dialog>
       </Modal>

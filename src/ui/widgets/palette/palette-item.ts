@@ -1,41 +1,41 @@
-// One line of the palette, and what is known of its kind.
+// A line of the palette, and the properties of its kind.
 import type { Command } from './command.ts'
 
-/** One line of the palette. */
+/** A line of the palette. */
 export interface PaletteItem<Kind extends string = string> {
   readonly key: string
   readonly kind: Kind
   readonly title: string
-  /** What it is or does, in a few words. */
+  /** Short description. */
   readonly detail: string
   readonly words?: string | undefined
   readonly keys?: readonly string[] | undefined
-  /** Why it can't be had now. */
+  /** Reason why the item is unavailable. */
   readonly disabled?: string | undefined
   readonly run: () => void
 }
 
-/** What is alike in all lines of a kind. */
+/** Properties shared by all lines of a kind. */
 export interface KindFacts {
-  /** Stands at the line's end; empty where the section says enough. */
+  /** Label at the end of the line; empty if the section is enough. */
   readonly word: string
-  /** Of what fits equally well the heavier stands first. */
+  /** Ranks kinds with equal matches, heaviest first. */
   readonly weight: number
-  /** Its titles are values, not words. */
+  /** Titles are values, shown in the monospace font. */
   readonly isValue?: boolean
-  /** Lines that were made for what is typed, so that nothing has to be looked for in them. */
+  /** Lines were created for the typed text, so they are not filtered by it. */
   readonly isAsked?: boolean
 }
 
-/** What a palette has: kinds of lines, and the signs that leave some of them. */
+/** Contents of a palette: kinds of lines, and the prefixes that filter them. */
 export interface Grammar {
-  /** In the order in which they stand while nothing is typed. */
+  /** Kinds in display order while the input is empty. */
   readonly kinds: Readonly<Record<string, KindFacts>>
-  /** First letters that leave some kinds of lines. */
+  /** Prefix characters, each with the kinds it keeps. */
   readonly signs: Readonly<Record<string, { readonly kinds: readonly string[]; readonly name: string }>>
 }
 
-/** Commands as lines. */
+/** Converts commands to palette lines. */
 export const commandItems = (commands: readonly Command[]): readonly PaletteItem<'command'>[] =>
   commands.map(({ id, title, section, words, keys, disabled, run }) => ({
     key: `command:${id}`,

@@ -1,4 +1,4 @@
-// What the palette found, as a window over its lines.
+// The palette's results as a virtualized list.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
@@ -16,7 +16,7 @@ export interface PaletteListProps {
   readonly found: readonly Found[]
   readonly chosen: number
   readonly onTake: (item: PaletteItem) => void
-  /** Keys do the same here as in the field. */
+  /** Handles the same keys as the input. */
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
@@ -27,7 +27,7 @@ export function PaletteList({ id, kinds, found, chosen, onTake, onKeyDown }: Pal
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 6,
-    // So that lines are there with the first frame.
+    // Renders lines in the first frame.
     initialRect: { width: 600, height: 360 },
   })
   const reveal = useEffectEvent(() => view.scrollToIndex(chosen))
@@ -42,7 +42,7 @@ export function PaletteList({ id, kinds, found, chosen, onTake, onKeyDown }: Pal
       ref={scroller}
       id={`${id}-list`}
       role="listbox"
-      aria-label="Found"
+      aria-label="Results"
       tabIndex={-1}
       className={styles.list}
       onClick={onClick}
@@ -107,7 +107,7 @@ function Line({ id, line: { item, at }, facts, index, of, top, isChosen }: LineP
   )
 }
 
-/** The text with the found letters marked. */
+/** The text with the matched letters highlighted. */
 function marked(text: string, at: readonly number[]): ReactNode {
   if (at.length === 0) return text
   const isFound = new Set(at)

@@ -1,8 +1,8 @@
-// Finds the lines of a palette that fit what is typed, the best first.
+// Ranks the lines of a palette by how well they match the typed text.
 import { go } from 'fuzzysort'
 import type { Grammar, PaletteItem } from './palette-item.ts'
 
-/** A line, and where in its title the typed letters stand. */
+/** A line and the positions of the matched letters in its title. */
 export interface Found {
   readonly item: PaletteItem
   readonly at: readonly number[]
@@ -10,20 +10,20 @@ export interface Found {
 
 export interface Ranked {
   readonly found: readonly Found[]
-  /** How many fit, shown or not. */
+  /** Number of matches, shown or not. */
   readonly total: number
 }
 
 const NOWHERE: readonly number[] = []
 const LIMIT = 400
-/** What fits less well is noise, ... */
+/** Matches below this score are dropped as noise… */
 const LEAST = 0.2
-/** ... and so is what fits much less well than something else. */
+/** …and so are matches below this fraction of the best score. */
 const OF_THE_BEST = 0.6
 const RECENT_BONUS = 1.06
 const DISABLED_MALUS = 0.9
 
-/** Lines for a text; with none, all by kind, those used lately first. */
+/** Returns the lines for a text; without a text all lines by kind, recent ones first. */
 export function rank(
   grammar: Grammar,
   items: readonly PaletteItem[],

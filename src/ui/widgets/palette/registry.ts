@@ -1,10 +1,10 @@
-// All commands that are offered at the moment: one list for keys, palette and key sheet.
+// Registry of all current commands, for shortcuts, palette and key sheet.
 import { isAlike, type Command, type KeyNote } from './command.ts'
 
-/** Whoever offers commands; it may change what it offers, and end it. */
+/** Identifies a component that registers commands; it may replace and withdraw them. */
 export type Offerer = object
 
-/** The commands of one console, or of one app. */
+/** The commands of one console or of one app. */
 export class CommandRegistry {
   readonly #sections: readonly string[]
   readonly #offers = new Map<Offerer, readonly Command[]>()
@@ -13,19 +13,19 @@ export class CommandRegistry {
   #list: readonly Command[] | undefined
   #noteList: readonly KeyNote[] | undefined
 
-  /** Sections stand in the order in which they are given; one that is not among them stands first. */
+  /** Sections in display order; unknown sections come first. */
   constructor(sections: readonly string[] = []) {
     this.#sections = sections
   }
 
-  /** Offers these in place of those that it offered before. */
+  /** Registers commands and replaces the previous ones of the same component. */
   offer(by: Offerer, commands: readonly Command[]): void {
     const before = this.#offers.get(by)
     this.#offers.set(by, commands)
     if (!before || !isAlike(before, commands)) this.#touch()
   }
 
-  /** Tells of keys that a view takes by itself. */
+  /** Registers key notes: keys that a view handles itself. */
   note(by: Offerer, notes: readonly KeyNote[]): void {
     this.#notes.set(by, notes)
     this.#touch()
@@ -36,26 +36,26 @@ export class CommandRegistry {
     if (was.includes(true)) this.#touch()
   }
 
-  /** Every command once, by section; of two with one id the one that was offered later. The same list until it changes. */
+  /** All commands by section; the latest wins if ids are equal. The list keeps its identity until it changes. */
   readonly list = (): readonly Command[] => {
-    // What a command does may become another without the list becoming another: it is looked up when it is asked for.
+    // A command's function may change without a new list, so it is looked up when it runs.
     this.#list ??= this.#bySection(this.#all()).map(one => ({ ...one, run: () => void this.run(one.id) }))
     return this.#list
   }
 
-  /** Every key note once, by section. */
+  /** All key notes without duplicates, by section. */
   readonly notes = (): readonly KeyNote[] => {
     this.#noteList ??= this.#bySection([...this.#notes.values()].flat())
     return this.#noteList
   }
 
-  /** The command of a key: of several the one that can be done now, and of those the one offered last. */
+  /** Returns the command of a key: an available one if possible, and of those the latest. */
   forKey(name: string): Command | undefined {
     const found = this.#all().filter(({ keys }) => keys?.includes(name))
     return found.findLast(({ disabled }) => disabled === undefined) ?? found.at(-1)
   }
 
-  /** Does it, if it is offered and can be done now; says whether. */
+  /** Runs a command if it is registered and available; returns whether it ran. */
   readonly run = (id: string): boolean => {
     const command = this.#all().findLast(offered => offered.id === id)
     if (!command || command.disabled !== undefined) return false
@@ -63,7 +63,7 @@ export class CommandRegistry {
     return true
   }
 
-  /** Calls back when the list becomes another; returns the unsubscribe function. */
+  /** Calls back when the list changes; returns a function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

@@ -1,19 +1,19 @@
-// How views offer commands and keys to the console or the app around them.
+// Hooks to register commands and key notes in the nearest console or app.
 import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import type { Command, KeyNote } from './command.ts'
 import type { CommandRegistry } from './registry.ts'
 
-/** The registry of the nearest around: of the console inside it, of the app everywhere else. */
+/** The nearest registry: the console's inside a console, the app's elsewhere. */
 export const CommandsContext = createContext<CommandRegistry | undefined>(undefined)
 
-/** The registry around, for whoever lists or runs commands. */
+/** Returns the nearest registry, to list or run commands. */
 export function useRegistry(): CommandRegistry {
   const registry = use(CommandsContext)
-  if (!registry) throw new Error('Commands are for views inside a CommandsContext')
+  if (!registry) throw new Error('Commands need a CommandsContext above them')
   return registry
 }
 
-/** Offers these for as long as the component is there: to keys, palette and key sheet. */
+/** Registers commands for shortcuts, palette and key sheet while the component is mounted. */
 export function useCommands(commands: readonly Command[]): void {
   const registry = useRegistry()
   const [self] = useState(() => ({}))
@@ -21,7 +21,7 @@ export function useCommands(commands: readonly Command[]): void {
   useLayoutEffect(() => () => registry.withdraw(self), [registry, self])
 }
 
-/** Lists keys on the sheet that the component takes by itself while it has the focus. `notes` must stay the same. */
+/** Lists keys on the sheet that the component handles itself while it has the focus. `notes` must be stable. */
 export function useKeyNotes(notes: readonly KeyNote[]): void {
   const registry = useRegistry()
   useLayoutEffect(() => {
@@ -31,13 +31,13 @@ export function useKeyNotes(notes: readonly KeyNote[]): void {
   }, [registry, notes])
 }
 
-/** All that is offered now; renews the component when it changes. */
+/** Returns all registered commands; re-renders when they change. */
 export function useOffered(): readonly Command[] {
   const registry = useRegistry()
   return useSyncExternalStore(registry.subscribe, registry.list, registry.list)
 }
 
-/** All keys that views take by themselves; renews the component when they change. */
+/** Returns all key notes; re-renders when they change. */
 export function useNotedKeys(): readonly KeyNote[] {
   const registry = useRegistry()
   return useSyncExternalStore(registry.subscribe, registry.notes, registry.notes)

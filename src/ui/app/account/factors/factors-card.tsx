@@ -96,9 +96,7 @@ export function FactorsCard({ isRaised }: { readonly isRaised: boolean }) {
   const isBlocked = hasVerified && !isRaised
   return (
     <Card title="Second factors">
-      <p className={styles.text}>
-        Require a code from an authenticator app when signing in.
-      </p>
+      <p className={styles.text}>Require a code from an authenticator app when signing in.</p>
       {factors.length === 0 ? null : (
         <ul className={styles.list} aria-label="Second factors">
           {factors.map(factor => (

@@ -40,8 +40,8 @@ function RemoveDialog({ passkey, onRemoved, onClose }: RemoveProps) {
   return (
     <Dialog title={`Remove ${passkeyName(passkey)}?`} isOpen onClose={onClose} role="alertdialog">
       <p className={styles.text}>
-        It can no longer be used to sign in. The device or password manager that stores it may still offer
-        it; remove it there, too.
+        It can no longer be used to sign in. The device or password manager that stores it may still offer it;
+        remove it there, too.
       </p>
       <TaskRefusal state={state} />
       <DialogActions>

@@ -89,11 +89,7 @@ export function LeaveCard({ isGuest }: { readonly isGuest: boolean }) {
         </p>
       ) : null}
       <ul className={styles.choices}>
-        <Choice
-          text="Signs out this browser, in all its tabs."
-          action="Sign out"
-          {...choice('local')}
-        />
+        <Choice text="Signs out this browser, in all its tabs." action="Sign out" {...choice('local')} />
         <Choice
           text="Signs out your other browsers and devices. This session stays."
           action="Sign out other sessions"
@@ -107,8 +103,7 @@ export function LeaveCard({ isGuest }: { readonly isGuest: boolean }) {
         />
       </ul>
       <p className={styles.faint}>
-        Sessions that ended elsewhere can’t be refreshed. Already issued tokens stay valid until they
-        expire.
+        Sessions that ended elsewhere can’t be refreshed. Already issued tokens stay valid until they expire.
       </p>
       {asked === undefined ? null : (
         <Question

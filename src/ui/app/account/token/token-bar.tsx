@@ -30,9 +30,7 @@ export function LongTokenBar({ token, now }: { readonly token: TokenStatus; read
       <div className={styles.scale}>
         <span>received {formatSpan(now - token.receivedAt)} ago</span>
         <span className={styles.markWords}>
-          {token.refreshAt > now
-            ? `refreshes in ${formatSpan(token.refreshAt - now)}`
-            : 'due'}
+          {token.refreshAt > now ? `refreshes in ${formatSpan(token.refreshAt - now)}` : 'due'}
         </span>
         <span>{left > 0 ? `expires in ${formatSpan(left)}` : 'has expired'}</span>
       </div>

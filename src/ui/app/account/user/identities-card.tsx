@@ -115,9 +115,7 @@ export function IdentitiesCard() {
           ))}
         </ul>
       )}
-      {identities.length === 1 ? (
-        <p className={styles.faint}>You need at least one sign-in method.</p>
-      ) : null}
+      {identities.length === 1 ? <p className={styles.faint}>You need at least one sign-in method.</p> : null}
       <Add linked={identities.map(({ provider }) => provider)} />
       {unlinking === undefined ? null : (
         <UnlinkDialog identity={unlinking} onClose={() => setUnlinking(undefined)} />

@@ -35,8 +35,7 @@ export const parseMetadata = (text: string): ParsedMetadata => {
   if (hasInexact(value))
     return {
       ok: false,
-      problem:
-        'Whole numbers with more than 15 digits would lose precision. Write them as text, in quotes.',
+      problem: 'Whole numbers with more than 15 digits would lose precision. Write them as text, in quotes.',
     }
   return { ok: true, value: value as Metadata }
 }

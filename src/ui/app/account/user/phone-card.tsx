@@ -18,7 +18,9 @@ export function PhoneCard() {
   return (
     <Card title="Phone">
       <p className={styles.text}>
-        {user.phone ? `You can sign in with codes sent to +${user.phone}.` : 'Add a number to sign in with codes.'}
+        {user.phone
+          ? `You can sign in with codes sent to +${user.phone}.`
+          : 'Add a number to sign in with codes.'}
       </p>
       {next === '' ? null : (
         <CodeRow
