@@ -98,7 +98,7 @@ class ConsoleView {
   async palette(text: string): Promise<void> {
     await this.console.focus()
     await this.#page.keyboard.press('Control+k')
-    await this.#page.getByRole('combobox', { name: 'Search or run' }).fill(text)
+    await this.#page.getByRole('combobox', { name: 'Command palette' }).fill(text)
   }
 
   async layout(name: string): Promise<void> {

@@ -87,14 +87,14 @@ async function streaming(page: Page): Promise<void> {
 /** What the token says, never the token. */
 async function reading(page: Page): Promise<void> {
   await goTo(page, 'Account')
-  await press(page, 'Show what is in it')
+  await press(page, 'Decode')
   await page.getByRole('table').first().waitFor()
 }
 
 async function asking(page: Page): Promise<void> {
   await goTo(page, 'Connections')
-  await press(page, /^Look what/)
-  await page.getByText('All five answer').waitFor()
+  await press(page, /^Run diagnostics/)
+  await page.getByText('All services OK').waitFor()
 }
 
 async function talking(page: Page, other: Page): Promise<void> {

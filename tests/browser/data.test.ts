@@ -80,7 +80,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await page.getByRole('row', { name: /^edit\.\d+.* refused/ }).waitFor()
   await workbench.logRow('write.requested').last().click()
   await workbench.console.getByRole('tab', { name: 'Event' }).click()
-  await workbench.console.getByRole('button', { name: 'What request was that?' }).click()
+  await workbench.console.getByRole('button', { name: 'Show request' }).click()
   await request.waitFor()
   await page.getByTestId('console').getByRole('button', { name: 'Close the console' }).click()
   await page.reload()

@@ -146,17 +146,17 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
 
   // A host that does not answer is told without a channel, too.
   const goTo = (path: string) => page.evaluate(to => history.pushState({}, '', to), path)
-  await page.getByLabel('Connection: idle').waitFor()
+  await page.getByLabel('Realtime: off').waitFor()
   await page.route(/\/(storage|auth)\/v1\//, route => route.abort())
   await page.getByRole('link', { name: 'Files', exact: true }).last().click()
-  await page.getByLabel('Connection: no answer').waitFor()
-  await page.getByText(/does not answer\. You stay signed in/).waitFor()
+  await page.getByLabel('Realtime: unreachable').waitFor()
+  await page.getByText(/^Can’t reach .*You stay signed in/).waitFor()
   await page.unroute(/\/(storage|auth)\/v1\//)
 
   // A link to what is gone says so, and what can't be is no place to upload to.
   await goTo('/files/charts?file=gone.txt')
   await page.getByText('There is no file “gone.txt” in this folder').waitFor()
-  await page.getByLabel('Connection: idle').waitFor()
+  await page.getByLabel('Realtime: off').waitFor()
   await goTo('/files/charts?path=..%2Fup')
   await page.getByRole('heading', { name: 'No folder can be called “../up”' }).waitFor()
   workbench.watch.allow(/400 \(Bad Request\).*emptyFolderPlaceholder/)

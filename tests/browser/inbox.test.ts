@@ -18,7 +18,7 @@ const openInbox = async (browser: Browser, url: string, options: BrowserContextO
   const page = await context.newPage()
   const watch = watchPage(page)
   await page.goto(`${url}/_chartroom/inbox`)
-  return { page, watch, rows: page.getByRole('navigation', { name: 'Mails' }).getByRole('link') }
+  return { page, watch, rows: page.getByRole('navigation', { name: 'Emails' }).getByRole('link') }
 }
 
 /** Asks for a sign-in link, as an app does. */
@@ -43,13 +43,13 @@ test('axe finds nothing and nothing is cut off, light and dark, wide and narrow'
   browser,
 }) => {
   const { page, rows } = await openInbox(browser, harbour.url)
-  await page.getByRole('heading', { name: 'No mail yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No email yet' }).waitFor()
   expect(await complaints(page)).toEqual([])
   await askForLink(harbour.url, 'somebody.with.a.name.longer.than.any.row@harbour.test')
   await rows.first().waitFor()
   expect(await complaints(page)).toEqual([])
   await rows.first().click()
-  await page.getByText('For your own code').click()
+  await page.getByText('Use in tests').click()
   await page.getByText('token_hash').waitFor()
   expect(await complaints(page)).toEqual([])
   await page.context().close()
@@ -63,7 +63,7 @@ test('a mail that comes is there at once, said aloud, and its code and link work
   await askForLink(harbour.url, 'skipper@harbour.test')
   await expect
     .poll(() => page.getByRole('status').textContent())
-    .toBe('New mail to skipper@harbour.test: Sign in')
+    .toBe('New email to skipper@harbour.test: Sign in')
   await expect.poll(() => rows.count()).toBe(1)
   const code = await page.locator('code.otp').textContent()
   await page.getByRole('button', { name: 'Copy code' }).click()
@@ -73,10 +73,10 @@ test('a mail that comes is there at once, said aloud, and its code and link work
 
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Follow the link' }).click(),
+    page.getByRole('link', { name: 'Open link' }).click(),
   ])
   await tab.waitForURL(`${harbour.url}/**`)
-  await page.getByRole('link', { name: 'Follow the link' }).waitFor()
+  await page.getByRole('link', { name: 'Open link' }).waitFor()
   expect(watch.problems()).toEqual([])
   await page.context().close()
 })
@@ -85,7 +85,7 @@ test('the mail that is read stays while others come', async ({ harbour, browser 
   const { page, rows } = await openInbox(browser, harbour.url)
   await askForLink(harbour.url, 'mate@harbour.test')
   await rows.first().click()
-  await page.getByText('For your own code').click()
+  await page.getByText('Use in tests').click()
   await askForLink(harbour.url, 'somebody@harbour.test')
   await expect.poll(() => rows.count()).toBe(2)
   expect(await page.getByRole('definition').first().textContent()).toBe('mate@harbour.test')
@@ -114,12 +114,12 @@ test('by keyboard alone: down the list, into a mail, back, and out with all', as
   await page.keyboard.press('Enter')
   await page.waitForURL('**?message=*')
   await expect.poll(focused).toContain('To two@harbour.test')
-  await page.getByRole('link', { name: 'All mails' }).focus()
+  await page.getByRole('link', { name: 'All emails' }).focus()
   await page.keyboard.press('Enter')
   await expect.poll(focused).toContain('three@harbour.test')
   await page.getByRole('button', { name: 'Clear' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'No mail yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No email yet' }).waitFor()
   await page.context().close()
 })
 
@@ -128,7 +128,7 @@ test('it says when the backend is gone, and finds it again', async ({ harbour, b
   await page.getByText('live', { exact: true }).waitFor()
   watch.allow(/ERR_CONNECTION_REFUSED|Failed to load resource/)
   await harbour.stop()
-  await page.getByText('backend not reachable').waitFor()
+  await page.getByText('backend unreachable').waitFor()
   await harbour.start()
   await page.getByText('live', { exact: true }).waitFor()
   await askForLink(harbour.url, 'again@harbour.test')

@@ -17,9 +17,11 @@ async function linkTo(
   email: string,
 ) {
   await page.goto(`${url}/account`)
-  if (kind === 'otp') await page.getByText('By mail', { exact: true }).click()
-  else await page.getByRole('button', { name: 'Forgot it?' }).click()
-  const form = page.getByRole('form', { name: kind === 'otp' ? 'Sign in by mail' : 'Forgotten password' })
+  if (kind === 'otp') await page.getByText('Magic link', { exact: true }).click()
+  else await page.getByRole('button', { name: 'Forgot password?' }).click()
+  const form = page.getByRole('form', {
+    name: kind === 'otp' ? 'Sign in by magic link' : 'Reset your password',
+  })
   await form.getByLabel('Email').fill(email)
   await page.keyboard.press('Enter')
   return mailedLink(url, email)
@@ -66,7 +68,7 @@ describe('the link for a forgotten password', () => {
     const field = newPassword(page).getByLabel('New password', { exact: true })
     await field.fill('abc')
     await page.keyboard.press('Enter')
-    await newPassword(page).getByText('A password has at least 6 characters.').waitFor()
+    await newPassword(page).getByText('Use at least 6 characters.', { exact: true }).waitFor()
     expect(await complaints()).toEqual([])
     await field.fill('a new harbour')
     await page.keyboard.press('Enter')

@@ -118,7 +118,7 @@ test('by keyboard alone: in, a row, a file, a function, a message, the console, 
 
   // A table is found by its name, and a row in it by a filter, past bar and sections.
   await press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or run' }).waitFor()
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
   await page.keyboard.insertText('log_ent')
   await page.getByRole('option', { name: /log_entries/, selected: true }).waitFor()
   await press('Enter')
@@ -178,18 +178,18 @@ test('by keyboard alone: in, a row, a file, a function, a message, the console, 
   await workbench.console.waitFor({ state: 'detached' })
 
   // Another account comes beside this one, and goes again.
-  await on(button(/^Host and account/))
-  await page.getByRole('menu', { name: 'Hosts and accounts' }).waitFor()
+  await on(button(/^Backend and account/))
+  await page.getByRole('menu', { name: 'Backends and accounts' }).waitFor()
   await page.keyboard.type('Sign in')
   await press('Enter')
   await signIn(harbour.account('skipper'))
-  await on(button(/^Host and account.*skipper/))
+  await on(button(/^Backend and account.*skipper/))
   await page.getByRole('menuitemradio', { name: 'skipper@harbour.test', checked: true }).waitFor()
   await page.keyboard.type('mate')
   await press('Enter')
-  await button(/^Host and account.*mate/).waitFor()
+  await button(/^Backend and account.*mate/).waitFor()
   await tabTo(page.getByRole('link', { name: 'Account', exact: true }))
   await press('Enter')
   await on(button('Sign out'))
-  await page.getByText('You signed out.').waitFor()
+  await page.getByText('Signed out.').waitFor()
 })

@@ -51,7 +51,7 @@ test('axe finds nothing and nothing is cut off, light and dark, wide and narrow'
   await page.getByLabel('Email').evaluate((field: HTMLInputElement) => (field.form!.noValidate = true))
   await page.getByLabel('Email').fill('nobody')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Write an address such as').waitFor()
+  await page.getByText('Enter an email such as').waitFor()
   expect(await complaints()).toEqual([])
   await page.context().close()
 })
@@ -84,10 +84,10 @@ test('by keyboard alone: an address, a name, Enter', async ({ harbour, app, brow
 
 test('declining leads back with the reason', async ({ harbour, app, browser }) => {
   const page = await openProvider(browser, { harbour, app })
-  await page.getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
   expect(await backAt(app, page)).toEqual({
     error: 'access_denied',
-    error_description: 'The person declined to sign in',
+    error_description: 'The user canceled the sign-in',
     sb: '',
   })
   await page.context().close()

@@ -24,7 +24,7 @@ describe('a session', () => {
     await expect.poll(() => workbench.connection.innerText()).toMatch(/reconnecting|connecting|offline/i)
     expect(await workbench.signInForm.isVisible()).toBe(false)
     await harbour.start()
-    await expect.poll(() => workbench.connection.innerText(), { timeout: 45_000 }).toMatch(/live/i)
+    await expect.poll(() => workbench.connection.innerText(), { timeout: 45_000 }).toMatch(/connected/i)
     await workbench.present('skipper').waitFor()
     await workbench.goTo('Data')
     await workbench.rows.first().waitFor()
@@ -70,7 +70,7 @@ describe('signing in', () => {
     await harbour.stop()
     await workbench.submitSignIn(harbour.account('skipper'))
     await workbench.page
-      .getByText(/does not answer/)
+      .getByText(/is not responding/)
       .first()
       .waitFor()
     await harbour.start()
@@ -110,7 +110,7 @@ describe('a stored session', () => {
     }, key)
     await workbench.page.reload()
     await workbench.signInForm.waitFor()
-    await workbench.page.getByText(/no longer knows this session|was ended/).waitFor()
+    await workbench.page.getByText(/session was revoked|was ended/).waitFor()
   })
 })
 
@@ -125,7 +125,7 @@ describe('connecting', () => {
     async ([, url, key, words], { harbour, workbench }) => {
       workbench.watch.allow(...NETWORK, /ERR_/)
       await workbench.open()
-      await workbench.page.getByRole('button', { name: 'Use another backend' }).click()
+      await workbench.page.getByRole('button', { name: 'Connect to another backend' }).click()
       const form = workbench.page.getByRole('form', { name: 'Connect to a backend' })
       const address = url === 'EMBEDDED' ? harbour.url : url
       await form.getByLabel('URL').fill(address)

@@ -30,7 +30,7 @@ export class WorkbenchPage {
 
   /** The pill that says how the connection is. */
   get connection(): Locator {
-    return this.page.getByRole('status', { name: /^Connection:/ })
+    return this.page.getByRole('status', { name: /^Realtime:/ })
   }
 
   get signInForm(): Locator {

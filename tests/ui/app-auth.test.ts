@@ -43,11 +43,11 @@ describe('the sign-in page', () => {
   })
 
   test.each([
-    ['no captcha_token found', /^This backend asks for a captcha/],
+    ['no captcha_token found', /^This backend requires a captcha/],
     ['timeout-or-duplicate', /^Turnstile says that this token was used already or is older than five/],
     ['expired-input-response', /^hCaptcha says that this token was used already or is older than two/],
     ['invalid-input-response', /^This is no whole token/],
-    ['invalid-input-secret', /^The captcha of this backend is not set up rightly/],
+    ['invalid-input-secret', /^The captcha of this backend is misconfigured/],
   ])('of a captcha refused for %s, what is wrong is said', (said, words) => {
     const message = `captcha protection: request disallowed (${said})`
     expect(explainAuthFailure({ kind: 'auth', code: 'captcha_failed', message })).toMatch(words)
@@ -164,8 +164,8 @@ describe('a weak password', () => {
 
   test('that is known from a leak has to be another', () => {
     const message = 'Password is known to be weak and easy to guess, please choose a different one.'
-    expect(met(message, 'password1', 'password1')).toEqual([['None that is known from a leak', false]])
-    expect(met(message, 'another', 'password1')).toEqual([['None that is known from a leak', true]])
+    expect(met(message, 'password1', 'password1')).toEqual([['Not known from a leak', false]])
+    expect(met(message, 'another', 'password1')).toEqual([['Not known from a leak', true]])
     expect(met('Something else entirely.', 'x')).toEqual([])
   })
 })
@@ -233,7 +233,7 @@ describe('a token', () => {
       'totp, 1 Jan 1970, 00:01:00\npwd',
     )
     expect(claimWords('app_metadata', { a: 1 })).toBe('{\n  "a": 1\n}')
-    expect(headerWords('alg', 'HS256')).toBe('HS256 · with a secret that servers share')
+    expect(headerWords('alg', 'HS256')).toBe('HS256 · signed with a shared secret')
   })
 
   test('that is none says nothing', () => {
@@ -244,20 +244,17 @@ describe('a token', () => {
 describe('metadata', () => {
   test.each([
     ['{"a": 1}', { ok: true, value: { a: 1 } }],
-    ['[1]', { ok: false, problem: 'Metadata is an object: it begins with { and ends with }.' }],
+    ['[1]', { ok: false, problem: 'Metadata must be a JSON object: { … }.' }],
     [
       '{"id": 9007199254740993}',
       {
         ok: false,
         problem:
-          'It has a whole number of more than 15 digits, which would lose its last ones. Write it as text, in quotes.',
+          'Whole numbers with more than 15 digits would lose precision. Write them as text, in quotes.',
       },
     ],
-    ['{\n  "a": 1,\n}', { ok: false, problem: 'This is not JSON: something is wrong in line 3, column 1.' }],
-    [
-      '{"a"',
-      { ok: false, problem: expect.stringMatching(/^This is not JSON: something is wrong/) as string },
-    ],
+    ['{\n  "a": 1,\n}', { ok: false, problem: 'Invalid JSON in line 3, column 1.' }],
+    ['{"a"', { ok: false, problem: expect.stringMatching(/^Invalid JSON/) as string }],
   ])('%s', (text, result) => {
     expect(parseMetadata(text)).toEqual(result)
   })

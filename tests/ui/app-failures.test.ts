@@ -71,7 +71,7 @@ test.each([
   [storage(415, 'InvalidMimeType'), false, /^As storage said/],
   [storage(502), true, /502/],
   [storage(429), true, /^Too many requests/],
-  [new TypeError('fetch failed'), true, /does not answer/],
+  [new TypeError('fetch failed'), true, /is not responding/],
   [
     new RequestError({ kind: 'network', code: 'blocked_offline', message: 'You are offline.' }),
     true,
@@ -83,7 +83,7 @@ test.each([
 })
 
 test.each([
-  [{ kind: 'network', message: 'x' } as const, /does not answer/],
+  [{ kind: 'network', message: 'x' } as const, /is not responding/],
   [{ kind: 'timeout', message: 'x' } as const, /too long/],
   [{ kind: 'server', status: 503, message: 'x' } as const, /\(503\)/],
   [{ kind: 'aborted', message: 'x' } as const, /closed before/],
@@ -98,8 +98,8 @@ test.each([
 
 test('a first visit needs no reason, every other way out has one', () => {
   expect(explainSignedOut('never')).toBe(undefined)
-  expect(explainSignedOut('userLocal')).toBe('You signed out.')
-  expect(explainSignedOut('remoteRevoked')).toBe('This session was ended elsewhere.')
+  expect(explainSignedOut('userLocal')).toBe('Signed out.')
+  expect(explainSignedOut('remoteRevoked')).toBe('Your session was ended elsewhere. Sign in again.')
   expect(explainSignedOut('corrupt')).toMatch(/could not be read/)
 })
 

@@ -22,7 +22,7 @@ test('an account whose session was ended elsewhere: the session is asked for, wh
     failure: {
       kind: 'auth',
       code: 'session_not_found',
-      message: 'The backend does not know this session any more.',
+      message: 'The backend no longer knows this session.',
     },
   })
   expect(refresh).toHaveBeenCalledOnce()

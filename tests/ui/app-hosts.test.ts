@@ -135,11 +135,13 @@ describe('what a deployment says', () => {
     [{ hosts: [{ url: host.url }] }, ['hosts[0].key: is missing']],
     [
       { hosts: [{ ...host, url: `${host.url}/rest/v1` }] },
-      ['hosts[0].url: is no base URL, as https://your-project.supabase.co'],
+      ['hosts[0].url: is not a base URL such as https://your-project.supabase.co'],
     ],
     [
       { hosts: [host, { ...host, key: 'sb_secret_x' }] },
-      ['hosts[1].key: is a secret: everybody who opens the page would have it. Use the publishable key'],
+      [
+        'hosts[1].key: is a secret key, which everyone who opens the page could read. Use the publishable key',
+      ],
     ],
     [{ otherHosts: 'no' }, ['otherHosts: must be true or false']],
     [{ otherHosts: false }, ['hosts: is empty, and otherHosts is false: there is nothing to connect to']],
@@ -207,12 +209,12 @@ describe('a look at a host', () => {
       functions: { state: 'absent', ms: 0, detail: 'This host has no edge functions (404).', facts: [] },
       realtime: { state: 'answers', ms: 0, detail: 'A socket was opened.', facts: [] },
     })
-    expect(summary(survey.state())).toBe('All but Functions')
+    expect(summary(survey.state())).toBe('All OK except Functions')
     expect(clockWords(survey.state().reports)).toBe(
-      'This device’s clock is 31 s behind the host’s. Chartroom reckons with it.',
+      'This device’s clock is 31 s behind the backend’s. Chartroom corrects for it.',
     )
     survey.again()
-    expect(summary(survey.state())).toBe('0 of 5 have answered')
+    expect(summary(survey.state())).toBe('0 of 5 checked')
     await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
     survey.stop()
   })
@@ -233,7 +235,7 @@ describe('a look at a host', () => {
       Array.from({ length: 5 }, () => 'silent'),
     )
     expect(reports.auth?.detail).toBe('It did not answer within 0 s.')
-    expect(summary(survey.state())).toBe('Nothing answers')
+    expect(summary(survey.state())).toBe('Backend unreachable')
     survey.stop()
   })
 
@@ -248,7 +250,7 @@ describe('a look at a host', () => {
       Array.from({ length: 4 }, () => ({ state: 'unwell', ms: 0, detail, facts: [] })),
     )
     expect(realtime?.state).toBe('silent')
-    expect(summary(survey.state())).toBe('None is well')
+    expect(summary(survey.state())).toBe('No service is healthy')
     survey.stop()
   })
 })

@@ -34,7 +34,7 @@ test('is told after a while, and shown when it comes after all', async () => {
   await pass(14_999)
   expect(page.text()).toBe('Loading your work…')
   await pass(1)
-  expect(page.text()).toMatch(/^Your work takes long to load.*Load the app anew/)
+  expect(page.text()).toMatch(/^Your work is taking a long time to load.*Reload the app/)
   resolve(Work)
   await pass(0)
   expect([page.text(), notify.mock.calls]).toEqual(['the work', []])
@@ -46,7 +46,9 @@ test('one that opens above the page is told by a notice, and opens when it comes
   const Part = lazyPart('the dialog', () => promise, { whileLoading: null, giveUp })
   const page = await renderPage(client, <Part />)
   await pass(15_000)
-  expect(notify.mock.calls).toMatchObject([[{ id: 'the dialog', title: 'The dialog takes long to load' }]])
+  expect(notify.mock.calls).toMatchObject([
+    [{ id: 'the dialog', title: 'The dialog is taking a long time to load' }],
+  ])
   expect([page.text(), giveUp.mock.calls]).toEqual(['', []])
   resolve(Work)
   await pass(0)

@@ -65,6 +65,6 @@ test.each([
 test('a part that does not come is told as that, and not as a backend that does not answer', async () => {
   const called = await callAuth({} as never, () => Promise.resolve({ data: {}, error: null }))
   expect(called.ok ? 'it went well' : explainAuthFailure(called.failure)).toBe(
-    'A part of Chartroom could not be loaded: where it is served from does not answer. Try again.',
+    'A part of Chartroom could not be loaded because the server that hosts it is not responding. Try again.',
   )
 })

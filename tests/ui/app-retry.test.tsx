@@ -103,7 +103,7 @@ test('what waits is in a recording beside the client, which is made with the fir
     workRecordings(client)
       .state()
       .list.map(({ name, stays }) => [name, stays]),
-  ).toEqual([['What is asked again', true]])
+  ).toEqual([['Retries', true]])
   vi.useRealTimers()
   const file = await retriesOf(client).recording.download()
   const read = await readTrace(new Uint8Array(await file.arrayBuffer()))

@@ -84,7 +84,7 @@ describe('the switcher', () => {
         ],
       ],
       ['port', [['Connect', false]]],
-      ['Hosts', [['Add or change hosts …', false]]],
+      ['Backends', [['Manage backends…', false]]],
     ])
     for (const item of groups.flatMap(({ items }) => items)) item.run()
     expect(did).toEqual([

@@ -66,7 +66,7 @@ async function workbench() {
   }
 }
 
-const SILENT = /^Harbour does not answer\. You stay signed in/
+const SILENT = /^Can’t reach Harbour\. Retrying… You stay signed in/
 
 test('nothing answers: told as soon as something is asked, until it answers again', async () => {
   const { said, ask, make, clear, pass } = await workbench()
@@ -103,7 +103,7 @@ test('a line that is slow, and yet brings what is asked, is not silent', async (
 test('offline: told at once, and no longer when it is over', async () => {
   const { said, make, clear } = await workbench()
   await make({ kind: 'offline' })
-  expect(said()).toMatch(/^You are offline\./)
+  expect(said()).toMatch(/^You’re offline\./)
   await clear()
   expect(said()).toBe('')
 })

@@ -116,7 +116,7 @@ describe('health', () => {
   }
 
   test('the pill: open is live, no network is offline whatever the socket thinks', () => {
-    expect([connectionHealth(status).label, connectionHealth(status).tone]).toEqual(['live', 'ok'])
+    expect([connectionHealth(status).label, connectionHealth(status).tone]).toEqual(['connected', 'ok'])
     expect(connectionHealth({ ...status, network: 'offline' }).label).toBe('offline')
     expect(
       connectionHealth({
@@ -124,7 +124,7 @@ describe('health', () => {
         connection: { phase: 'reconnecting', attempt: 2, reason: 'closed with 1006' },
       }).detail,
     ).toBe(
-      'The socket was lost and will be opened again. Attempt 2. Why: the connection to the backend was lost.',
+      'The socket was lost and is reconnecting. Attempt 2. Reason: the connection to the backend was lost.',
     )
   })
 
@@ -169,7 +169,7 @@ describe('health', () => {
       ['idle', 'stale'],
       ['no answer', 'fail'],
     ])
-    expect([live, offline].map(one => connectionHealth(one, true).label)).toEqual(['live', 'offline'])
+    expect([live, offline].map(one => connectionHealth(one, true).label)).toEqual(['connected', 'offline'])
   })
 
   test('the bar fills towards the mark', () => {
@@ -191,22 +191,22 @@ describe('the token in words', () => {
   }
 
   test.each<[Partial<TokenStatus>, string]>([
-    [{}, 'this tab, for all tabs'],
+    [{}, 'by this tab, for all tabs'],
     [{ role: 'alone' }, 'this tab'],
-    [{ role: 'follower', paused: 'follower' }, 'another tab renews it'],
+    [{ role: 'follower', paused: 'follower' }, 'by another tab'],
     [{ paused: 'offline' }, 'paused: offline'],
-    [{ paused: 'hidden' }, 'paused: nobody looks at this page'],
-    [{ retryAt: 107_000 }, 'this tab, again in 0:07'],
-    [{ breaker: 'open', paused: 'follower' }, 'paused: renewed too often, rests for a minute'],
+    [{ paused: 'hidden' }, 'paused: this page is hidden'],
+    [{ retryAt: 107_000 }, 'by this tab, retry in 0:07'],
+    [{ breaker: 'open', paused: 'follower' }, 'paused for a minute: refreshed too often'],
   ])('%o: %s', (part, words) => {
     expect(renewalWords({ ...token, ...part }, 100_000)).toBe(words)
   })
 
   test.each([
-    [0, 'agrees with the backend'],
-    [-2_900, 'agrees with the backend'],
-    [42_000, '42 s behind the backend; reckoned with'],
-    [-125_000, '2:05 ahead of the backend; reckoned with'],
+    [0, 'in sync with the backend'],
+    [-2_900, 'in sync with the backend'],
+    [42_000, '42 s behind the backend (corrected)'],
+    [-125_000, '2:05 ahead of the backend (corrected)'],
   ])('a clock that is off by %i ms %s', (skew, words) => {
     expect(clockWords({ ...token, skew })).toBe(words)
   })

@@ -120,6 +120,6 @@ test('what goes on unseen is sent in its own user’s name alone, and found by n
   const send = fetchOfUser(client)
   await send('/rest/v1/buoys')
   world.user = 'mate'
-  await expect(send('/rest/v1/buoys')).rejects.toThrow('Nothing is sent in another’s name.')
+  await expect(send('/rest/v1/buoys')).rejects.toThrow('Nothing is sent as another user.')
   expect(asked).toEqual([['/rest/v1/buoys', { access: 'user' }]])
 })

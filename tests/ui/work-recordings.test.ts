@@ -34,14 +34,14 @@ test('the newest comes first; the oldest goes, but for the one that is looked at
 test('the client of another account stays, and is shown where its request is', () => {
   const recordings = new WorkRecordings()
   const other = made()
-  recordings.add('The client of mate', { ...other, stays: true })
+  recordings.add('Client of mate', { ...other, stays: true })
   for (let n = 0; n < 2 * MOST_WORK; n += 1) recordings.add('More', made())
   expect(recordings.state().list).toHaveLength(MOST_WORK + 1)
   const at = { actor: 'client/requests/request.r7', view: 'network' }
   recordings.show(other.recording, at)
   expect(recordings.state().shown).toEqual({
     ...other,
-    name: 'The client of mate',
+    name: 'Client of mate',
     id: 'work1',
     stays: true,
     at,

@@ -101,7 +101,7 @@ describe('the form', () => {
     const response = await post(address(), { decision: 'deny' })
     expect(Object.fromEntries(new URL(response.headers.get('location') ?? '').searchParams)).toEqual({
       error: 'access_denied',
-      error_description: 'The person declined to sign in',
+      error_description: 'The user canceled the sign-in',
       state: 's1',
     })
   })

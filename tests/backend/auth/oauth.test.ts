@@ -176,7 +176,7 @@ describe('refusals', () => {
 
   test('the person declines', async () => {
     const { end, query, hash } = await signInAt(await addressFor(officialClient(backend)), 'decline')
-    const told = { error: 'access_denied', error_description: 'The person declined to sign in' }
+    const told = { error: 'access_denied', error_description: 'The user canceled the sign-in' }
     expect([end.origin + end.pathname, query, hash]).toEqual([APP, told, { ...told, sb: '' }])
   })
 

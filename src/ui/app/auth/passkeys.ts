@@ -18,6 +18,6 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Converts a browser error, not one from the backend; undefined for any other error. */
 export function passkeyFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('__isWebAuthnError' in error)) return undefined
-  const message = WORDS[error.name] ?? 'The passkey could not be used. Try again, or sign another way.'
+  const message = WORDS[error.name] ?? 'The passkey could not be used. Try again, or sign in another way.'
   return { kind: 'auth', code: 'passkey_not_used', message }
 }
