@@ -44,9 +44,9 @@ describe('the sign-in page', () => {
 
   test.each([
     ['no captcha_token found', /^This backend requires a captcha/],
-    ['timeout-or-duplicate', /^Turnstile says that this token was used already or is older than five/],
-    ['expired-input-response', /^hCaptcha says that this token was used already or is older than two/],
-    ['invalid-input-response', /^This is no whole token/],
+    ['timeout-or-duplicate', /^Turnstile reports that this token was already used or is older than five/],
+    ['expired-input-response', /^hCaptcha reports that this token was already used or is older than two/],
+    ['invalid-input-response', /^This token is incomplete/],
     ['invalid-input-secret', /^The captcha of this backend is misconfigured/],
   ])('of a captcha refused for %s, what is wrong is said', (said, words) => {
     const message = `captcha protection: request disallowed (${said})`

@@ -131,7 +131,7 @@ describe('what a deployment says', () => {
 
   it.each([
     [[], ['the file: must be an object']],
-    [{ host: [] }, ['host: is not known']],
+    [{ host: [] }, ['host: is not a known setting']],
     [{ hosts: [{ url: host.url }] }, ['hosts[0].key: is missing']],
     [
       { hosts: [{ ...host, url: `${host.url}/rest/v1` }] },

@@ -166,8 +166,8 @@ describe('health', () => {
     expect(
       [connectionHealth(idle), connectionHealth(idle, true)].map(({ label, tone }) => [label, tone]),
     ).toEqual([
-      ['idle', 'stale'],
-      ['no answer', 'fail'],
+      ['off', 'stale'],
+      ['unreachable', 'fail'],
     ])
     expect([live, offline].map(one => connectionHealth(one, true).label)).toEqual(['connected', 'offline'])
   })
@@ -192,7 +192,7 @@ describe('the token in words', () => {
 
   test.each<[Partial<TokenStatus>, string]>([
     [{}, 'by this tab, for all tabs'],
-    [{ role: 'alone' }, 'this tab'],
+    [{ role: 'alone' }, 'by this tab'],
     [{ role: 'follower', paused: 'follower' }, 'by another tab'],
     [{ paused: 'offline' }, 'paused: offline'],
     [{ paused: 'hidden' }, 'paused: this page is hidden'],
