@@ -1,4 +1,4 @@
-// Styles of the simulated provider's pages: Chartroom's design tokens, one card, light and dark, wide and narrow.
+// Styles of the simulated provider's pages: one card in Chartroom's design tokens, light and dark.
 
 import { PAGE_COLOURS } from '../../page-colours.ts'
 

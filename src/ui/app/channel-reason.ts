@@ -3,6 +3,6 @@
 /** Text for every unrequested close of the socket. */
 export const CONNECTION_LOST = 'the connection to the backend was lost'
 
-/** Returns a sentence fragment without a period; socket close codes are left out, as most users don't know them. */
+/** Returns a sentence fragment without a period; socket close codes mean nothing to most users. */
 export const explainChannel = (reason: string): string =>
   /^closed with \d+/.test(reason) ? CONNECTION_LOST : reason.replace(/\.$/, '')

@@ -67,7 +67,7 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
     },
     close: () => {
       isClosing = true
-      // In development React unmounts and remounts at once; the first client would have consumed the page's link.
+      // In development React unmounts and remounts at once; the first client would consume the page's link.
       queueMicrotask(() => {
         if (!isClosing) return
         isClosing = false

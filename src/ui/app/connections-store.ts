@@ -1,4 +1,4 @@
-// Stores the saved connections in the browser's storage, shared by tabs; each tab has its own active connection.
+// Stores the saved connections in the browser, shared by tabs; the active connection is per tab.
 import {
   connectionsReducer,
   connectionsSchema,

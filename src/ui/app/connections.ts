@@ -99,7 +99,7 @@ export const connectionsReducer = (state: Connections, action: ConnectionsAction
           : state.list.toSpliced(action.at, 0, action.connection),
       }
     case 'hosts.given': {
-      // Name and position are the user's choice; one that the deployment no longer lists becomes a user connection.
+      // Name and position are the user's choice; one that the deployment drops becomes a user connection.
       const ids = action.hosts.map(({ id }) => id)
       const own = state.list.filter(each => !ids.includes(each.id)).map(withoutGiven)
       return {

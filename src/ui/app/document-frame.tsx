@@ -8,9 +8,9 @@ export interface DocumentFrameProps {
 }
 
 /**
- * Has no `sandbox` attribute: Chromium shows no document in a sandboxed frame, whatever the sandbox allows. The
- * viewer isolates the document from this page, and the content security policy only allows frames with bytes of
- * this page, so a link in the document can't open a foreign page in the frame.
+ * Has no `sandbox` attribute: Chromium shows no document in a sandboxed frame, whatever the sandbox allows.
+ * The viewer isolates the document from this page, and the content security policy only allows frames with
+ * bytes of this page, so a link in the document can't open a foreign page in the frame.
  */
 export function DocumentFrame({ url, title, className }: DocumentFrameProps) {
   return <iframe src={url} title={title} className={className} />

@@ -9,7 +9,7 @@ export interface InertUrl {
 const isMarkup = (type: string): boolean => /xml|html/i.test(type)
 
 /**
- * Creates a URL for bytes of a type. Markup images get a data URL: opened in its own tab, it has no origin, while a
+ * Creates a URL for bytes of a type. Markup images get a data URL: opened in a tab, it has no origin, while a
  * blob URL of this page could load any script hosted on this page's origin.
  */
 export async function inertUrl(bytes: Blob, type: string): Promise<InertUrl> {

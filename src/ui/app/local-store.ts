@@ -28,7 +28,7 @@ export const keepSetting = (name: string, value: unknown): boolean => {
 /** Stores a value whose loss on reload is acceptable. */
 export const writeSetting = (name: string, value: unknown): void => void keepSetting(name, value)
 
-/** Calls back when another tab wrote the setting or cleared the storage. @returns a function that unsubscribes. */
+/** Calls back when another tab wrote the setting or cleared the storage. @returns an unsubscribe function. */
 export const onSetting = (name: string, listener: () => void): (() => void) => {
   const hear = ({ key }: StorageEvent) => {
     if (key === null || key === `chartroom.ui.${name}`) listener()

@@ -22,8 +22,8 @@ export const retriesOf = (client: ChartroomClient): Retries =>
   })
 
 /**
- * Calls `retry` some time after each failure, so that a page recovers automatically. Each failure must be a new
- * object: it starts a new wait, however slow the backend is.
+ * Calls `retry` some time after each failure, so that a page recovers automatically. Each failure must be a
+ * new object: it starts a new wait, however slow the backend is.
  * @param what name of the retry in the recording
  */
 export const useRetry = (what: string, failure: object | undefined, retry: () => void): void => {

@@ -1,4 +1,4 @@
-// Recordings of jobs and other clients beside the current client, for the console; keeps the most recent ones.
+// Recordings of jobs and of other clients, shown in the console; only the most recent ones are kept.
 import { useSyncExternalStore } from 'react'
 import type { ChartroomClient } from '../../index.ts'
 import type { PlaceParams } from '../console/model/location.ts'

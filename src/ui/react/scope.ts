@@ -1,10 +1,10 @@
-// Cache of the requests that suspended components wait for. It belongs to the provider, as a render owns nothing.
+// Cache of the requests of suspended components. It belongs to the provider, as a render owns nothing.
 import type { ChartroomClient } from '../../index.ts'
 import { start, type RunRequest } from './answer.ts'
 
 /**
- * How long an unused entry is kept, in milliseconds: React needs a moment to mount the component. An entry with an
- * error is never used by a component and must be gone when the user retries.
+ * How long an unused entry is kept, in milliseconds: React needs a moment to mount the component. An entry with
+ * an error is never used by a component and must be gone when the user retries.
  */
 const KEEP = { data: 5_000, error: 1_000 } as const
 

@@ -60,7 +60,7 @@ export function useSession(): SessionStatus {
   return useStatus(ofSession)
 }
 
-/** Returns the user id, '' while signed out, undefined during the boot. Data may differ between identities. */
+/** Returns the user id, '' while signed out, undefined during the boot. Identities may see different data. */
 export function useIdentity(): string | undefined {
   return useStatus(identityOf)
 }

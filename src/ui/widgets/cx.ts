@@ -1,4 +1,4 @@
-// Joins class names, leaving out the absent ones.
+// Joins class names and skips empty ones.
 
 /** Joins class names with a space; skips `false`, `null` and `undefined`. */
 export const cx = (...names: readonly (string | false | null | undefined)[]): string =>

@@ -51,7 +51,7 @@ function Panel({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Whether the content has a focusable element; if not, the panel itself is focusable for keyboard scrolling. */
+/** Whether the content has a focusable element; if not, the panel is focusable for keyboard scrolling. */
 function useHasFocusable(panel: RefObject<HTMLElement | null>): boolean {
   const [has, setHas] = useState(true)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 
 const SAID_MS = 1_600
 
-/** Returns whether the confirmation is visible, and its setter; it is cleared automatically after a moment. */
+/** Returns whether the confirmation is visible, and its setter; it clears automatically after a moment. */
 export function useSaid(): readonly [isSaid: boolean, say: (isSaid: boolean) => void] {
   const [isSaid, say] = useState(false)
   useEffect(() => {

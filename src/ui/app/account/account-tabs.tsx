@@ -88,8 +88,8 @@ function SecurityTab({ session }: TabProps) {
   )
   return <Columns left={left} right={right} />
 }
+
 /** Tabs by the URL hash that selects each. */
-/** By the hash that shows each. */
 export const accountTabs = (session: Authenticated) => [
   { id: 'session', title: 'Session', content: <SessionTab session={session} /> },
   { id: 'profile', title: 'Profile', content: <ProfileTab session={session} /> },

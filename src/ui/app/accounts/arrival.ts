@@ -1,4 +1,4 @@
-// Selects the account slot of a new page: the tab's last slot, or the slot in which the pending sign-in began.
+// Selects the account slot of a new page: the tab's last slot, or the one where the pending sign-in began.
 import { storageKeyOf, type AccountBook } from './book.ts'
 
 /** How the page was opened. */

@@ -9,7 +9,7 @@ import type { AuthForm } from './use-auth-flow.ts'
 const READ_TOKEN =
   'copy(document.querySelector("[name=cf-turnstile-response], [name=h-captcha-response]").value)'
 
-/** Third-party scripts are blocked on this page, and captcha keys only work on the sites they were issued for. */
+/** Third-party scripts are blocked here, and captcha keys only work on the sites they were issued for. */
 export function CaptchaField({ form }: { readonly form: AuthForm }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { useRef, type UIEvent } from 'react'
 const NEAR = 4
 
 /**
- * Returns a `scroll` handler. Growing lists only scroll down automatically, so scrolling up is always the user.
+ * Returns a `scroll` handler. Growing lists only scroll down automatically, so the user scrolled up.
  * @param onEnd called when the user is back at the end.
  */
 export function useWentUp(onUp: () => void, onEnd: () => void): (event: UIEvent<HTMLElement>) => void {

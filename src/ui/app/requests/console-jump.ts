@@ -4,7 +4,7 @@ import { useRouterIfThere } from '../router-later.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Opens the console at the location in the URL; the number changes for repeated jumps to the same location. */
+    /** Opens the console at the location in the URL; the number changes for repeated jumps. */
     readonly toConsole?: number
   }
 }

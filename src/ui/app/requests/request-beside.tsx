@@ -5,7 +5,7 @@ import type { BesideEvent } from '../../console/state/beside-event.ts'
 import type { ChartroomClient } from '../../../index.ts'
 import { RequestLink } from './request-link.tsx'
 
-/** Renders a link next to each event of `recording` that names a request; `by` defaults to the current client. */
+/** Renders a link for each event of `recording` that names a request; `by` defaults to the current client. */
 export const requestBeside =
   (recording: ConsoleRecording, by: ChartroomClient | undefined): BesideEvent =>
   (event, header): ReactNode => {

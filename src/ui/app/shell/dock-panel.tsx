@@ -29,8 +29,8 @@ function tellHeight(dock: HTMLElement | null): (() => void) | undefined {
 }
 
 /**
- * Overlays the page with a transparent area, so that the page stays mounted in place, with everything typed into
- * it, while the console opens and closes.
+ * Overlays the page with a transparent area. The page stays mounted in place, with everything typed into it,
+ * while the console opens and closes.
  */
 export function DockPanel({ children }: { readonly children: ReactNode }) {
   const layout = useDefaultLayout({

@@ -35,7 +35,7 @@ const SILENT: Health = {
   detail: 'The backend is not responding. Retrying every few seconds.',
 }
 
-/** State of the connection pill. `isSilent`: requests to the backend get no response, whatever the socket does. */
+/** State of the connection pill. `isSilent`: requests get no response, whatever the socket does. */
 export const connectionHealth = (
   { connection, network }: Pick<ClientStatus, 'connection' | 'network'>,
   isSilent = false,

@@ -39,8 +39,8 @@ const BEAT_MS = 1_000
 const KINDS = { ok: 'success', fail: 'error', info: 'info' } as const
 
 /**
- * Shows the remaining time for the action as a bar. A notice with its own timeout pauses, with the bar, while the
- * pointer is over it; one that the caller removes does not pause.
+ * Shows the remaining time for the action as a bar. A notice with its own timeout pauses while the pointer is
+ * over it, as does its bar; one that the caller removes does not pause.
  */
 const counted = (notice: Notice): ExternalToast => {
   const time = notice.within ?? lasting(notice)

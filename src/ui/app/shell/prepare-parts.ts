@@ -12,7 +12,7 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('./docked.tsx'),
 ]
 
-/** Loads one part after the other to keep the app responsive; failed loads are retried when the part is shown. */
+/** Loads the parts one by one to keep the app responsive; a failed load is retried when its part is shown. */
 export async function prepareParts(): Promise<void> {
   for (const load of PARTS) await load().catch(() => undefined)
 }

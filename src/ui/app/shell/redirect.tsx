@@ -1,4 +1,4 @@
-// Redirect for pages without content of their own.
+// Redirect for pages that have no content.
 import { useMatch, useRouter } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 

@@ -14,7 +14,7 @@ import { useSilence } from './use-silence.ts'
 import { useConsoleToggle } from './use-console-toggle.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
-/** Separate chunks: a signed-in user does not need the sign-in page, and a signed-out user only needs that. */
+/** Separate chunks: signed-in users don't need the sign-in page, signed-out users need nothing else. */
 const AuthPage = lazyPart('the sign-in page', async () => (await import('../auth/auth-page.tsx')).AuthPage)
 const SignedIn = lazyPart('your work', loadSignedIn, { whileLoading: <Splash text="Loading your work…" /> })
 

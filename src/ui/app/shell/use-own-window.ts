@@ -7,7 +7,7 @@ import type { Recording } from '../../../index.ts'
 /** Window name of a tab whose console is in a separate window; it survives a reload. */
 const NAMED = /^chartroom-tab-([\w-]{8,64})$/
 
-/** Keeps the window connected; `onDock` is called when the console moves back into the app, with its location. */
+/** Keeps the window connected; calls `onDock` with the location when the console moves back into the app. */
 export function useOwnWindow(
   recording: Recording | undefined,
   onDock: (at: PlaceParams) => void,

@@ -12,7 +12,7 @@ const LATELY_MS = 30_000
 
 const nothing = () => () => undefined
 
-/** True after two requests got no response, until the backend responds; until then it is probed every few seconds. */
+/** True after two requests got no response; then probes the backend every few seconds until it responds. */
 export function useSilence(): boolean {
   const client = useClient()
   const { url } = client

@@ -60,7 +60,7 @@ export const STEPS: readonly TourStep[] = [
   {
     id: 'realtime',
     title: 'Realtime',
-    text: 'Join a topic, send a message, see who is present. When the connection drops, the channel shows why and reconnects.',
+    text: 'Join a topic, send a message, and see other users. When the connection drops, the channel shows why and reconnects.',
     tryIt: 'Try it: join the topic bridge.',
     to: '/realtime',
     points: 'nav[aria-label="Sections"] a[href$="/realtime"]',

@@ -3,7 +3,7 @@ import { useEffect, type KeyboardEvent } from 'react'
 import { isApplePlatform, isTaken, keyNameOf, pressedIn } from './key-name.ts'
 import type { CommandRegistry } from './registry.ts'
 
-/** Runs the command, unless the focused element handles the key or the event comes from a dialog over the console. */
+/** Runs the command, unless the focused element handles the key or a dialog above the console sent it. */
 export function takeKey(event: KeyboardEvent, registry: CommandRegistry): void {
   const { target, currentTarget } = event
   const name = keyNameOf(event.nativeEvent, isApplePlatform())

@@ -36,7 +36,7 @@ export class CommandRegistry {
     if (was.includes(true)) this.#touch()
   }
 
-  /** All commands by section; the latest wins if ids are equal. The list keeps its identity until it changes. */
+  /** All commands by section; the latest wins if ids are equal. Keeps its identity until it changes. */
   readonly list = (): readonly Command[] => {
     // A command's function may change without a new list, so it is looked up when it runs.
     this.#list ??= this.#bySection(this.#all()).map(one => ({ ...one, run: () => void this.run(one.id) }))

@@ -21,7 +21,7 @@ export function useCommands(commands: readonly Command[]): void {
   useLayoutEffect(() => () => registry.withdraw(self), [registry, self])
 }
 
-/** Lists keys on the sheet that the component handles itself while it has the focus. `notes` must be stable. */
+/** Lists keys on the sheet that the component handles itself while focused. `notes` must be stable. */
 export function useKeyNotes(notes: readonly KeyNote[]): void {
   const registry = useRegistry()
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// Notifies a user once who has a second factor but has not verified it in this session.
+// One-time notice for users whose second factor is not verified in this session.
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useStatus } from '../../../react.ts'

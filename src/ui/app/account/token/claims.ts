@@ -89,7 +89,7 @@ export const inOrder = (
   const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return Object.entries(claims).sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))
 }
+
 /** Lifetime according to the token's own claims. */
-/** How long it was given to live, by its own word. */
 export const lifeWords = ({ exp, iat }: Readonly<Record<string, unknown>>): string =>
   typeof exp === 'number' && typeof iat === 'number' ? formatSpan((exp - iat) * 1000) : 'unknown'

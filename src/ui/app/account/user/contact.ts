@@ -1,4 +1,4 @@
-// Pending email changes and who has to confirm them, as far as the server reports it.
+// Pending email changes and the addresses that have to confirm them, as far as the server reports them.
 import type { User } from './use-user.ts'
 
 /** An address that was sent a code: the current one or the new one. */
