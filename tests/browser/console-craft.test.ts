@@ -39,7 +39,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   const { page, console } = workbench
   await page.keyboard.press('Control+`')
   await console.waitFor()
-  const found = page.getByRole('listbox', { name: 'Found' })
+  const found = page.getByRole('listbox', { name: 'Results' })
   const first = found.getByRole('option').first()
 
   /** Keys are the console's again once the palette is gone. */
@@ -87,7 +87,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   // Every key is on the sheet.
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keys of the console' })
-  await sheet.getByRole('searchbox', { name: 'Find a key' }).fill('mark')
+  await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('mark')
   await sheet.getByRole('region', { name: 'State' }).getByText('M', { exact: true }).waitFor()
   expect(await sheet.getByText('To the cause').count()).toBe(0)
   // Once for what is sought, once for the sheet.

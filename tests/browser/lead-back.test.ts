@@ -167,7 +167,7 @@ test('a provider that was declined is told on the sign-in page', async ({ harbou
   const { page } = workbench
   const query = new URLSearchParams({ provider: 'google', redirect_to: `${harbour.url}/account` })
   await page.goto(`${harbour.url}/auth/v1/authorize?${query}`)
-  await page.getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await workbench.signInForm.waitFor()
   await page.getByRole('alert').getByText('Signing in was declined.').waitFor()
   await isClean(page, '/account')

@@ -30,7 +30,7 @@ const THEMES = [['light'], ['dark', ['color-contrast']]] as const
 
 /** Each page with what opens above it, by the names of the buttons that open it: each kind of dialog, and a menu. */
 const PAGES: readonly (readonly [string, ...RegExp[]])[] = [
-  ['/data/log_entries', /^Host and/, /^New row$/, /^Filter$/, /^Export$/],
+  ['/data/log_entries', /^Backend and/, /^New row$/, /^Filter$/, /^Export$/],
   ['/rpc/passages'],
   ['/files?all=true', /^New bucket$/],
   ['/files/charts', /^New folder$/, /^Delete /],

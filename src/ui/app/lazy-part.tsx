@@ -22,8 +22,8 @@ const LONG_MS = 15_000
 const AWAY = 'The server that hosts Chartroom is not responding.'
 
 /**
- * Renders a part once its code has loaded. If the server is unreachable, an error in the part's place retries;
- * the rest of the page keeps working, and the page is never reloaded automatically.
+ * Renders a part once its code has loaded. If the server is unreachable, an error in the part's place
+ * retries; the rest of the page keeps working, and the page is never reloaded automatically.
  */
 export const lazyPart = <P extends object>(
   name: string,

@@ -3,8 +3,8 @@ import type { ChartroomClient } from '../../index.ts'
 import { start, type RunRequest } from './answer.ts'
 
 /**
- * How long an unused entry is kept, in milliseconds: React needs a moment to mount the component. An entry with
- * an error is never used by a component and must be gone when the user retries.
+ * How long an unused entry is kept, in milliseconds: React needs a moment to mount the component. An entry
+ * with an error is never used by a component and must be gone when the user retries.
  */
 const KEEP = { data: 5_000, error: 1_000 } as const
 
