@@ -146,7 +146,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
 
   // A host that does not answer is told without a channel, too.
   const goTo = (path: string) => page.evaluate(to => history.pushState({}, '', to), path)
-  await page.getByLabel('Realtime: off').waitFor()
+  await page.getByLabel('Realtime: off', { exact: true }).waitFor()
   await page.route(/\/(storage|auth)\/v1\//, route => route.abort())
   await page.getByRole('link', { name: 'Files', exact: true }).last().click()
   await page.getByLabel('Realtime: unreachable').waitFor()
@@ -156,7 +156,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   // A link to what is gone says so, and what can't be is no place to upload to.
   await goTo('/files/charts?file=gone.txt')
   await page.getByText('There is no file “gone.txt” in this folder').waitFor()
-  await page.getByLabel('Realtime: off').waitFor()
+  await page.getByLabel('Realtime: off', { exact: true }).waitFor()
   await goTo('/files/charts?path=..%2Fup')
   await page.getByRole('heading', { name: 'No folder can be called “../up”' }).waitFor()
   workbench.watch.allow(/400 \(Bad Request\).*emptyFolderPlaceholder/)

@@ -23,7 +23,7 @@ export const retriesOf = (client: ChartroomClient): Retries =>
 
 /**
  * Calls `retry` some time after each failure, so that a page recovers automatically. Each failure must be a
- * new object: it starts a new wait, however slow the backend is.
+ * new object: only a new failure schedules the next retry, so a slow attempt is never interrupted.
  * @param what name of the retry in the recording
  */
 export const useRetry = (what: string, failure: object | undefined, retry: () => void): void => {

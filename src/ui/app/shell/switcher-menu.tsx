@@ -5,7 +5,7 @@ import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
 import { useSwitches } from './use-switches.ts'
 
-/** Opened with the keyboard, so the menu takes keyboard focus. */
+/** Focuses the first item, so that keyboard users can continue with the keyboard. */
 const FROM_THE_FIRST = { autoFocus: 'first' } as const
 
 export interface SwitcherMenuProps {

@@ -1,4 +1,4 @@
-// The console in a separate window: pairs it with its tab and the link between them.
+// The console in a separate window: remembers the tab it belongs to and keeps the link between them.
 import { useEffect, useState } from 'react'
 import type { ControlHandle } from '../../../control.ts'
 import type { PlaceParams } from '../../console/model/location.ts'
