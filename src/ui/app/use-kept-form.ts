@@ -1,4 +1,4 @@
-// Draft of an unsent form, kept in this tab per host and user.
+// Draft of an unsent form, kept in this tab per backend and user.
 import { useMemo } from 'react'
 import { safeParse, type BaseIssue, type BaseSchema } from 'valibot'
 import { useClient, useStatus } from '../react.ts'

@@ -21,7 +21,7 @@ const schema = nullable(
 )
 
 export interface HostSettingsView {
-  /** Undefined until the host responds for the first time in this browser. */
+  /** Undefined until the backend responds for the first time in this browser. */
   readonly settings: HostSettings | undefined
   readonly failure: Failure | undefined
   /** Requests the settings once, without showing the result. */

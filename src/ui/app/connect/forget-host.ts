@@ -1,4 +1,4 @@
-// Removes everything this browser stored for a host, sessions first.
+// Removes everything this browser stored for a backend, sessions first.
 import { rememberAddress } from '../accounts/book-store.ts'
 import { forgetStored } from '../local-store.ts'
 import { forgetInTab } from '../tab-store.ts'
@@ -6,12 +6,12 @@ import { forgetInTab } from '../tab-store.ts'
 const SESSION = 'chartroom.session.'
 const SETTINGS = 'chartroom.ui.'
 
-/** Whether a storage key belongs to the host: its own key, or one of its accounts or parts. */
+/** Whether a storage key belongs to the backend: its own key, or one of its accounts or parts. */
 export const isOfHost = (key: string, url: string): boolean =>
   [SESSION + url].some(own => key === own || key.startsWith(`${own}#`) || key.startsWith(`${own}-`)) ||
   (key.startsWith(SETTINGS) && isSettingOf(key, url))
 
-/** What may follow the host: owner and table. Another host's URL may start with this one's. */
+/** What may follow the URL: owner and table. Another backend's URL may start with this one's. */
 const OWNER = /^\.?$|^\.\[.*\]$|^\.(?:anonymous|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\..*)?$/is
 
 const isSettingOf = (key: string, url: string): boolean => {
@@ -19,7 +19,7 @@ const isSettingOf = (key: string, url: string): boolean => {
   return at >= 0 && OWNER.test(key.slice(at + 1 + url.length))
 }
 
-/** Removes all entries of the host from the browser's storage. */
+/** Removes all entries of the backend from the browser's storage. */
 export const forgetHost = (url: string): void => {
   forgetStored(key => isOfHost(key, url))
   forgetInTab(key => isOfHost(key, url))

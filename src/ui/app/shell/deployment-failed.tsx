@@ -12,8 +12,8 @@ export function DeploymentFailed({ problems }: { readonly problems: readonly str
       action={<Button onPress={() => location.reload()}>Reload</Button>}
     >
       <p>
-        Its settings file <code>{DEPLOYMENT_FILE}</code> can’t be used. Your data is not affected; the person who
-        deployed this page has to fix it:
+        Its settings file <code>{DEPLOYMENT_FILE}</code> can’t be used. Your data is not affected; the person
+        who deployed this page has to fix it:
       </p>
       <ul className={styles.problems}>
         {problems.map(problem => (

@@ -1,4 +1,4 @@
-// The passkeys of an account: list, create, remove; hidden if the host or the browser does not support them.
+// The passkeys of an account: list, create, remove; hidden if the backend or the browser does not support them.
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'

@@ -10,7 +10,7 @@ export interface Consent {
 /** The email address that is not confirmed yet. */
 export const pendingEmail = (user: Pick<User, 'new_email'>): string | undefined => user.new_email || undefined
 
-/** By default, hosts ask both addresses to confirm; a guest has only one. */
+/** By default, backends ask both addresses to confirm; a guest has only one. */
 export const consentsOf = (user: Pick<User, 'email' | 'new_email'>): readonly Consent[] => {
   const next = pendingEmail(user)
   if (next === undefined) return []

@@ -1,4 +1,4 @@
-// The phone number of an account, if the host sends text messages: add, change, confirm by code.
+// The phone number of an account, if the backend sends text messages: add, change, confirm by code.
 import { callAuth } from '../../auth/call.ts'
 import { checkCode, checkPhone, cleanPhone } from '../../auth/checks.ts'
 import { useHostSettings } from '../../auth/use-host-settings.ts'
@@ -9,7 +9,7 @@ import { CodeRow } from '../task/code-row.tsx'
 import { DraftRow } from '../task/draft-row.tsx'
 import { useUser } from './use-user.ts'
 
-/** Renders nothing if the host sends no text messages and there is no number. */
+/** Renders nothing if the backend sends no text messages and there is no number. */
 export function PhoneCard() {
   const { user, reload } = useUser()
   const { settings } = useHostSettings()
