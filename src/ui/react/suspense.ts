@@ -12,7 +12,7 @@ export interface RequestResult<Data> {
 
 /**
  * Returns the data of a request; suspends until it is loaded and throws its error to the nearest boundary.
- * The request is sent once the provider is mounted, so a discarded render leaves nothing behind. Browser only.
+ * The request is sent once the provider is mounted, so a discarded render sends nothing. Browser only.
  */
 export function useSuspenseRequest<Answer, Database = unknown>(
   key: RequestKey,

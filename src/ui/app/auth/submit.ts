@@ -51,7 +51,7 @@ const signUp = async ({ client, typed }: Sending) => {
   const called = await callAuth(client, auth => auth.signUp({ email, password: typed.password, options }))
   return then(called, ({ user, session }) => {
     if (session) return done()
-    // Backends that confirm addresses respond as for a new user; the lack of identities reveals existing ones.
+    // Backends that confirm addresses respond as for a new user; missing identities reveal existing ones.
     return user?.identities?.length === 0 ? taken : sent('signup', email)()
   })
 }

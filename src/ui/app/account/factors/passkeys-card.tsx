@@ -1,4 +1,4 @@
-// The passkeys of an account: list, create, remove; hidden if the backend or the browser does not support them.
+// The passkeys of an account: list, create, remove; hidden without support by the backend and the browser.
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
