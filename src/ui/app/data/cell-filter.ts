@@ -1,10 +1,10 @@
-// The filter that a cell is an example of: rows with its value, or without it.
+// Builds a filter from a cell: rows with the cell's value, or rows without it.
 import type { Cell } from './cells/cell-text.ts'
 import type { Column } from './schema.ts'
 import type { TableFilter } from './table-query.ts'
 import { isGuarded } from './writes/guards.ts'
 
-/** Undefined for values that the database can't be asked for. */
+/** Returns undefined for values that a filter cannot express. */
 export const cellFilter = (column: Column, cell: Cell, isWithout: boolean): TableFilter | undefined => {
   const { name, type } = column
   if (cell === null) return { column: name, operator: 'is', value: 'null', negate: isWithout }

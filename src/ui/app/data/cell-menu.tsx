@@ -1,4 +1,4 @@
-// What can be done with a cell and its row, where one points at it.
+// The context menu of a cell and its row.
 import { useNavigate } from '@tanstack/react-router'
 import { ActionMenu, type MenuAction } from '../../widgets/menu.tsx'
 import { copyText } from '../shell/copy-text.ts'
@@ -29,7 +29,7 @@ const MOST_TEXT = 24
 
 const shown = (cell: Cell): string => {
   if (cell === null) return 'null'
-  if (cell === '') return 'an empty text'
+  if (cell === '') return 'empty string'
   return cell.length > MOST_TEXT ? `${cell.slice(0, MOST_TEXT)}…` : cell
 }
 
@@ -41,9 +41,9 @@ const valueActions = ({ table }: CellMenuProps, { column, cell }: Pointed): read
     return [{ id, title, text: shown(cell), run: () => table.filterBy([...others, filter]) }]
   }
   return [
-    { id: 'copy', title: 'Copy the value', run: () => void copyText(cell ?? '', `Copied ${column.name}`) },
-    ...filtered('only', 'Only rows with', false),
-    ...filtered('without', 'Only rows without', true),
+    { id: 'copy', title: 'Copy value', run: () => void copyText(cell ?? '', `Copied ${column.name}`) },
+    ...filtered('only', 'Filter: =', false),
+    ...filtered('without', 'Filter: ≠', true),
   ]
 }
 
@@ -65,25 +65,25 @@ const rowActions = (
   }
   const change: readonly MenuAction[] = [
     { id: 'edit', title: `Edit ${column.name}`, text: 'Enter', run: edit },
-    { id: 'edit-row', title: 'Edit the row', run: () => grid.actions.editRow(row) },
+    { id: 'edit-row', title: 'Edit row', run: () => grid.actions.editRow(row) },
   ]
   const remove: MenuAction = isMany
     ? { id: 'delete', title: `Delete ${selection.rows.size} rows`, run: grid.actions.deleteRows }
-    : { id: 'delete', title: 'Delete the row', run: () => grid.actions.deleteRow(row) }
+    : { id: 'delete', title: 'Delete row', run: () => grid.actions.deleteRow(row) }
   return [
-    { id: 'show', title: 'Show the row', text: 'Space', run: show },
+    { id: 'show', title: 'Row details', text: 'Space', run: show },
     ...(canChange && rights.update ? change : []),
-    ...(rights.insert ? [{ id: 'again', title: 'New row like it', run: () => grid.duplicate(row) }] : []),
+    ...(rights.insert ? [{ id: 'again', title: 'Duplicate row', run: () => grid.duplicate(row) }] : []),
     ...(canChange && rights.delete ? [remove] : []),
   ]
 }
 
-/** Opened by the right button, or by the key for it. */
+/** Opens on right-click or with the menu key. */
 export function CellMenu(props: CellMenuProps) {
   const { table, grid, onClose } = props
   const navigate = useNavigate()
   const { key } = props.cell
-  // The row that the menu was opened on, with what became of it since.
+  // The menu's row, with changes since the menu opened.
   const row = grid.view.rows.withKey(key)?.row ?? props.cell.row
   const column = table.layout.laid.find(each => each.column.name === props.cell.column)?.column
   if (column === undefined) return null
@@ -97,7 +97,7 @@ export function CellMenu(props: CellMenuProps) {
     if (references === undefined || filter === undefined) return []
     const search = { ...inSchema(table.query.schema), filter: [...filter] }
     const run = () => void navigate({ to: '/data/$table', params: { table: references.table }, search })
-    return [{ id: 'follow', title: `Go to it in ${references.table}`, run }]
+    return [{ id: 'follow', title: `Go to row in ${references.table}`, run }]
   }
   const pointed = { row, column, cell: cellOf(row, column) }
   const closing = (action: MenuAction): MenuAction => ({ ...action, run: () => onClose(action.run) })

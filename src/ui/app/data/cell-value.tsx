@@ -1,4 +1,4 @@
-// One value in the grid, as its type is read best.
+// A grid value, formatted by type.
 import styles from './data.module.css'
 import { toLocalTime } from './draft.ts'
 import { valueText, type Column } from './schema.ts'
@@ -8,19 +8,19 @@ const MAX_TEXT = 300
 export interface CellValueProps {
   readonly column: Column
   readonly value: unknown
-  /** The user's own id. */
+  /** The signed-in user's id. */
   readonly me: string | undefined
 }
 
 export interface ShownValue {
   readonly text: string
-  /** What is no text of the cell's own, and what stands for something else than words. */
+  /** How to style text that is not the value itself (null, empty) or that is code. */
   readonly look: 'plain' | 'absent' | 'code'
-  /** The whole value, where it may be cut or is told in another way. */
+  /** The full value, when the cell shortens or reformats it. */
   readonly title?: string
 }
 
-/** Null is told from empty text; the user's own id is told by name. */
+/** Distinguishes null from empty text, and shows the user's own id as a name. */
 export function shownValue({ column, value, me }: CellValueProps): ShownValue {
   if (value === null || value === undefined) return { text: 'null', look: 'absent' }
   if (value === '') return { text: 'empty', look: 'absent' }

@@ -1,10 +1,11 @@
-// Foreign keys of several columns: PostgREST's document tells of single ones alone, so they are guessed by names and then asked for.
+// Composite foreign keys: PostgREST's OpenAPI document lists only single-column ones, so they are guessed by
+// name and then verified with a request.
 import type { RestRead } from './table-query.ts'
 import { selectName } from './table-query.ts'
 import type { Pair } from './reference.ts'
 import type { Column, TableInfo } from './schema.ts'
 
-/** Columns that may together refer to the whole key of another table. */
+/** Columns that together may reference the whole key of another table. */
 export interface Composite {
   readonly table: string
   readonly pairs: readonly Pair[]
@@ -12,7 +13,9 @@ export interface Composite {
 
 const fits = (own: Column | undefined, key: Column): own is Column => own?.format === key.format
 
-/** `at_harbour` and `at_no` beside a key of `harbour` and `no`: the same before each name, or nothing. */
+/**
+ * Matches `at_harbour` and `at_no` with a key of `harbour` and `no`: the same prefix for each name, or none.
+ */
 const pairsFor = (columns: readonly Column[], keys: readonly Column[]): readonly (readonly Pair[])[] => {
   const [first, ...others] = keys
   if (first === undefined || others.length === 0) return []
@@ -30,7 +33,7 @@ const pairsFor = (columns: readonly Column[], keys: readonly Column[]): readonly
   })
 }
 
-/** Those that may be; a table's own key refers to nothing of its own. */
+/** Candidates for a table; a table's own key never references itself. */
 export const compositesIn = (info: TableInfo, tables: readonly TableInfo[]): readonly Composite[] =>
   tables.flatMap(other =>
     pairsFor(
@@ -41,7 +44,7 @@ export const compositesIn = (info: TableInfo, tables: readonly TableInfo[]): rea
       .map(pairs => ({ table: other.name, pairs })),
   )
 
-/** A read that works where the backend knows of the reference. */
+/** A read that succeeds only if the backend knows the reference. */
 export const askFor = (
   { name }: TableInfo,
   { table, pairs: [first] }: Composite,
@@ -55,11 +58,11 @@ export const askFor = (
   headers: schema === 'public' ? {} : { 'Accept-Profile': schema },
 })
 
-/** Whether a row answered to it refers to one row there, and is not referred to by many. */
+/** Whether each row references one row there, and is not referenced by many. */
 export const isReferring = (rows: readonly Readonly<Record<string, unknown>>[]): boolean =>
   rows.every(row => !Array.isArray(row['there']))
 
-/** The table with its columns referring so; a reference of one column alone goes before. */
+/** Adds composite references to the table's columns; a single-column reference takes precedence. */
 export const withComposites = (info: TableInfo, found: readonly Composite[]): TableInfo => {
   if (found.length === 0) return info
   const columns = info.columns.map((column): Column => {

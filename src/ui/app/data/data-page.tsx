@@ -1,4 +1,4 @@
-// The Data section: a table by its name in the address, or the choice of one.
+// The Data section: the table named in the URL, or a table picker.
 import { Navigate, useParams } from '@tanstack/react-router'
 import { Database } from 'lucide-react'
 import { useState } from 'react'
@@ -32,7 +32,7 @@ function ChooseTable() {
         title="The list of tables could not be loaded"
         action={<Button onPress={reload}>Try again</Button>}
       >
-        The backend does not answer. Chartroom tries again by itself.
+        The backend is not responding. Retrying automatically.
       </ErrorState>
     )
   return (
@@ -42,21 +42,21 @@ function ChooseTable() {
       </PageHead>
       <EmptyState
         icon={<Database size={22} aria-hidden />}
-        title="Open a table by its name"
+        title="Open a table by name"
         action={<OpenTable />}
       >
-        This backend does not tell publishable keys which tables it has. You can still work with every table
-        that your policies open to you.
+        This backend does not list its tables for publishable keys. You can still open any table your policies
+        let you read.
       </EmptyState>
     </>
   )
 }
 
-/** A table of the same name in another schema is another table. */
+/** Remounts per schema: tables with the same name in two schemas are different tables. */
 function InSchema({ table }: { readonly table: string }) {
   const { schema, phase, info } = useTables()
   const name = `${schema}.${table}`
-  // A list may leave out what can be read all the same.
+  // A table missing from the list may still be readable.
   const [asked, ask] = useState<string>()
   if (phase === 'unserved') return <UnservedSchema />
   if (phase === 'known' && info(table) === undefined && asked !== name)
@@ -64,7 +64,7 @@ function InSchema({ table }: { readonly table: string }) {
   return <TableView key={name} table={table} />
 }
 
-/** Rows of the table in the address. */
+/** The rows of the table in the URL. */
 export function DataPage() {
   const { table } = useParams({ strict: false })
   return table === undefined ? <ChooseTable /> : <InSchema table={table} />

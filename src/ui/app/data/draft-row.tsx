@@ -1,4 +1,4 @@
-// A new row in the grid itself: a line below the head, a cell for each column, kept until it is added.
+// A new row inside the grid: a line below the header with a field per column, kept until it is added.
 import { Check, X } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from '../../widgets/cx.ts'
@@ -74,6 +74,7 @@ function DraftCell({ seen, cells, me }: DraftCellProps) {
       >
         <span className={grid.hidden}>
           {column.name} of the new row{error === undefined ? '' : ` (${error})`}:{' '}
+          {error === undefined ? '' : ` (${error})`}:{' '}
         </span>
         <span className={grid.value} dir="auto">
           <Shown column={column} cell={cell} me={me} />
@@ -95,7 +96,7 @@ function DraftCell({ seen, cells, me }: DraftCellProps) {
   )
 }
 
-/** What can't be added says why, over the rows and not in their place. */
+/** Shows why the row cannot be added, above the rows. */
 function Problems({ errors }: { readonly errors: Readonly<Record<string, string>> }) {
   const all = Object.entries(errors)
   if (all.length === 0) return null
@@ -113,7 +114,7 @@ export interface DraftRowProps extends DraftRowOptions {
   readonly me: string | undefined
 }
 
-/** It stays below the head while the rows move; Ctrl and Enter add it, Escape leaves it for later. */
+/** Stays below the header while rows scroll. Ctrl+Enter adds the row, Escape closes the draft. */
 export function DraftRow({ place, me, ...options }: DraftRowProps): ReactNode {
   const { seen, width, columns, reveal } = place
   const cells = useDraftCells(options, columns, reveal)
@@ -142,8 +143,8 @@ export function DraftRow({ place, me, ...options }: DraftRowProps): ReactNode {
             <button
               type="button"
               className={grid.action}
-              aria-label="Leave the new row for later"
-              title="Leave it for later (Esc)"
+              aria-label="Close draft"
+              title="Close draft (Esc)"
               onClick={close}
             >
               <X size={14} aria-hidden />

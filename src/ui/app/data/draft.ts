@@ -1,9 +1,9 @@
-// A row being written: a text, null or nothing for each field, and what it means when it is sent.
+// A row draft: text, null or nothing for each field, and the values to send.
 import { emptyNamed, own } from '../named.ts'
 import { cellOf, readCell, type Cell } from './cells/cell-text.ts'
 import type { Column, Row } from './schema.ts'
 
-/** What the user gave, by column; a field that is not there is left to the server. */
+/** User input by column; missing fields are left to the server. */
 export type Draft = Readonly<Record<string, Cell | undefined>>
 
 export type DraftResult =
@@ -12,29 +12,29 @@ export type DraftResult =
 
 const pad = (value: number) => String(value).padStart(2, '0')
 
-/** An instant as the local time that a date-time field holds. */
+/** Formats an instant as local time for a `datetime-local` field. */
 export const toLocalTime = (iso: string): string => {
-  // Postgres writes `2026-03-14 04:00:00+00`, which not every browser reads.
+  // Postgres writes `2026-03-14 04:00:00+00`, which some browsers cannot parse.
   const at = new Date(iso.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
   if (Number.isNaN(at.getTime())) return ''
   const day = `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`
   return `${day}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`
 }
 
-/** The draft of an existing row, or of a new one. */
+/** The draft of an existing or a new row. */
 export const draftOf = (columns: readonly Column[], row?: Row): Draft =>
   Object.fromEntries(
     columns.map(column => [column.name, row === undefined ? undefined : cellOf(row, column)]),
   )
 
-/** The draft of a new row that is like another one, but for what tells them apart. */
+/** The draft of a duplicate: all values except those that identify the row. */
 export const draftLike = (columns: readonly Column[], row: Row | undefined): Draft =>
   draftOf(
     columns.filter(({ isKey, hasDefault, made }) => made === undefined && !(isKey && hasDefault)),
     row,
   )
 
-/** What the user gave for a column; nothing for one that takes nothing. */
+/** The user's input for a column; undefined for generated columns. */
 const given = (draft: Draft, { name, made }: Column): Cell | undefined =>
   made === undefined ? own(draft, name) : undefined
 
@@ -45,7 +45,7 @@ const problemOf = (column: Column, cell: Cell | undefined, isNew: boolean): stri
   return 'error' in reading ? reading.error : undefined
 }
 
-/** The fields of an existing row that were changed, right or wrong. */
+/** The changed fields of an existing row, valid or not. */
 export const changesOf = (columns: readonly Column[], draft: Draft, original: Row): Record<string, Cell> => {
   const values = emptyNamed<Cell>()
   for (const column of columns) {
@@ -55,7 +55,7 @@ export const changesOf = (columns: readonly Column[], draft: Draft, original: Ro
   return values
 }
 
-/** What to send: for a new row the given fields, for an existing one those that changed. */
+/** The values to send: all given fields of a new row, changed fields of an existing one. */
 export const readDraft = (columns: readonly Column[], draft: Draft, original?: Row): DraftResult => {
   const values = emptyNamed<Cell>()
   const errors = emptyNamed<string>()

@@ -1,4 +1,4 @@
-// The grid's editor for a field of a form: opened from beside the text, it writes into it.
+// Opens the grid's editor beside a form field; its result is written into the field.
 import { CalendarDays, List, Maximize2, Search } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
@@ -16,8 +16,8 @@ const OPENERS: Readonly<Partial<Record<Column['type'], Opener>>> = {
   timestamp: { words: 'Pick a time for', Icon: CalendarDays },
   date: { words: 'Pick a day for', Icon: CalendarDays },
   time: { words: 'Pick a time for', Icon: CalendarDays },
-  array: { words: 'List the elements of', Icon: List },
-  json: { words: 'Open the editor of', Icon: Maximize2 },
+  array: { words: 'Edit the elements of', Icon: List },
+  json: { words: 'Open the editor for', Icon: Maximize2 },
 }
 
 const openerOf = ({ references, type }: Column): Opener | undefined =>
@@ -29,7 +29,7 @@ export interface FieldEditorProps {
   readonly onChange: (cell: Cell, also?: Values) => void
 }
 
-/** The button that opens it, and the editor; nothing for what a plain field writes best. */
+/** The button that opens the editor, and the editor; null for types that a plain field edits best. */
 export const useFieldEditor = ({ column, cell, onChange }: FieldEditorProps) => {
   const [isOpen, setOpen] = useState(false)
   const opener = openerOf(column)

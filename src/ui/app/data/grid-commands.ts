@@ -1,4 +1,4 @@
-// What the grid's commands do with the selection and the table, whatever draws them.
+// Grid commands on the selection and the table, independent of rendering.
 import { cellOf, type Cell } from './cells/cell-text.ts'
 import type { LaidColumn } from './grid/columns.ts'
 import type { AfterEdit, Editing } from './grid/grid-types.ts'
@@ -19,9 +19,9 @@ import type { Row, TableInfo } from './schema.ts'
 import type { EditedCell, Values } from './writes/edits.ts'
 import { planClear, planPaste, planSet, type Plan, type PlanContext, type RowChange } from './writes/plan.ts'
 
-/** What commands need of a table. */
+/** What the commands need from a table. */
 export interface CommandTable {
-  /** Why nothing can be changed; undefined where it can. */
+  /** Why the table is read-only; undefined when it can be changed. */
   readonly readOnly: string | undefined
   readonly pages: { readonly info: TableInfo }
   readonly layout: { readonly laid: readonly LaidColumn[] }
@@ -37,7 +37,7 @@ export interface CommandTable {
   readonly changes: {
     readonly run: (plan: Pick<Plan, 'title' | 'changes' | 'skipped'>) => void
     readonly change: (title: string, changes: readonly RowChange[]) => void
-    /** Says why nothing was changed. */
+    /** Reports why nothing was changed. */
     readonly skip: (reason: string) => void
   }
 }
@@ -54,7 +54,7 @@ export interface CommandState {
 
 const columnsOf = ({ layout }: CommandTable) => layout.laid.map(({ column }) => column)
 
-/** What plans are made on. */
+/** The context for planning changes. */
 export const planContext = ({
   table,
   view,
@@ -97,7 +97,7 @@ export const endEdit = (state: CommandState, cell: Cell, after: AfterEdit, also:
   const changes = planSet(context, [editing], { ...also, [editing.column]: cell })
   if (changes.length > 0) table.changes.change(`Changed ${editing.column}`, changes)
   else {
-    // The same once more is another try of what could not be saved.
+    // Saving the same value again retries a failed edit.
     const edit = table.edits.cells.get(editing.key)?.get(editing.column)?.edit
     if (edit?.state.at === 'refused' || edit?.state.at === 'waiting') table.edits.retry(edit.id)
   }
@@ -117,12 +117,12 @@ export const paste = (state: CommandState, cells: readonly (readonly Cell[])[]) 
   if (selection.rows.size !== 1 || first === undefined || last === undefined || last === first) return
   const left = view.columns.indexOf(columnsIn(view, selection)[0] ?? '')
   const right = Math.min(view.columns.length, left + Math.max(...cells.map(row => row.length))) - 1
-  // The rows that were written are the selected ones.
+  // Select the rows that were written.
   setSelection(selectRange(view, { row: last.index, column: right }, { row: first.index, column: left }))
 }
 
 const NO_CELL = 'No cell is selected.'
-const AWAY = 'The selected row is no longer among the loaded rows.'
+const AWAY = 'The selected row is no longer loaded.'
 
 export const clear = (state: CommandState, verb: 'Cleared' | 'Cut') => {
   if (!canUpdate(state)) return
@@ -135,8 +135,8 @@ export const deleteRows = ({ table }: CommandState, rows: readonly Row[]) => {
 }
 
 /**
- * All selected rows: as they are now, and as they were where they are not loaded any more. The bar says how many those
- * are; the row of a mere cell counts only while it is loaded.
+ * All selected rows: current versions, and the last known versions of rows that are no longer loaded. The bar
+ * counts those; the row of a single cell counts only while it is loaded.
  */
 export const allSelected = ({
   view,
@@ -151,7 +151,7 @@ export const deleteSelected = (state: CommandState) => {
   const rows = allSelected(state)
   if (rows.length > 0) {
     deleteRows(state, rows)
-    // Once they are deleted they would be counted as selected rows that left.
+    // Otherwise deleted rows would count as selected rows that left.
     setSelection(collapse(view, selection))
   } else state.table.changes.skip(selection.rows.size === 0 ? NO_CELL : AWAY)
 }

@@ -1,4 +1,4 @@
-// A new row as JSON, for a table whose columns nobody told us.
+// A new row as JSON, for a table without known columns.
 import { useState } from 'react'
 import { string } from 'valibot'
 import { Button } from '../../widgets/button.tsx'
@@ -22,7 +22,7 @@ const readObject = (text: string): Record<string, unknown> | undefined => {
   }
 }
 
-/** The values as texts of cells; without columns nothing is known of their types. */
+/** The values as cell text; without columns their types are unknown. */
 const textsOf = (values: Readonly<Record<string, unknown>>): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value === null ? null : valueText(value)]),
@@ -31,7 +31,7 @@ const textsOf = (values: Readonly<Record<string, unknown>>): Values =>
 const EMPTY = '{\n  \n}'
 const writtenSchema = string()
 
-/** The object's names are the columns. */
+/** The object's keys are the columns. */
 export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions) {
   const { schema } = useTables()
   const { written: text = EMPTY, keep, forget } = useKeptForm('row-json', [schema, info.name], writtenSchema)
@@ -58,7 +58,7 @@ export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions)
           value={text}
           onChange={keep}
           error={error}
-          hint="The backend does not tell the columns and there is no row to learn them from."
+          hint="The backend does not list the columns, and there is no row to infer them from."
         />
         <DialogActions>
           <Button onPress={close}>Cancel</Button>

@@ -1,14 +1,14 @@
-// Whether changes of the table arrive by themselves.
+// Whether the table receives changes in real time.
 import type { ChannelStatus } from '../../../index.ts'
 import { explainChannel } from '../channel-reason.ts'
 import { Chip } from '../../widgets/pill.tsx'
 
-/** A small state chip; its title tells the reason. */
+/** A status chip; its title gives the reason. */
 export function LiveMark({ status }: { readonly status: ChannelStatus }) {
   const reason = status.reason === undefined ? undefined : explainChannel(status.reason)
   if (status.phase === 'denied' || status.postgres === 'configError')
     return (
-      <Chip tone="fail" title={reason ?? 'The backend refused to send changes of this table.'}>
+      <Chip tone="fail" title={reason ?? 'The backend refused to send changes for this table.'}>
         not live
       </Chip>
     )
@@ -19,13 +19,13 @@ export function LiveMark({ status }: { readonly status: ChannelStatus }) {
       </Chip>
     )
   return (
-    <Chip tone="pending" pending title={reason ?? 'Changes will appear once the channel is joined.'}>
+    <Chip tone="pending" pending title={reason ?? 'Changes will appear after the channel joins.'}>
       {wordFor(status)}
     </Chip>
   )
 }
 
-/** Offline nothing joins: it waits. */
+/** Offline, the channel does not join: it waits. */
 function wordFor({ phase, postgres }: ChannelStatus): string {
   if (phase === 'waiting') return 'waiting'
   return phase === 'retrying' || postgres === 'retrying' ? 'rejoining' : 'joining'

@@ -1,4 +1,4 @@
-// Columns whose values the database makes itself: no document tells of them, so they are known once one was refused.
+// Generated columns: the OpenAPI document does not list them, so each is learned from a refused write.
 import { picklist, type InferOutput } from 'valibot'
 import type { ChartroomClient } from '../../../index.ts'
 import { keepByClient } from '../by-client.ts'
@@ -24,7 +24,7 @@ export interface MadeStore {
 
 const keyOf = ({ schema, table }: TableName): string => JSON.stringify([schema, table])
 
-/** Kept in the browser, by host: what a table is made of is the same for everybody. */
+/** Stored in the browser per host: table definitions are the same for all users. */
 export const createMadeStore = (url: string): MadeStore => {
   const name = `made-columns.${url}`
   const listeners = new Listeners()
@@ -45,11 +45,11 @@ export const createMadeStore = (url: string): MadeStore => {
 
 const stores = keepByClient<MadeStore>()
 
-/** That of a client's host. */
+/** The store for a client's host. */
 export const madeStoreOf = (client: ChartroomClient): MadeStore =>
   stores.of(client, '', () => createMadeStore(client.url))
 
-/** The table with what is known of its columns; the same object where that is nothing. */
+/** Adds known generated columns to the table; returns the same object when there are none. */
 export const withMade = (info: TableInfo, schema: string, all: MadeColumns): TableInfo => {
   const made = own(all, keyOf({ schema, table: info.name }))
   if (made === undefined) return info

@@ -1,4 +1,4 @@
-// What the browser keeps for one table: named by its schema, too, since another one may have a table of the same name.
+// Browser storage per table: names include the schema, since schemas may have tables of the same name.
 import type { BaseIssue, BaseSchema } from 'valibot'
 import { readSetting, writeSetting } from '../local-store.ts'
 
@@ -7,14 +7,14 @@ export interface TableName {
   readonly table: string
 }
 
-/** No dot in a name makes it another table's. */
+/** A name with dots cannot collide with another table's. */
 const nameOf = (kind: string, owner: string, { schema, table }: TableName): string =>
   `${kind}.${owner}.${JSON.stringify([schema, table])}`
 
-/** As they were named while there was one schema. */
+/** The storage name used before schemas were supported. */
 const nameBefore = (kind: string, owner: string, { table }: TableName): string => `${kind}.${owner}.${table}`
 
-/** @param owner the host's address, and the user where each has their own */
+/** @param owner the backend's URL, plus the user for per-user data */
 export const readOfTable = <T>(
   kind: string,
   owner: string,

@@ -1,4 +1,4 @@
-// Opening a table by name, where the backend does not list them.
+// Opens a table by name when the backend does not list its tables.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
@@ -7,7 +7,7 @@ import { Form } from '../../widgets/form.tsx'
 import styles from './data.module.css'
 import { inSchema, useTables } from './tables.tsx'
 
-/** A name and a button. */
+/** A name field and a button. */
 export function OpenTable() {
   const { remember, schema } = useTables()
   const navigate = useNavigate()

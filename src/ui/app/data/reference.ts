@@ -1,10 +1,10 @@
-// What a foreign key refers to, as the backend's document says of a single column.
+// Parses foreign keys of single columns from the backend's OpenAPI document.
 
-/** A column of another table, whose values this one has. */
+/** The column of another table that a column references. */
 export interface Reference {
   readonly table: string
   readonly column: string
-  /** Of all columns that refer there together, this one among them. */
+  /** All columns of the same composite reference, including this one. */
   readonly pairs?: readonly Pair[]
 }
 
@@ -15,7 +15,7 @@ export interface Pair {
 
 const REFERENCE = /<fk table='([^']+)' column='([^']+)'\/>/
 
-/** In the words of PostgREST. */
+/** Parses PostgREST's column description. */
 export const referenceIn = (description: string): { readonly references?: Reference } => {
   const [, table, column] = REFERENCE.exec(description) ?? []
   return table === undefined || column === undefined ? {} : { references: { table, column } }

@@ -1,9 +1,12 @@
-// The row that a foreign key refers to, as a query.
+// Builds the query for the row that a foreign key references.
 import type { Cell } from './cells/cell-text.ts'
 import type { Reference } from './reference.ts'
 import { filterText } from './table-query.ts'
 
-/** Its filters; undefined while a part of the key is null. @param cellIn what is in a column of the row that refers */
+/**
+ * Filters for the referenced row; undefined while part of the key is null. @param cellIn returns the cell of
+ * a column in the referencing row
+ */
 export const filtersTo = (
   { column, pairs }: Reference,
   own: string,

@@ -1,13 +1,13 @@
-// What the database refused, in plain words, and the field that it is about.
+// Explains database errors in plain language, with the field they concern.
 import { explainCall, type FailedCall } from '../failed-call.ts'
 import type { Made } from './made-columns.ts'
 
 export interface DataFailure extends FailedCall {
-  /** The column that the message belongs to. */
+  /** The column the message belongs to. */
   readonly field?: string
-  /** There is no such table for this user. */
+  /** The table does not exist for this user. */
   readonly isMissing?: true
-  /** The database makes the values of the column itself. */
+  /** The database generates the column's values. */
   readonly made?: Made
 }
 
@@ -21,10 +21,10 @@ interface RestError {
 export type DataAction = 'read' | 'insert' | 'update' | 'delete'
 
 const POLICY: Readonly<Record<DataAction, string>> = {
-  read: 'Its policies do not let you read it.',
-  insert: 'A row policy does not let you add this row. Often a column must hold your own user id.',
-  update: 'A row policy does not let you change this row that way.',
-  delete: 'A row policy does not let you delete this row.',
+  read: 'Row policies do not let you read this table.',
+  insert: 'RLS does not let you add this row. Often a column must contain your own user ID.',
+  update: 'RLS does not let you make this change to this row.',
+  delete: 'RLS does not let you delete this row.',
 }
 
 const columnIn = (text: string, pattern: RegExp): { readonly field?: string } => {
@@ -33,22 +33,22 @@ const columnIn = (text: string, pattern: RegExp): { readonly field?: string } =>
 }
 
 const NO_TABLE = {
-  message: 'There is no such table, or it is not exposed to you.',
+  message: 'The table does not exist or is not exposed to you.',
   isMissing: true,
 } as const
 
-/** A table that is there may need others that are not: its policies and views look into them. */
+/** An existing table may depend on missing ones: its policies and views read from them. */
 const explainRelation = ({ message }: RestError, table: string | undefined): Omit<DataFailure, 'retry'> => {
   const [, name] = /relation "(?:[^"]*\.)?([^".]+)" does not exist/.exec(message) ?? []
   if (name !== undefined && (table === undefined || name === table)) return NO_TABLE
-  return { message: `Something that this needs is not there: ${message}.` }
+  return { message: `A required relation is missing: ${message}.` }
 }
 
 const explainMade = ({ message, details }: RestError): Omit<DataFailure, 'retry'> => {
   const made = /identity/.test(details ?? '') ? 'identity' : 'generated'
-  const how = made === 'identity' ? 'it is an identity column' : 'it is made of other columns'
+  const how = made === 'identity' ? 'it is an identity column' : 'it is computed from other columns'
   return {
-    message: `The database makes this value itself: ${how}. It is left out from now on.`,
+    message: `The database generates this value: ${how}. Chartroom leaves it out from now on.`,
     made,
     ...columnIn(message, /column "([^"]+)"/),
   }
@@ -68,27 +68,30 @@ const explainCode = (
     case 'PGRST205':
       return NO_TABLE
     case 'PGRST103':
-      return { message: 'There is no such page any more: rows were deleted.' }
+      return { message: 'This page no longer exists: rows were deleted.' }
     case '23502':
       return { message: 'This must have a value.', ...columnIn(error.message, /column "([^"]+)"/) }
     case '23505':
-      return { message: 'Another row has this value already.', ...columnIn(details, /\(([^(),]+)\)=/) }
+      return { message: 'Another row already has this value.', ...columnIn(details, /\(([^(),]+)\)=/) }
     case '23503':
       return action === 'delete'
-        ? { message: 'Other rows refer to this one. Delete those first.' }
-        : { message: 'No such row exists in the other table.', ...columnIn(details, /\(([^(),]+)\)=/) }
+        ? { message: 'Other rows reference this row. Delete those first.' }
+        : {
+            message: 'The referenced row does not exist in the other table.',
+            ...columnIn(details, /\(([^(),]+)\)=/),
+          }
     case '428C9':
       return explainMade(error)
     case '23514':
       return {
-        message: `A rule of the table was broken: ${columnIn(error.message, /constraint "([^"]+)"/).field ?? error.message}.`,
+        message: `Check constraint failed: ${columnIn(error.message, /constraint "([^"]+)"/).field ?? error.message}.`,
       }
     default:
       return undefined
   }
 }
 
-/** A failed REST call for the user. `status` 0 means that no answer came. */
+/** Explains a failed REST call to the user. `status` 0 means no response. */
 export const explainRest = async (
   error: RestError,
   status: number,

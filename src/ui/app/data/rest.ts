@@ -1,4 +1,4 @@
-// One call of REST about a table: rows as they were answered, or what was refused, and which request it was.
+// A REST call for a table: the returned rows or the error, and the request's id.
 import { array, safeParse } from 'valibot'
 import type { ChartroomClient } from '../../../index.ts'
 import { explainCall } from '../failed-call.ts'
@@ -11,16 +11,16 @@ import type { RestRead } from './table-query.ts'
 
 export interface RestCall extends RestRead {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
-  /** To be answered, digit for digit; none: all of them, as JavaScript reads JSON. */
+  /** Columns to return without rounding; empty: all columns, parsed as plain JSON. */
   readonly columns?: readonly Column[]
-  /** In the words of the header `Prefer`. */
+  /** Value of the `Prefer` header. */
   readonly prefer?: string
   readonly body?: unknown
   readonly signal?: AbortSignal
-  /** Milliseconds for everything. */
+  /** Overall timeout in milliseconds. */
   readonly deadline?: number
   readonly isLow?: boolean
-  /** Hears the id of the request, as the recording has it. */
+  /** Called with the request's id in the recording. */
   readonly onStart?: ((request: string) => void) | undefined
 }
 
@@ -28,7 +28,7 @@ export type RestAnswer =
   | {
       readonly ok: true
       readonly rows: readonly Row[]
-      /** As the range of the answer tells it. */
+      /** From the response's `Content-Range`. */
       readonly total: number | null
       readonly request: string | undefined
     }
@@ -56,13 +56,13 @@ const initOf = ({ method, headers, prefer, body, signal }: RestCall): RequestIni
   ...(signal === undefined ? {} : { signal }),
 })
 
-/** What an answer that is no success says. */
+/** The error in an unsuccessful response. */
 const refusalIn = (text: string, status: number) => {
   const error = safeParse(anyNamed, parse(text))
   const told = error.success ? error.output : {}
   const word = (name: string) => (typeof told[name] === 'string' ? told[name] : undefined)
   return {
-    message: word('message') ?? `The backend answered with status ${status}.`,
+    message: word('message') ?? `The backend responded with status ${status}.`,
     code: word('code'),
     details: word('details'),
     hint: word('hint'),
@@ -88,7 +88,7 @@ const pathOf = ({ path, query }: RestRead): string => {
   return `/rest/v1${path}${search === '' ? '' : `?${search}`}`
 }
 
-/** Whose rows are written. */
+/** The table whose rows are written. */
 const tableIn = ({ path, headers }: RestRead) => ({
   schema: headers['Content-Profile'] ?? 'public',
   table: decodeURIComponent(path.slice(1)),
@@ -100,7 +100,7 @@ const selecting = ({ path, headers, query, columns }: RestCall): RestRead => ({
   query: columns === undefined ? query : [['select', selectOf(columns)], ...query],
 })
 
-/** Never rejects, but for a call that was aborted. */
+/** Never rejects, except when the call was aborted. */
 export const callRest = async (client: ChartroomClient, call: RestCall): Promise<RestAnswer> => {
   let request: string | undefined
   const { columns } = call
@@ -127,7 +127,7 @@ export const callRest = async (client: ChartroomClient, call: RestCall): Promise
       const rows = columns === undefined ? read.output : read.output.map(row => exactRow(columns, row))
       return { ok: true, rows, total: totalIn(answer.headers), request }
     }
-    const message = 'The answer could not be read. It is no list of rows.'
+    const message = 'The response could not be read: it is not a list of rows.'
     return { ok: false, failure: { message, retry: false }, request }
   } catch (error) {
     if (call.signal?.aborted === true) throw error

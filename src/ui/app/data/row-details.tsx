@@ -1,4 +1,4 @@
-// One row in full, beside the grid: every value whole, what it refers to, and what was typed over it.
+// Row details beside the grid: full values, references, and unsaved input.
 import { ArrowUpRight, Copy, Pencil, X } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { Button, IconButton } from '../../widgets/button.tsx'
@@ -17,13 +17,13 @@ import { formatCount } from '../format.ts'
 export interface RowDetailsProps {
   readonly table: TableModel
   readonly row: Row
-  /** It is not among the loaded rows any more, and shown as it was. */
+  /** The row is no longer loaded and shown as last known. */
   readonly isAway: boolean
   readonly onClose: () => void
   readonly onEdit: (row: Row) => void
 }
 
-/** More is shown when it is asked for: the page would stand still for a text of megabytes. */
+/** Longer text is shown on request: rendering megabytes would freeze the page. */
 const MOST_TEXT = 20_000
 
 const shownText = (column: Column, cell: string): string => {
@@ -44,10 +44,11 @@ function Value({ column, cell }: { readonly column: Column; readonly cell: Cell 
       </pre>
       {cell.length > MOST_TEXT ? (
         <p className={styles.note}>
-          The first {formatCount(MOST_TEXT)} of {formatCount(cell.length)} characters. Copy gives all of them.
+          Showing the first {formatCount(MOST_TEXT)} {formatCount(MOST_TEXT)} of {formatCount(cell.length)}{' '}
+          characters. Copy copies all of them.
         </p>
       ) : null}
-      {local === '' ? null : <p className={styles.note}>{local} here</p>}
+      {local === '' ? null : <p className={styles.note}>{local} local time</p>}
     </>
   )
 }
@@ -98,7 +99,7 @@ function Field({ column, cellIn }: FieldProps) {
   )
 }
 
-/** The row of the cursor. */
+/** The cursor's row. */
 export function RowDetails({ table, row, isAway, onClose, onEdit }: RowDetailsProps) {
   const { info } = table.pages
   const key = rowKey(info, row)
@@ -121,13 +122,13 @@ export function RowDetails({ table, row, isAway, onClose, onEdit }: RowDetailsPr
             Edit
           </Button>
         ) : null}
-        <IconButton size="s" label="Close the details" onPress={onClose}>
+        <IconButton size="s" label="Close details" onPress={onClose}>
           <X size={15} />
         </IconButton>
       </header>
       <p role="status" className={styles.away}>
         {isAway
-          ? 'This row is no longer among the loaded rows: it was moved, deleted or filtered out. It is shown as it was.'
+          ? 'This row is no longer loaded: it was moved, deleted or filtered out. Its last known version is shown.'
           : null}
       </p>
       <dl className={styles.fields}>

@@ -1,4 +1,4 @@
-// The form of a new or an existing row, made from the table's columns.
+// The form of a new or existing row, generated from the table's columns.
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { Form } from '../../widgets/form.tsx'
@@ -52,7 +52,7 @@ function FormDialog(props: RowFormOptions) {
   )
 }
 
-/** Where no column is known, a new row is written as JSON. */
+/** Without known columns, a new row is written as JSON. */
 export function RowDialog(props: RowFormOptions) {
   return props.info.columns.length === 0 ? <JsonRowDialog {...props} /> : <FormDialog {...props} />
 }

@@ -1,4 +1,4 @@
-// The rows, or what stands in their place: loading, failed, none.
+// The rows, or the loading, error or empty state.
 import { Rows3 } from 'lucide-react'
 import { useCallback, type ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
@@ -22,7 +22,7 @@ export interface RowsPaneProps {
   readonly grid: GridModel
   readonly writes: RowWrites
   readonly onNew: () => void
-  /** Beside the rows. */
+  /** Rendered beside the rows. */
   readonly children: ReactNode
 }
 
@@ -30,7 +30,7 @@ function StaleNotice({ table: { pages } }: Pick<RowsPaneProps, 'table'>) {
   return (
     <div className={styles.stale}>
       <Notice tone="fail">
-        These are the rows from before. {pages.state.failure?.message}
+        Showing cached rows. {pages.state.failure?.message} {pages.state.failure?.message}
         <Button size="s" isPending={pages.isLoading} onPress={pages.reload}>
           Try again
         </Button>
@@ -44,19 +44,19 @@ function Failed({ table }: Pick<RowsPaneProps, 'table'>) {
   const { failure } = pages.state
   return (
     <ErrorState
-      title="The rows could not be loaded"
+      title="Could not load the rows"
       action={
         <span className={styles.actions}>
           <Button isPending={pages.isLoading} onPress={pages.reload}>
             Try again
           </Button>
           {failure?.retry === true ? null : (
-            <Button onPress={() => open({ ...query, filters: [], sorts: [] })}>Start over</Button>
+            <Button onPress={() => open({ ...query, filters: [], sorts: [] })}>Clear filters and sort</Button>
           )}
         </span>
       }
     >
-      {failure?.message} {failure?.retry === true ? 'Chartroom tries again by itself.' : ''}
+      {failure?.message} {failure?.retry === true ? 'Retrying automatically.' : ''}
     </ErrorState>
   )
 }
@@ -67,19 +67,19 @@ function NoRows({ table, onNew }: Pick<RowsPaneProps, 'table' | 'onNew'>) {
     return (
       <EmptyState
         icon={<Rows3 size={22} aria-hidden />}
-        title="No row matches the filters"
-        action={<Button onPress={() => filterBy([])}>Clear the filters</Button>}
+        title="No rows match the filters"
+        action={<Button onPress={() => filterBy([])}>Clear filters</Button>}
       >
-        There may be such rows that your policies do not show you.
+        RLS may hide rows that match.
       </EmptyState>
     )
   return (
     <EmptyState
       icon={<Rows3 size={22} aria-hidden />}
-      title="No rows that you may see"
-      action={pages.info.rights.insert ? <Button onPress={onNew}>Add the first row</Button> : null}
+      title="No rows visible to you"
+      action={pages.info.rights.insert ? <Button onPress={onNew}>Add first row</Button> : null}
     >
-      The table is empty, or its row policies show you nothing. Rows appear here as soon as there are some.
+      The table is empty or RLS hides its rows. New rows appear here automatically.
     </EmptyState>
   )
 }
@@ -139,7 +139,7 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
   )
 }
 
-/** A failure after rows were shown keeps them on screen. */
+/** A failure after rows were shown keeps the rows on screen. */
 export function RowsPane(props: RowsPaneProps) {
   const { table, onNew, children } = props
   const { state } = table.pages

@@ -1,4 +1,4 @@
-// Which schema the tables are of: the one in the address, and the others that the backend serves, asked for when wanted.
+// The schema picker: the schema in the URL, and the other exposed schemas, loaded on demand.
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -10,7 +10,7 @@ import menu from '../../widgets/menu.module.css'
 import { schemasIn } from './served-schemas.ts'
 import { useTables } from './tables.tsx'
 
-/** A name that no schema has: the refusal tells those that there are. */
+/** A name no schema has: the refusal lists the existing schemas. */
 const UNSERVED = 'which schemas are there?'
 
 function Schemas({
@@ -45,7 +45,7 @@ function Schemas({
   )
 }
 
-/** Another schema begins with its first table. */
+/** Another schema opens its first table. */
 export function SchemaPicker() {
   const { schema } = useTables()
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-// Tables and columns: read from the OpenAPI document of the REST root, or guessed from rows.
+// Tables and columns: parsed from the REST root's OpenAPI document, or guessed from rows.
 import { referenceIn, type Reference } from './reference.ts'
 import type { TableSort } from './table-query.ts'
 import { anyNamed, named } from '../named.ts'
@@ -22,21 +22,21 @@ export type FieldType =
 export interface Column {
   readonly name: string
   readonly type: FieldType
-  /** Type as the database names it; shown beside the field. */
+  /** The database's name of the type; shown beside the field. */
   readonly format: string
-  /** Null is not allowed. */
+  /** Whether null is forbidden. */
   readonly required: boolean
-  /** The server has a value when none is given. */
+  /** Whether the server fills in a missing value. */
   readonly hasDefault: boolean
   readonly isKey: boolean
-  /** The database makes its values itself and takes no others. */
+  /** Set when the database generates the values and refuses others. */
   readonly made?: 'identity' | 'generated'
   readonly options?: readonly string[]
   readonly note?: string
   readonly references?: Reference
 }
 
-/** What the role may do, as the backend tells; row policies may forbid more. */
+/** What the role may do according to the backend; row policies may forbid more. */
 export interface TableRights {
   readonly insert: boolean
   readonly update: boolean
@@ -89,7 +89,7 @@ const TYPES: readonly (readonly [RegExp, FieldType])[] = [
   [/^uuid$/, 'uuid'],
 ]
 
-/** How values of a database type are edited. */
+/** The editor type for a database type. */
 export const fieldType = (format: string): FieldType =>
   TYPES.find(([test]) => test.test(format))?.[1] ?? 'text'
 
@@ -107,7 +107,7 @@ const toColumn = (name: string, about: InferOutput<typeof property>, required: b
     type,
     format: about.format || about.type || 'unknown',
     required,
-    // Identity columns report no default, yet the server fills them.
+    // Identity columns report no default, but the server fills them.
     hasDefault: about.default !== undefined || (isKey && type === 'integer'),
     isKey,
     ...(about.enum === undefined ? {} : { options: about.enum }),
@@ -116,7 +116,7 @@ const toColumn = (name: string, about: InferOutput<typeof property>, required: b
   }
 }
 
-/** The tables of an OpenAPI document; undefined when it is none or names no table. */
+/** The tables of an OpenAPI document; undefined when it is not one or lists no table. */
 export const parseTables = (answer: unknown): readonly TableInfo[] | undefined => {
   const parsed = safeParse(document, answer)
   if (!parsed.success) return undefined
@@ -134,12 +134,12 @@ export const parseTables = (answer: unknown): readonly TableInfo[] | undefined =
     : tables.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
-/** Why nothing can be changed here; undefined where it can. */
+/** Why the table is read-only; undefined when it can be changed. */
 export const readOnlyReason = ({ columns, rights }: TableInfo): string | undefined => {
   if (!rights.insert && !rights.update && !rights.delete)
     return 'It is a view, or your role has no right to change it.'
   if (columns.length > 0 && !columns.some(column => column.isKey))
-    return 'It has no primary key, so that no single row can be told from the others.'
+    return 'It has no primary key, so single rows cannot be identified.'
   return undefined
 }
 
@@ -160,7 +160,7 @@ const guessType = (value: unknown): FieldType => {
   return /^\d{4}-\d\d-\d\d$/.test(value) ? 'date' : 'text'
 }
 
-/** Columns as the rows at hand suggest them; `id` is taken for the key. */
+/** Guesses columns from loaded rows; `id` is assumed to be the key. */
 export const guessTable = (name: string, rows: readonly Row[]): TableInfo => {
   const names = [...new Set(rows.flatMap(row => Object.keys(row)))]
   const columns = names.map((column): Column => {
@@ -173,10 +173,10 @@ export const guessTable = (name: string, rows: readonly Row[]): TableInfo => {
 
 const SEPARATOR = ' · '
 
-/** Values that hold the separator are escaped: no two rows share a key. */
+/** Escapes the separator, so that no two rows share a key. */
 const keyPart = (text: string): string => text.replaceAll(/[\\·]/g, sign => `\\${sign}`)
 
-/** The key columns' values as one text; undefined when the table has no key that we know. */
+/** The values of the key columns as one text; undefined when the table has no known key. */
 export const rowKey = (table: TableInfo, row: Row): string | undefined => {
   const keys = table.columns.filter(column => column.isKey)
   const [only] = keys
@@ -185,14 +185,14 @@ export const rowKey = (table: TableInfo, row: Row): string | undefined => {
   return keys.map(column => keyPart(valueText(row[column.name]))).join(SEPARATOR)
 }
 
-/** A row as it is called on screen: `id 4`. */
+/** A row's display name: `id 4`. */
 export const rowName = (table: TableInfo, row: Row): string =>
   table.columns
     .filter(column => column.isKey)
     .map(column => `${column.name} ${valueText(row[column.name])}`)
     .join(', ') || 'row'
 
-/** The order that a table is shown in unless another is asked for: the newest number first. */
+/** The default sort: highest number first. */
 export const defaultSorts = (table: TableInfo | undefined): readonly TableSort[] => {
   const key = table?.columns.find(column => column.isKey)
   if (key === undefined) return []

@@ -1,4 +1,4 @@
-// What can be done with several selected rows at once.
+// The toolbar for several selected rows.
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { exactOptional, nullable, object, string } from 'valibot'
@@ -33,16 +33,19 @@ const cellSchema = nullable(string())
 const writtenSchema = object({
   column: string(),
   cell: exactOptional(cellSchema),
-  /** What other columns become with it. */
+  /** Values this choice sets in other columns. */
   also: exactOptional(named(cellSchema)),
 })
 
-/** One value for a column of all selected rows; a lost session leaves it for the next ones of the table. */
+/**
+ * Sets one column in all selected rows. If the session is lost, the input is kept for the next selection in
+ * the table.
+ */
 function BulkDialog(props: {
   readonly table: TableModel
   readonly grid: GridModel
   readonly rows: readonly SelectedRow[]
-  /** The column to begin with. */
+  /** The initially selected column. */
   readonly at: string | undefined
   readonly onClose: () => void
 }) {
@@ -86,7 +89,7 @@ function BulkDialog(props: {
             key={column.name}
             column={column}
             isNew={false}
-            untouched="the new value"
+            untouched="new value"
             cell={cell}
             error={error}
             onChange={(next, others) => {
@@ -116,18 +119,18 @@ const copyRows = (rows: readonly SelectedRow[], { layout }: TableModel) => {
     columns.map(({ name }) => name),
     ...rows.map(({ row }) => columns.map(each => cellOf(row, each))),
   ])
-  void copyText(text, `Copied ${plural(rows.length, 'row')} with their columns’ names`)
+  void copyText(text, `Copied ${plural(rows.length, 'row')} with column names`)
 }
 
-/** What is selected, to the row, and what of it is not on screen. */
+/** The number of selected rows, and how many of them are off-screen. */
 const countText = (selected: number, away: number, unloaded: number): string =>
   [
     `${plural(selected, 'row')} selected`,
-    ...(away === 0 ? [] : [`${formatCount(away)} of them no longer among the loaded rows`]),
+    ...(away === 0 ? [] : [`${formatCount(away)} of them no longer loaded`]),
     ...(unloaded === 0 ? [] : [`${plural(unloaded, 'more row')} in the range not loaded and not selected`]),
   ].join(' · ')
 
-/** From two rows on, or with a whole row selected. */
+/** Shown for two or more rows, or a whole selected row. */
 export function SelectionBar({ table, grid }: BarProps) {
   const [isEditing, setEditing] = useState(false)
   const { view, selection } = grid

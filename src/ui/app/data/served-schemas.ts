@@ -1,6 +1,6 @@
-// Which schemas a backend serves, as its refusal of another one tells.
+// Parses the exposed schemas from the backend's refusal of another one.
 
-/** The schemas in PostgREST's words, old and new. */
+/** Parses PostgREST's messages, old and new. */
 export const schemasIn = (words: string): readonly string[] => {
   const [, list] = /(?:schemas are exposed|one of the following): ([^"]+)/.exec(words) ?? []
   return (list ?? '').split(/,\s*/).filter(name => name !== '')

@@ -1,4 +1,4 @@
-// The head of a table's page: its name, how many rows there are, and what begins a new one.
+// The header of a table's page: name, row count and actions.
 import { BetweenHorizontalStart, Plus, RotateCw } from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { RequestLink } from '../requests/request-link.tsx'
@@ -12,7 +12,7 @@ import type { GridModel } from './table-view.tsx'
 import type { TableModel } from './use-table.ts'
 import { plural } from '../format.ts'
 
-/** Rows that are not there yet need rows below them: into an empty table they are written in a form. */
+/** Inline rows need existing rows below them: in an empty table the form is used. */
 export const canInsert = ({ pages: { info, state } }: TableModel) =>
   info.rights.insert && info.columns.length > 0 && rowCount(state) > 0
 
@@ -28,7 +28,7 @@ export interface TableHeadProps {
   readonly onNew: () => void
 }
 
-/** In one line where there is room. */
+/** On one line if there is room. */
 export function TableHead({ table, grid, onNew }: TableHeadProps) {
   const { query, pages } = table
   const { info, state } = pages
@@ -49,13 +49,13 @@ export function TableHead({ table, grid, onNew }: TableHeadProps) {
       </span>
       <RequestLink of={pages.request} />
       <LiveMark status={pages.channel} />
-      <IconButton label="Refresh the rows" onPress={pages.reload}>
+      <IconButton label="Refresh rows" onPress={pages.reload}>
         <RotateCw size={15} />
       </IconButton>
       {canInsert(table) ? (
         <span className={styles.wideOnly}>
           <IconButton
-            label="New row in the grid"
+            label="Add row inline"
             shortcut="Insert"
             isOn={grid.inserts}
             onPress={() => grid.setInserts(!grid.inserts)}

@@ -1,11 +1,11 @@
-// The table's name as the page's title; where there is no side list it is also the way to another one.
+// The table's name as page title; on narrow windows also the table picker.
 import { useNavigate } from '@tanstack/react-router'
 import { Select } from '../../widgets/select.tsx'
 import styles from './data.module.css'
 import { OpenTable } from './open-table.tsx'
 import { inSchema, useTables } from './tables.tsx'
 
-/** Title, and on narrow windows a choice; hosts that list no tables get a field for another name. */
+/** A title, and on narrow windows a select; backends without a table list get a name field. */
 export function TablePicker({ table }: { readonly table: string }) {
   const { tables, phase, schema } = useTables()
   const navigate = useNavigate()

@@ -1,7 +1,7 @@
-// What is asked of a table: columns, filters, order and range, as data; in the address, and as REST says it.
+// Table queries as data: columns, filters, sorts and range, in URLs and as REST parameters.
 import type { Row, TableInfo } from './schema.ts'
 
-/** PostgREST's own names. */
+/** PostgREST's operator names. */
 export type FilterOperator =
   | 'eq'
   | 'neq'
@@ -32,7 +32,7 @@ export type FilterOperator =
 export interface TableFilter {
   readonly column: string
   readonly operator: FilterOperator
-  /** As PostgREST takes it after the operator: `5`, `*gull*`, `(1,2)`, `null`. */
+  /** The value after PostgREST's operator: `5`, `*gull*`, `(1,2)`, `null`. */
   readonly value: string
   readonly negate: boolean
 }
@@ -42,38 +42,38 @@ export interface TableSort {
   readonly direction: 'asc' | 'desc'
 }
 
-/** A view of a table that can be kept, sent, or asked as somebody else. */
+/** A view of a table that can be saved, shared, or run as another user. */
 export interface TableQuery {
   readonly schema: string
   readonly table: string
-  /** Those on show, in their order; none: all of them. */
+  /** Visible columns, in order; empty: all. */
   readonly columns: readonly string[]
-  /** All of them hold. */
+  /** Combined with AND. */
   readonly filters: readonly TableFilter[]
-  /** The first counts most. */
+  /** By priority. */
   readonly sorts: readonly TableSort[]
-  /** First and last row, counted from 0; absent: from the first as many as the server gives. */
+  /** First and last row, zero-based; without it, from the first row up to the server's limit. */
   readonly range?: { readonly from: number; readonly to: number }
 }
 
-/** What the toolbar's slot for tools gets from the table on show. */
+/** What the toolbar tools receive from the visible table. */
 export interface TableToolsProps {
-  /** The range is that of the rows in sight. */
+  /** Its range is that of the visible rows. */
   readonly query: TableQuery
   readonly info: TableInfo
-  /** Rows that match and may be seen; null while unknown. */
+  /** Number of matching visible rows; null while unknown. */
   readonly total: number | null
-  /** False: `total` is an estimate. */
+  /** False when `total` is an estimate. */
   readonly isExact: boolean
-  /** Rows that are chosen in the grid, as the server gave them. */
+  /** Rows selected in the grid, as received from the server. */
   readonly selected: readonly Row[]
-  /** Reads all rows anew, as after an import. */
+  /** Reloads all rows, for example after an import. */
   readonly reload: () => void
-  /** Shows another query of the same table, or of another one. */
+  /** Shows another query of this or another table. */
   readonly open: (query: TableQuery) => void
 }
 
-/** The part of the address after the table's name. */
+/** The URL's search parameters. */
 export interface TableSearch {
   readonly sort?: string | undefined
   readonly dir?: 'asc' | 'desc' | undefined
@@ -83,23 +83,23 @@ export interface TableSearch {
 
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_$ -]*$/u
 
-/** A column's name as it stands in REST's parameters. */
+/** Quotes a column name for REST parameters. */
 export const quoteName = (name: string): string =>
   PLAIN.test(name) ? name : `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** A column's name among those to be selected: any other than a plain one of ASCII is quoted, as some servers want it. */
+/** Quotes a column name for `select`: anything but a plain ASCII name, as some servers require. */
 export const selectName = (name: string): string =>
   /^[A-Za-z_][\w$ -]*$/.test(name) ? name : `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** A filter by a column of such a name would be taken for something else. */
+/** Reserved parameter names: a filter on such a column would be misread. */
 const RESERVED = /^(select|order|limit|offset|and|or|columns|on_conflict|apikey)$/
 
-/** A column's name as the name of a parameter. */
+/** A column name as a parameter name. */
 export const parameterName = (name: string): string => (RESERVED.test(name) ? `"${name}"` : quoteName(name))
 
 const operatorOf = ({ operator, negate }: TableFilter) => `${negate ? 'not.' : ''}${operator}`
 
-/** A filter as a parameter of the address: `name=ilike.*gull*`. */
+/** A filter as URL parameter text: `name=ilike.*gull*`. */
 export const filterText = (filter: TableFilter): string =>
   `${encodeURIComponent(filter.column)}=${operatorOf(filter)}.${filter.value}`
 
@@ -111,7 +111,7 @@ const OPERATORS: ReadonlySet<string> = new Set<FilterOperator>([
 
 const isOperator = (text: string): text is FilterOperator => OPERATORS.has(text)
 
-/** The filter that `filterText` wrote; undefined when it is none. */
+/** Parses the text of `filterText`; undefined when invalid. */
 export const parseFilter = (text: string): TableFilter | undefined => {
   const found = /^([^=]+)=(not\.)?([a-z]+)\.([\s\S]*)$/.exec(text)
   const [, column = '', not, operator = '', value = ''] = found ?? []
@@ -123,11 +123,11 @@ export const parseFilter = (text: string): TableFilter | undefined => {
   }
 }
 
-/** Orders as REST's `order` says them: `name.desc,id.asc`. */
+/** Sorts in REST's `order` syntax: `name.desc,id.asc`. */
 export const sortText = (sorts: readonly TableSort[]): string =>
   sorts.map(({ column, direction }) => `${quoteName(column)}.${direction}`).join(',')
 
-/** The orders in a text of `sortText`, or of the name of a single column alone. */
+/** Parses the text of `sortText`, or a single column name. */
 export const parseSorts = (text: string, direction: 'asc' | 'desc' = 'asc'): readonly TableSort[] =>
   [...text.matchAll(/("(?:[^"\\]|\\.)*"|[^,"]+?)(?:\.(asc|desc))?(?:,|$)/gy)].flatMap(
     ([, name = '', way]) => {
@@ -136,14 +136,14 @@ export const parseSorts = (text: string, direction: 'asc' | 'desc' = 'asc'): rea
     },
   )
 
-/** What to put into the address for a query. */
+/** The URL parameters of a query. */
 export const toTableSearch = ({ schema, sorts, filters }: TableQuery) => ({
   ...(sorts.length === 0 ? {} : { sort: sortText(sorts) }),
   ...(filters.length === 0 ? {} : { filter: filters.map(filterText) }),
   ...(schema === 'public' ? {} : { schema }),
 })
 
-/** The query in an address. */
+/** The query in a URL. */
 export const fromTableSearch = (table: string, search: TableSearch): TableQuery => ({
   schema: search.schema || 'public',
   table,
@@ -152,15 +152,15 @@ export const fromTableSearch = (table: string, search: TableSearch): TableQuery 
   sorts: parseSorts(search.sort ?? '', search.dir),
 })
 
-/** A read as REST wants it, without the key and the token. */
+/** A REST read without key and token. */
 export interface RestRead {
-  /** Below the REST root. */
+  /** Path below the REST root. */
   readonly path: string
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The same query as a request. */
+/** The query as a REST request. */
 export const toRestRead = ({ schema, table, columns, filters, sorts, range }: TableQuery): RestRead => ({
   path: `/${encodeURIComponent(table)}`,
   query: [

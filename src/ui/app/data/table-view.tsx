@@ -1,4 +1,4 @@
-// One table: its rows, what is asked of them, and what is being written.
+// A table: its rows, query and unsaved input.
 import { useMemo, useRef, useState } from 'react'
 import { useAppCommands, useAppKeyNotes, type AppCommand } from '../commands/use-app-commands.ts'
 import { useTitle } from '../hooks.ts'
@@ -26,7 +26,7 @@ import { UnsavedBar } from './writes/unsaved-bar.tsx'
 import { useRowWrites } from './writes/use-row-writes.ts'
 
 type Form =
-  /** Of another row's values, where one is given. */
+  /** `from`: the row to duplicate. */
   { readonly kind: 'new'; readonly from?: Row } | { readonly kind: 'edit'; readonly row: Row }
 
 function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: GridModel }) {
@@ -104,7 +104,7 @@ const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
     editing,
     view,
     element,
-    /** Gives the focus back to the cells. */
+    /** Returns focus to the cells. */
     focus: () => element.current?.focus({ preventScroll: true }),
     actions,
     details,
@@ -115,13 +115,13 @@ const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
   }
 }
 
-/** The keys of the grid on the key sheet, and what they undo in the palette. */
+/** Registers the grid's keys on the key sheet, and undo and redo in the palette. */
 const useGridCommands = ({ changes: { undo, redo } }: TableModel) => {
   useAppKeyNotes(GRID_KEY_NOTES)
   const commands = useMemo<readonly AppCommand[]>(
     () => [
-      { id: 'table.undo', title: 'Undo the last change of the table', section: 'Data', run: undo },
-      { id: 'table.redo', title: 'Redo the change of the table', section: 'Data', run: redo },
+      { id: 'table.undo', title: 'Undo last table change', section: 'Data', run: undo },
+      { id: 'table.redo', title: 'Redo table change', section: 'Data', run: redo },
     ],
     [undo, redo],
   )
@@ -138,13 +138,13 @@ export function TableView({ table: name }: { readonly table: string }) {
   const writes = useRowWrites(table, pages.info)
   const close = () => setForm(undefined)
   const openNew = () => {
-    // Both write the same row, kept until it is added.
+    // The inline draft and the dialog write the same stored draft.
     grid.setInserts(false)
     setForm({ kind: 'new' })
   }
   const showCell = (key: string, row: Row, column: string) => {
     grid.setSelection(selectKey(grid.view, key, row, column))
-    // One that is not loaded is shown beside the grid.
+    // A row that is not loaded is shown in the details.
     if (grid.view.rows.withKey(key) === undefined) grid.setDetails(true)
     grid.focus()
   }

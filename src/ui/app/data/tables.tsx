@@ -1,4 +1,4 @@
-// Which tables there are: as the backend tells, or else as the user named them.
+// The list of tables: from the backend, or as named by the user.
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { array, string } from 'valibot'
 import { useSearch } from '@tanstack/react-router'
@@ -12,18 +12,20 @@ import { parseTables, type TableInfo } from './schema.ts'
 import { schemasIn } from './served-schemas.ts'
 
 export interface Tables {
-  /** `refused`: the backend keeps its list to itself, so tables are opened by name. `unserved`: no such schema. */
+  /**
+   * `refused`: the backend does not list its tables, so they are opened by name. `unserved`: no such schema.
+   */
   readonly phase: 'loading' | 'known' | 'refused' | 'failed' | 'unserved'
   readonly tables: readonly string[]
-  /** Which schemas there are, where the one asked for is not among them. */
+  /** The exposed schemas, when the requested one is not among them. */
   readonly served: readonly string[]
-  /** Whose tables they are: that of the address. */
+  /** The schema in the URL. */
   readonly schema: string
-  /** Those that the backend told of, with their columns. */
+  /** The tables the backend lists, with their columns. */
   readonly infos: readonly TableInfo[]
-  /** Columns of a table; undefined while or when the backend does not tell. */
+  /** A table's description; undefined while loading or when the backend does not list it. */
   readonly info: (table: string) => TableInfo | undefined
-  /** Keeps the name of a table that was opened by name. */
+  /** Stores the name of a table that was opened by name. */
   readonly remember: (table: string) => void
   readonly reload: () => void
 }
@@ -35,13 +37,13 @@ type Answer =
   | { readonly phase: 'known'; readonly list: readonly TableInfo[] }
   | { readonly phase: 'unserved'; readonly served: readonly string[] }
 
-/** An answer without a list: the schemas that it names instead, or nothing at all. */
+/** A response without a list: the schemas it names, or nothing. */
 const refusalIn = (words: string): Answer => {
   const served = schemasIn(words)
   return served.length === 0 ? { phase: 'refused' } : { phase: 'unserved', served }
 }
 
-/** The root tells of another schema than the usual one where it is asked for it. */
+/** Reads a schema other than the default one by its profile header. */
 const readSchema = async (client: ChartroomClient, schema: string, signal: AbortSignal): Promise<Answer> => {
   const headers = { accept: 'application/openapi+json', 'Accept-Profile': schema }
   const answer = await client.fetch('/rest/v1/', { headers, signal })
@@ -51,14 +53,14 @@ const readSchema = async (client: ChartroomClient, schema: string, signal: Abort
   return list === undefined ? { phase: 'refused' } : { phase: 'known', list }
 }
 
-/** The REST root describes itself in OpenAPI; many hosts keep that from publishable keys. */
+/** The REST root describes itself in OpenAPI; many backends hide that from publishable keys. */
 const readTables = async (data: AnyDataClient, signal: AbortSignal): Promise<Answer> => {
   const {
     data: answer,
     error,
     status,
   } = await data
-    // The root of the REST endpoint, said as a relation: supabase-js has no other way to ask for it.
+    // The root of the REST endpoint, passed as a relation: supabase-js has no other way to request it.
     .from('.')
     .select('*')
     .setHeader('Accept', 'application/openapi+json')
@@ -72,14 +74,14 @@ const readTables = async (data: AnyDataClient, signal: AbortSignal): Promise<Ans
 const byName = array(string())
 const bySchema = named(byName)
 
-/** Names of tables that were opened by name, by schema; at first there was one schema. */
+/** Names of tables opened by name, per schema; older data has a single schema. */
 const readNamed = (url: string): Readonly<Record<string, readonly string[]>> =>
   readSetting(`named-tables.${url}`, bySchema, { public: readSetting(`tables.${url}`, byName, []) })
 
 const NONE: readonly TableInfo[] = []
 const LOADING: Answer = { phase: 'loading' }
 
-/** Asks once per sign-in, and again by itself after a failure. */
+/** Loads once per sign-in, and retries automatically after a failure. */
 export function TablesProvider({ children }: { readonly children: ReactNode }) {
   const client = useClient()
   const { url } = client
@@ -128,11 +130,11 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
   return <TablesContext value={value}>{children}</TablesContext>
 }
 
-/** What to put into the address for a table of a schema. */
+/** The URL parameter for a schema. */
 export const inSchema = (schema: string): { readonly schema?: string } =>
   schema === 'public' ? {} : { schema }
 
-/** The tables; only below the provider. */
+/** The tables; requires the provider. */
 export const useTables = (): Tables => {
   const tables = use(TablesContext)
   if (tables === undefined) throw new Error('useTables needs a TablesProvider above it')

@@ -1,4 +1,4 @@
-// The cells of a row that is written in the grid: where one is in it, which is open, and its keys.
+// Cells of the inline draft row: the cursor, the open editor, and keys.
 import { useState, type KeyboardEvent } from 'react'
 import type { Cell } from './cells/cell-text.ts'
 import type { LaidColumn } from './grid/columns.ts'
@@ -11,7 +11,7 @@ export type DraftRowOptions = Omit<RowFormOptions, 'row'>
 
 const MOVES: Readonly<Record<AfterEdit, number>> = { stay: 0, right: 1, down: 1, left: -1, up: -1 }
 
-/** What a key means in a cell that is not open. */
+/** What a key does in a cell that is not open. */
 const stepOf = ({ key }: KeyboardEvent, at: number, last: number): number | undefined => {
   switch (key) {
     case 'ArrowRight':
@@ -41,7 +41,7 @@ export interface DraftCells {
   readonly close: () => void
 }
 
-/** The cell that one can type into first. */
+/** The first editable cell. */
 const firstOf = (columns: readonly LaidColumn[]) =>
   Math.max(
     0,
@@ -60,7 +60,7 @@ export const useDraftCells = (
       form.clear()
       goTo(firstOf(columns))
     },
-    // The next row comes into the same line.
+    // The next row reuses the same line.
     onClose: () => undefined,
   })
   const [at, setAt] = useState(() => firstOf(columns))
@@ -95,7 +95,7 @@ export const useDraftCells = (
     },
     commit: (column, cell, after, also) => {
       setOpen(undefined)
-      // Passing through a cell says nothing of it.
+      // Only passing through a cell sets nothing.
       if (cell !== null || form.draft[column.name] !== undefined) form.change(column.name, cell, also)
       goTo(Math.max(0, Math.min(columns.length - 1, at + MOVES[after])))
     },

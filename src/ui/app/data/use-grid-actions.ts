@@ -1,4 +1,4 @@
-// What the grid does when somebody acts on it.
+// The grid's actions on user input.
 import { useCallback, useMemo, useRef, useEffect } from 'react'
 import { useLeft } from '../hooks.ts'
 import type { Cell } from './cells/cell-text.ts'
@@ -20,11 +20,11 @@ export interface GridState extends CommandState {
   readonly table: TableModel
   readonly setSelection: (selection: Selection | ((now: Selection) => Selection)) => void
   readonly editRow: (row: Row) => void
-  /** Opens a row to be written in the grid. */
+  /** Opens the inline draft row. */
   readonly insertRow: () => void
 }
 
-/** What is being typed when the table goes away is kept; gives how to tell what that is. */
+/** Keeps unsaved input when the table unmounts; returns a setter for the current input. */
 const useTyping = ({ editing, table }: GridState) => {
   const typed = useRef<Cell>(undefined)
   useEffect(() => {
@@ -40,7 +40,7 @@ const useTyping = ({ editing, table }: GridState) => {
   }, [])
 }
 
-/** They stay the same functions, so that rows are not drawn again for them. */
+/** Stable functions, so that rows do not render again. */
 export const useGridActions = (state: GridState): GridActions => {
   const latest = useRef(state)
   useEffect(() => {

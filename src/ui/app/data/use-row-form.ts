@@ -1,4 +1,4 @@
-// The state of a row's form: draft, errors per field, the call under way.
+// State of a row form: draft, field errors and the pending save.
 import { useRef, useState } from 'react'
 import { useClient, useStatus } from '../../react.ts'
 import { useLeft } from '../hooks.ts'
@@ -14,7 +14,7 @@ import { useTables } from './tables.tsx'
 import { useSaving, type SavingOptions, type Words } from './use-saving.ts'
 import type { Values } from './writes/edits.ts'
 
-/** Writes a row; undefined when it worked, or what was refused. */
+/** Writes a row; returns undefined on success, else the failure. */
 export interface RowWrites {
   readonly insert: (values: Values) => Promise<DataFailure | undefined>
   readonly update: (row: Row, values: Values) => Promise<DataFailure | undefined>
@@ -23,16 +23,16 @@ export interface RowWrites {
 export interface RowFormOptions extends SavingOptions {
   readonly info: TableInfo
   readonly row?: Row
-  /** Of a new row: another one, whose values it begins with. */
+  /** For a new row: the row to duplicate. */
   readonly from?: Row
   readonly writes: RowWrites
-  /** The form went away, such as by a lost session, with these fields changed and not saved. */
+  /** Called when the form unmounts with unsaved fields, for example by a lost session. */
   readonly onLeft?: (row: Row, values: Values) => void
 }
 
 export const wordsOfInsert = ({ name }: TableInfo): Words => ({
   done: `Added to ${name}`,
-  refused: `The row was not added to ${name}`,
+  refused: `Could not add the row to ${name}`,
 })
 
 const placed = (failure: DataFailure, info: TableInfo): Readonly<Record<string, string>> => {
@@ -50,14 +50,14 @@ const filled = (draft: Draft): Record<string, Cell> =>
     Object.entries(draft).flatMap(([name, cell]) => (cell === undefined ? [] : [[name, cell]])),
   )
 
-/** A new row that was not added yet is there again the next time; one that is like another, unless it was cancelled. */
+/** Restores the draft of a new row that was not added; a duplicate's draft only until it is canceled. */
 const useKeptDraft = ({ info, row, from }: RowFormOptions) => {
   const { url } = useClient()
   const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : 'anonymous'))
   const { schema } = useTables()
   const owner = `${url}.${user}`
   const of = { schema, table: info.name }
-  // What was begun before stays beside a row that is like another.
+  // An earlier draft is kept separately from a duplicate.
   const isKept = row === undefined && from === undefined
   const like = useKeptForm('row-like', [schema, info.name, (from && rowKey(info, from)) ?? ''], keptSchema)
   const [draft, setDraft] = useState<Draft>(() => {
@@ -75,12 +75,12 @@ const useKeptDraft = ({ info, row, from }: RowFormOptions) => {
   return { draft, keep, forget, cancel }
 }
 
-/** Errors are kept by column; the empty name is the form itself. */
+/** Errors by column; the empty name is the form itself. */
 export const useRowForm = (options: RowFormOptions) => {
   const { info, row, writes, onLeft, ...after } = options
   const { draft, keep, forget, cancel } = useKeptDraft(options)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  // Of the last change, also where the form goes before it is drawn again.
+  // The latest draft, also when the form unmounts before the next render.
   const latest = useRef(draft)
   const keepChanges = () => {
     const changed = row === undefined ? {} : changesOf(info.columns, latest.current, row)
@@ -90,7 +90,7 @@ export const useRowForm = (options: RowFormOptions) => {
   const isSending = useRef(false)
   const end = useLeft(() => {
     isGone.current = true
-    // What is under way is kept when it turns out to be refused.
+    // Input of a pending save is kept only if the save is refused.
     if (!isSending.current) keepChanges()
   })
   const close = () => {
@@ -109,7 +109,7 @@ export const useRowForm = (options: RowFormOptions) => {
       ? save(writes.insert(read.values), wordsOfInsert(info))
       : save(writes.update(row, read.values), {
           done: `Saved in ${info.name}`,
-          refused: `The row was not saved in ${info.name}`,
+          refused: `Could not save the row in ${info.name}`,
         }))
     isSending.current = false
     if (failure === undefined) return forget()
@@ -121,13 +121,13 @@ export const useRowForm = (options: RowFormOptions) => {
     errors,
     isPending,
     close,
-    /** Empties a form that was kept from the last time. */
+    /** Clears a restored form. */
     clear: () => {
       keep(draftOf(info.columns))
       setErrors({})
     },
     isTouched: row === undefined && Object.values(draft).some(cell => cell !== undefined),
-    /** @param also what other columns become with it */
+    /** @param also values this choice sets in other columns */
     change: (column: string, cell: Cell | undefined, also: Values = {}) => {
       latest.current = { ...draft, ...also, [column]: cell }
       keep(latest.current)

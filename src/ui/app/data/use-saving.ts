@@ -1,21 +1,23 @@
-// One write of a dialog: under way, refused or done, also when the dialog was closed before the answer came.
+// A dialog's write: pending, refused or done, also when the dialog closes before the response arrives.
 import { useEffect, useRef, useState } from 'react'
 import type { FailedCall } from '../failed-call.ts'
 import { notify } from '../shell/notify.ts'
 
 export interface SavingOptions {
-  /** After a write that worked. */
+  /** Called after a successful write. */
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-/** What the user is told. */
+/** The notices shown to the user. */
 export interface Words {
   readonly done: string
   readonly refused: string
 }
 
-/** `save` gives what was refused, for the dialog to show; one that is closed by then is spoken for by a notice. */
+/**
+ * `save` returns the failure for the dialog to show; if the dialog is already closed, a notice reports it.
+ */
 export const useSaving = ({ onDone, onClose }: SavingOptions) => {
   const [isPending, setPending] = useState(false)
   const isOpen = useRef(false)
@@ -35,7 +37,7 @@ export const useSaving = ({ onDone, onClose }: SavingOptions) => {
     if (failure === undefined) {
       notify({ tone: 'ok', title: words.done })
       onDone()
-      // By now another dialog may be open in the place of this one.
+      // Another dialog may be open by now.
       if (isOpen.current) onClose()
     } else if (!isOpen.current) notify({ tone: 'fail', title: words.refused, detail: failure.message })
     return failure

@@ -1,4 +1,4 @@
-// Everything about the table on show: its query in the address, its rows, its columns, and what is being written.
+// The model of the visible table: its query in the URL, rows, columns and unsaved input.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useStatus } from '../../react.ts'
@@ -18,27 +18,27 @@ import { useEdits, type TableEdits } from './writes/use-edits.ts'
 import { useHistory, type TableChanges } from './writes/use-history.ts'
 
 export interface TableModel {
-  /** As the address has it. */
+  /** As in the URL. */
   readonly query: TableQuery
-  /** The orders that are in force: those of the address, or the table's own. */
+  /** The effective sorts: those in the URL, or the table's default. */
   readonly sorts: readonly TableSort[]
   readonly pages: LivePages
   readonly layout: TableLayout
   readonly edits: TableEdits
-  /** What writes cells and rows, and undoes it. */
+  /** Writes cells and rows, with undo. */
   readonly changes: TableChanges
   readonly deletions: TableDeletions
   readonly me: string | undefined
-  /** Why nothing can be changed; undefined where it can. */
+  /** Why the table is read-only; undefined when it can be changed. */
   readonly readOnly: string | undefined
   readonly open: (query: TableQuery) => void
-  /** Also with its columns: a query that was saved with them. */
+  /** Also applies the query's columns, for saved queries. */
   readonly show: (query: TableQuery) => void
   readonly sortBy: (sorts: readonly TableSort[]) => void
   readonly filterBy: (filters: readonly TableFilter[]) => void
 }
 
-/** The next orders after a column was pressed: upwards, downwards, and not at all. */
+/** The next sorts after a click on a column: ascending, descending, none. */
 export const toggledSorts = (
   sorts: readonly TableSort[],
   column: string,

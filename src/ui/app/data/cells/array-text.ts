@@ -1,12 +1,12 @@
-// PostgreSQL's arrays as it writes them, `{a,"b c",NULL}`, taken apart and put together again.
+// Parses and writes PostgreSQL array literals: `{a,"b c",NULL}`.
 
-/** An element; null is the database's. */
+/** An element; null is SQL null. */
 export type Element = string | null
 
-/** What has to be quoted to be read as it is. */
+/** Whether the text is valid without quotes. */
 const isPlain = (text: string) => /^[^\s{}",\\]+$/.test(text) && !/^null$/i.test(text)
 
-/** The elements of an array of one dimension; undefined for anything else. */
+/** Parses a one-dimensional array; undefined for anything else. */
 export const readArrayText = (text: string): readonly Element[] | undefined => {
   if (!text.startsWith('{') || !text.endsWith('}')) return undefined
   const inner = text.slice(1, -1)
@@ -22,11 +22,11 @@ export const readArrayText = (text: string): readonly Element[] | undefined => {
     found.push(quoted === undefined ? word : quoted.replaceAll(/\\([\s\S])/g, '$1'))
     if (end === '') return found
   }
-  // It ended with a comma.
+  // A trailing comma.
   return undefined
 }
 
-/** The elements as PostgreSQL reads them. */
+/** Writes the elements as a PostgreSQL array literal. */
 export const writeArrayText = (elements: readonly Element[]): string => {
   const texts = elements.map(element => {
     if (element === null) return 'NULL'
@@ -35,7 +35,7 @@ export const writeArrayText = (elements: readonly Element[]): string => {
   return `{${texts.join(',')}}`
 }
 
-/** Whether braces, quotes and commas are in their places; what the elements mean the server says. */
+/** Checks braces, quotes and commas; the server validates the elements. */
 export const isArrayText = (text: string): boolean => {
   const bare = text
     .replace(/^(\[-?\d+:-?\d+\])+=/, '')

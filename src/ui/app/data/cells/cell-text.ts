@@ -1,12 +1,12 @@
-// A value of a cell as text, and a text as the value that is sent: unchanged there and back.
+// Converts cell values to text and text to the value to send, without loss in either direction.
 import { isArrayText } from './array-text.ts'
 import { exactNumber, parseExactly } from './exact.ts'
 import { valueText, type Column, type Row } from '../schema.ts'
 
-/** A cell as it is edited; null is the database's null, which is another thing than an empty text. */
+/** A cell while it is edited. Null is SQL null, not an empty string. */
 export type Cell = string | null
 
-/** What is in a cell. */
+/** The cell of a row in a column. */
 export const cellOf = (row: Row, column: Pick<Column, 'name'>): Cell => {
   const value = row[column.name]
   return value === null || value === undefined ? null : valueText(value)
@@ -36,12 +36,11 @@ const readNumber = (text: string, format: string): Reading => {
   const value = Number(text)
   if (!Number.isFinite(value) || !/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text))
     return { error: 'This must be a number, NaN or Infinity.' }
-  // Otherwise digits would be lost; the server reads the text as well.
+  // A number would lose digits; the server also accepts text.
   return { value: String(value) === text ? value : exactNumber(text) }
 }
 
-const JSON_NULL =
-  'REST would write this as null of the database: choose that, or put it into an object or a list.'
+const JSON_NULL = 'REST would store this as SQL null: set null instead, or put it into an object or a list.'
 
 const readJson = (text: string): Reading => {
   if (text === 'null') return { error: JSON_NULL }
@@ -106,7 +105,7 @@ const readBoolean = (text: string): Reading => {
 
 const ZONELESS = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/
 
-/** A time without a zone means the time here: the server would take it for its own. */
+/** Adds the local offset to a time without a zone: the server would use its own zone. */
 const withZone = (text: string, { format }: Column): string => {
   if (!ZONELESS.test(text) || /without time zone/.test(format) || format === 'timestamp') return text
   const minutes = -new Date(text.replace(' ', 'T')).getTimezoneOffset()
@@ -116,7 +115,7 @@ const withZone = (text: string, { format }: Column): string => {
   return `${text}${minutes < 0 ? '-' : '+'}${hour}:${minute}`
 }
 
-/** What to send for a cell, or what is wrong with it. */
+/** The value to send for a cell, or an error. */
 export const readCell = (column: Column, cell: Cell): Reading => {
   if (cell === null) return column.required ? { error: 'This must have a value.' } : { value: null }
   if (column.type === 'text' || column.type === 'enum') {

@@ -1,15 +1,18 @@
-// How columns are asked for so that no digit, no order and no zone of their values is lost on the way.
+// Builds selects that keep every digit, order and zone of the values.
 import { selectName } from '../table-query.ts'
 import type { Column, Row } from '../schema.ts'
 
-/** What JavaScript's reading of JSON would round, or what JSON has no form for, comes as PostgreSQL's own text. */
+/**
+ * Whether the column is selected as PostgreSQL text: JSON has no form for its values, or `JSON.parse` would
+ * round them.
+ */
 const isTold = ({ type, format }: Column): boolean =>
   type === 'json' || type === 'array' || type === 'number' || /^(bigint|int8|bigserial)$/.test(format)
 
-/** A text of its own name: under that of the column, an order by the column could mean the text. */
+/** An alias for the text: under the column's own name, `order` could sort by the text. */
 const aliasOf = (index: number) => `exact_${index}`
 
-/** The `select` for the columns; all of them when none is known. */
+/** The `select` for the columns; all columns when none is known. */
 export const selectOf = (columns: readonly Column[]): string =>
   columns.length === 0
     ? '*'
@@ -19,7 +22,7 @@ export const selectOf = (columns: readonly Column[]): string =>
         )
         .join(',')
 
-/** A row that was asked for so, by its columns' names. */
+/** Maps a row from an exact select back to its column names. */
 export const exactRow = (columns: readonly Column[], row: Row): Row =>
   columns.length === 0
     ? row
@@ -36,13 +39,13 @@ interface ExactJson {
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-/** A number in all its digits: as one of JSON, which servers read exactly, or else as a text. */
+/** A number with all its digits: as a JSON number, which servers read exactly, else as text. */
 export const exactNumber = (text: string): unknown => {
   const { rawJSON } = JSON as ExactJson
   return rawJSON !== undefined && JSON_NUMBER.test(text) ? rawJSON(text) : text
 }
 
-/** JSON as it is written: digits that a number of JavaScript would not keep stay what they are when it is sent. */
+/** Parses JSON without rounding: numbers too long for JavaScript keep their digits when sent. */
 export const parseExactly = (text: string): unknown => {
   const { rawJSON } = JSON as ExactJson
   const keep = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>

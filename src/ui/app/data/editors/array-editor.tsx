@@ -1,4 +1,4 @@
-// The editor of arrays: a field for each element, which may be null, in their order.
+// Array editor: an ordered list with a field per element, each of which may be null.
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
@@ -68,7 +68,7 @@ function Elements({ name, elements, onChange }: ElementsProps) {
   )
 }
 
-/** Arrays of arrays, and what is no array yet, are edited as PostgreSQL writes them. */
+/** Nested arrays and invalid arrays are edited as PostgreSQL array literals. */
 export function ArrayEditor(props: CellEditorProps) {
   const { column } = props
   const { text, setText, frame } = usePopoverDraft(props)
@@ -96,7 +96,7 @@ export function ArrayEditor(props: CellEditorProps) {
             isDisabled={elements === undefined}
             onPress={() => setIsText(!isText)}
           >
-            {isList ? 'As text' : 'As list'}
+            {isList ? 'Edit as text' : 'Edit as list'}
           </Button>
         </>
       }

@@ -1,4 +1,4 @@
-// The editor for a cell, by the type of its column.
+// Picks the cell editor by column type.
 import { useState } from 'react'
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { ArrayEditor } from './array-editor.tsx'
@@ -28,7 +28,7 @@ function TextCellEditor(props: CellEditorProps) {
   )
 }
 
-/** Foreign keys are looked up, whatever their type. */
+/** Foreign keys use the lookup editor, whatever their type. */
 export function CellEditor(props: CellEditorProps) {
   const { column } = props
   if (column.references !== undefined) return <LookupEditor {...props} references={column.references} />

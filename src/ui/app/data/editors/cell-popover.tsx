@@ -1,4 +1,4 @@
-// A popover that opens over the cell that is edited in it.
+// A popover positioned over the edited cell.
 import { useRef, type ReactNode } from 'react'
 import { Popover } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
@@ -7,7 +7,7 @@ import styles from './editors.module.css'
 
 export interface CellPopoverProps {
   readonly className: string
-  /** It is left by a click beside it, or by key. */
+  /** Called on a click outside or a closing key. */
   readonly onLeave: () => void
   readonly children: ReactNode
 }

@@ -1,4 +1,4 @@
-// The editor of columns with few values: truth values with null as a third, and enumerations.
+// Choice editor: booleans (with null as a third value) and enums.
 import { ListBox, ListBoxItem } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
 import select from '../../../widgets/select.module.css'
@@ -8,7 +8,7 @@ import { CellPopover } from './cell-popover.tsx'
 const NULL = '·null'
 const FOCUSED = { autoFocus: true } as const
 
-/** Choosing keeps it at once. */
+/** Choosing commits immediately. */
 export function ChoiceEditor({ column, cell, typed, onCommit, onCancel }: CellEditorProps) {
   const values = column.type === 'boolean' ? ['true', 'false'] : (column.options ?? [])
   const begun = typed === undefined ? undefined : values.find(value => value.startsWith(typed.toLowerCase()))

@@ -1,4 +1,4 @@
-// What the editors with room of their own have in common: where they are, their name, what is wrong, and the ways out.
+// Shared frame of popover editors: position, label, error and buttons.
 import { useKeyboard } from 'react-aria'
 import type { ReactNode } from 'react'
 import { Dialog } from 'react-aria-components'
@@ -11,28 +11,28 @@ import type { AfterEdit, CellEditorProps } from '../grid/grid-types.ts'
 import { CellPopover } from './cell-popover.tsx'
 import styles from './editors.module.css'
 
-/** What every such editor is of, and its ways out. */
+/** Props every popover editor shares. */
 export interface EditorFrame extends Pick<CellEditorProps, 'column' | 'error' | 'onCancel'> {
-  /** Keeps what is there. */
+  /** Saves the current value. */
   readonly onSave: (after: AfterEdit) => void
-  /** Absent where null is not allowed. */
+  /** Undefined when null is not allowed. */
   readonly onNull: (() => void) | undefined
 }
 
 export interface EditorPopoverProps {
   readonly frame: EditorFrame
   readonly isWide?: boolean
-  /** In the line of the ways out. */
+  /** Rendered next to the buttons. */
   readonly actions?: ReactNode
-  /** Whether Enter alone keeps it. */
+  /** Whether Enter without modifiers saves. */
   readonly isOneLine?: boolean
   readonly children: ReactNode
 }
 
-/** Puts the focus into a field that just came. */
+/** Focuses an element when it mounts. */
 export const focusNow = (element: HTMLElement | null): void => element?.focus()
 
-/** A click beside it keeps what was typed, Escape lets it go. */
+/** A click outside saves the input, Escape discards it. */
 export function EditorPopover(props: EditorPopoverProps) {
   const { frame, isWide = false, isOneLine = false, actions, children } = props
   const { column, error, onSave, onNull, onCancel } = frame

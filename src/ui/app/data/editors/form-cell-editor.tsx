@@ -1,4 +1,4 @@
-// The editor for a cell of a form that is kept: what is being typed in it goes into the form when the session is lost.
+// A cell editor inside a form: unsaved input moves into the form when the session is lost.
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useClient, useStatus } from '../../../react.ts'
 import { userIn, userOf } from '../../by-client.ts'
@@ -10,7 +10,7 @@ export interface FormCellEditorProps extends Omit<CellEditorProps, 'onType'> {
   readonly onLeft: (cell: Cell) => void
 }
 
-/** Show it only while it is open. Closing the form is no reason: whoever does that lets go of what is in it. */
+/** Render only while open. Closing the form discards the input. */
 export function FormCellEditor({ onLeft, ...editor }: FormCellEditorProps) {
   const client = useClient()
   const user = useStatus(userIn)
@@ -21,7 +21,7 @@ export function FormCellEditor({ onLeft, ...editor }: FormCellEditorProps) {
       if (typed.current !== undefined && userOf(client) !== user) onLeft(typed.current)
     }
   })
-  // Before the form around it tells what was left in it.
+  // Runs before the surrounding form reports its unsaved input.
   useLayoutEffect(() => () => leave.current(), [])
   return (
     <CellEditor

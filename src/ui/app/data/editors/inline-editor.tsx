@@ -1,22 +1,22 @@
-// The editor of short values: a field in the place of the cell.
+// Inline editor for short values: a field in place of the cell.
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Cell } from '../cells/cell-text.ts'
 import type { AfterEdit, CellEditorProps } from '../grid/grid-types.ts'
 import styles from './editors.module.css'
 
 export interface InlineEditorProps extends CellEditorProps {
-  /** The text goes on in an editor with room for lines. */
+  /** Hands the text over to a multi-line editor. */
   readonly onLong?: (text: string) => void
 }
 
-/** An emptied field is an empty text where the column has texts, and else null. */
+/** An emptied field is an empty string in text columns, else null. */
 const cellFrom = (text: string, { column, cell }: Pick<CellEditorProps, 'column' | 'cell'>): Cell => {
   if (text !== '') return text
   if (column.type === 'text') return cell === null ? null : ''
   return null
 }
 
-/** The field's text with `put` in the place of what is selected in it. */
+/** The field's text with `put` replacing the selection. */
 const withPut = ({ value, selectionStart, selectionEnd }: HTMLInputElement, put: string): string =>
   value.slice(0, selectionStart ?? value.length) + put + value.slice(selectionEnd ?? value.length)
 
@@ -26,7 +26,7 @@ const afterKey = ({ key, shiftKey }: KeyboardEvent): AfterEdit | undefined => {
   return undefined
 }
 
-/** Enter and Tab keep what was typed and go on, Escape lets it go, leaving keeps it. */
+/** Enter and Tab save and move on, Escape discards, blur saves. */
 export function InlineEditor(props: InlineEditorProps) {
   const { column, cell, typed, error, onCommit, onType, onCancel, onLong } = props
   const [text, setText] = useState(typed ?? cell ?? '')
@@ -37,7 +37,7 @@ export function InlineEditor(props: InlineEditorProps) {
     if (typed === undefined) input.current?.select()
   }, [typed])
   const end = (after: AfterEdit, isDropped = false) => {
-    // The field that goes away loses the focus, which says nothing new.
+    // Unmounting the field also blurs it; ignore that.
     if (isOver.current) return
     isOver.current = true
     const next = cellFrom(text, props)
@@ -70,7 +70,7 @@ export function InlineEditor(props: InlineEditorProps) {
         onBlur={() => end('stay')}
         onPaste={event => {
           const put = event.clipboardData.getData('text/plain')
-          // A field of one line would take the breaks out.
+          // A single-line field would drop the line breaks.
           if (onLong === undefined || !/[\r\n]/.test(put)) return
           event.preventDefault()
           goOn(withPut(event.currentTarget, put.replaceAll(/\r\n?/g, '\n')))

@@ -1,4 +1,4 @@
-// The editor of JSON.
+// JSON editor.
 import { Button } from '../../../widgets/button.tsx'
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { EditorPopover } from './editor-popover.tsx'
@@ -6,7 +6,7 @@ import { indented } from '../../json/json-format.ts'
 import { JsonText } from '../../json/json-text.tsx'
 import { usePopoverDraft } from './use-popover-draft.ts'
 
-/** The text stays as it is written, digits and all, unless it is asked to be laid out. */
+/** Text stays as written, including digits, unless the user formats it. */
 export function JsonEditor(props: CellEditorProps) {
   const { column } = props
   const { text, setText, frame } = usePopoverDraft(props)
@@ -22,7 +22,7 @@ export function JsonEditor(props: CellEditorProps) {
           isDisabled={laid === undefined || laid === text}
           onPress={() => setText(laid ?? text)}
         >
-          Lay out
+          Format JSON
         </Button>
       }
     >

@@ -1,4 +1,4 @@
-// The editor of foreign keys: rows of the other table, found by what one types.
+// Foreign key editor: finds rows of the referenced table while the user types.
 import { useState } from 'react'
 import { ListBox, ListBoxItem } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
@@ -9,7 +9,7 @@ import styles from './editors.module.css'
 import { pairValues, useLookup } from './lookup.ts'
 import { usePopoverDraft } from './use-popover-draft.ts'
 
-/** What is typed is looked for, and is itself the value where no row is chosen. */
+/** The text is the search term, and the value if no row is chosen. */
 export function LookupEditor(props: CellEditorProps & { readonly references: Reference }) {
   const { column, references } = props
   const { text, setText, frame, put } = usePopoverDraft(props)
@@ -36,7 +36,7 @@ export function LookupEditor(props: CellEditorProps & { readonly references: Ref
       />
       {found.phase === 'failed' ? (
         <p className={styles.note}>
-          {references.table} could not be searched. {found.message}
+          {references.table} could not be searched. {found.message} {found.message}
         </p>
       ) : (
         <ListBox

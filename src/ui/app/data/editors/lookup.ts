@@ -1,4 +1,4 @@
-// Rows that a foreign key may refer to, found by what one types.
+// Finds rows that a foreign key may reference.
 import { useEffect, useMemo, useState } from 'react'
 import { useClient } from '../../../react.ts'
 import { cellOf, type Cell } from '../cells/cell-text.ts'
@@ -10,18 +10,18 @@ import { useTables } from '../tables.tsx'
 import type { Values } from '../writes/edits.ts'
 
 const MOST_FOUND = 30
-/** While somebody types, nothing is asked. */
+/** Search debounce. */
 const TYPING_MS = 180
 
 type Key = Pick<Column, 'name' | 'type'>
 
-/** The columns there, which are looked up together. */
+/** The referenced columns, looked up together. */
 const keysOf = ({ column, pairs }: Reference, info: TableInfo | undefined): readonly Key[] =>
   (pairs ?? [{ theirs: column }]).map(
     ({ theirs }) => info?.columns.find(({ name }) => name === theirs) ?? { name: theirs, type: 'text' },
   )
 
-/** The column that tells people which row it is. */
+/** The column that describes a row to users. */
 const titleColumn = (info: TableInfo | undefined, keys: readonly Key[]): Column | undefined => {
   const isKey = (name: string) => keys.some(key => key.name === name)
   const texts = info?.columns.filter(({ type, name }) => type === 'text' && !isKey(name)) ?? []
@@ -36,7 +36,7 @@ const keyTerm = ({ name, type }: Key, wanted: string, like: string): readonly st
   return isWhole ? [`${quoteName(name)}.eq.${wanted}`] : []
 }
 
-/** The conditions that find rows by a text: in their title, or as one of their keys. */
+/** Conditions that find rows by text: in their title, or as one of their keys. */
 export const lookupConditions = (
   text: string,
   keys: readonly Key[],
@@ -54,20 +54,20 @@ export const lookupConditions = (
 
 const textOf = (row: Row, name: string): Cell => cellOf(row, { name } as Column)
 
-/** What the other columns of the reference become with a row of the other table. */
+/** The values other columns of the reference get from a row of the referenced table. */
 export const pairValues = ({ pairs = [] }: Reference, column: string, row: Row): Values =>
   Object.fromEntries(
     pairs.filter(({ own }) => own !== column).map(({ own, theirs }) => [own, textOf(row, theirs)]),
   )
 
-/** A row that was found. */
+/** A search result. */
 export interface FoundRow {
   readonly id: string
   readonly row: Row
-  /** Its keys, and what it is called. */
+  /** The row's keys and title. */
   readonly keys: string
   readonly words: string
-  /** What the column becomes. */
+  /** The column's new value. */
   readonly cell: Cell
 }
 
@@ -79,7 +79,7 @@ export type Lookup =
   | { readonly phase: 'loading' | 'found'; readonly rows: readonly FoundRow[] }
   | { readonly phase: 'failed'; readonly message: string }
 
-/** The rows of the other table in which the text is. */
+/** Rows of the referenced table that match the text. */
 export const useLookup = (reference: Reference, text: string): Lookup => {
   const { table, column } = reference
   const client = useClient()

@@ -1,11 +1,11 @@
-// The editor of long texts: lines, and how many characters there are.
+// Long-text editor: multiple lines and a character count.
 import type { CellEditorProps } from '../grid/grid-types.ts'
 import { EditorPopover, focusNow } from './editor-popover.tsx'
 import styles from './editors.module.css'
 import { usePopoverDraft } from './use-popover-draft.ts'
 import { formatCount } from '../../format.ts'
 
-/** Enter makes a line, Ctrl and Enter keep the text. */
+/** Enter inserts a line break, Ctrl+Enter saves. */
 export function TextEditor(props: CellEditorProps) {
   const { column } = props
   const { text, setText, frame } = usePopoverDraft(props)

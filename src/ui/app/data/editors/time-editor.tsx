@@ -1,4 +1,4 @@
-// The editor of dates and times: the exact text, with its zone and all its digits, and beside it a clock of this place.
+// Date and time editor: the exact text with zone and all digits, plus a local-time picker.
 import { Button } from '../../../widgets/button.tsx'
 import { toLocalTime } from '../draft.ts'
 import type { CellEditorProps } from '../grid/grid-types.ts'
@@ -16,10 +16,10 @@ const pickedText = (type: keyof typeof PICKERS, text: string): string => {
   return /^\d\d:\d\d(:\d\d)?/.exec(text)?.[0] ?? ''
 }
 
-/** Whether a column's times have a zone. */
+/** Whether the column's times have a zone. */
 const isZoned = (format: string) => /with time zone|tz/.test(format)
 
-/** Times are kept as they are written; the field with the calendar only writes into the one above it. */
+/** The text is kept as written; the picker only writes into the text field above it. */
 export function TimeEditor(props: CellEditorProps) {
   const { column } = props
   const { text, setText, frame } = usePopoverDraft(props)
@@ -53,8 +53,8 @@ export function TimeEditor(props: CellEditorProps) {
       {type === 'timestamp' ? (
         <p className={styles.note}>
           {isZoned(column.format)
-            ? `${local === '' ? '' : `${local} in `}${localZone()}. Without a zone, it is this one.`
-            : 'Without a zone: as it is written.'}
+            ? `${local === '' ? '' : `${local} in `}${localZone()}. Times without a zone are read in this zone.`
+            : 'No time zone: stored as written.'}
         </p>
       ) : null}
     </EditorPopover>

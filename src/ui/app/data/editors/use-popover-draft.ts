@@ -1,4 +1,4 @@
-// The text in an editor with room of its own, and what becomes of it.
+// State of a popover editor: its text, and how it is saved.
 import { useRef, useState } from 'react'
 import { readCell, type Cell } from '../cells/cell-text.ts'
 import type { AfterEdit, CellEditorProps } from '../grid/grid-types.ts'
@@ -10,13 +10,13 @@ const NOTHING: Values = {}
 export interface PopoverDraft {
   readonly text: string
   readonly setText: (text: string) => void
-  /** @param also what other columns of the row become with it */
+  /** @param also values this choice sets in other columns of the row */
   readonly put: (cell: Cell, also?: Values) => void
-  /** For the popover around it; what is wrong is said from the first try to keep the text on. */
+  /** Props for the popover; the error appears after the first attempt to save. */
   readonly frame: EditorFrame
 }
 
-/** An untouched text writes nothing; what is wrong is said in place, and nothing is let go for it. */
+/** Unchanged text writes nothing; invalid text stays open with its error. */
 export const usePopoverDraft = (props: CellEditorProps): PopoverDraft => {
   const { column, cell, typed, onCommit, onType, onCancel } = props
   const [text, setText] = useState(typed ?? cell ?? '')

@@ -1,4 +1,4 @@
-// The filters of a table: a chip for each, and the form that makes and changes them.
+// The filters of a table: a chip each, and the form that adds and edits them.
 import { ListFilter, X } from 'lucide-react'
 import { useState } from 'react'
 import { DialogTrigger, Dialog, Popover } from 'react-aria-components'
@@ -45,7 +45,7 @@ function FilterPopover(props: {
 }
 
 export interface AddFilterProps extends FilterBarProps {
-  /** The column that is to be filtered; empty for any, absent while the form is closed. */
+  /** The column to filter; empty for any, undefined while the form is closed. */
   readonly asked: string | undefined
   readonly onAsk: (column: string | undefined) => void
 }
@@ -91,7 +91,7 @@ function Chip({ at, columns, filters, onChange }: FilterBarProps & { readonly at
       <button
         type="button"
         className={square.square}
-        aria-label={`Remove the filter ${words}`}
+        aria-label={`Remove filter ${words}`}
         onClick={() => onChange(filters.filter((_, n) => n !== at))}
       >
         <X size={13} aria-hidden />
@@ -100,7 +100,7 @@ function Chip({ at, columns, filters, onChange }: FilterBarProps & { readonly at
   )
 }
 
-/** Nothing where there is no filter. */
+/** Renders nothing without filters. */
 export function FilterChips(props: FilterBarProps) {
   const { filters, onChange } = props
   if (filters.length === 0) return null

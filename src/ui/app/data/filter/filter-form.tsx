@@ -1,4 +1,4 @@
-// The form of a filter: a column, what is asked of it, and a value.
+// The filter form: column, condition and value.
 import { useState } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { TextField } from '../../../widgets/field.tsx'
@@ -12,9 +12,9 @@ import { choiceOf, choicesFor, filterValue, typedValue, type Choice } from './op
 
 export interface FilterFormProps {
   readonly columns: readonly Column[]
-  /** To be changed; absent for a new one. */
+  /** The filter to edit; undefined for a new one. */
   readonly filter: TableFilter | undefined
-  /** Of a new one. */
+  /** The column of a new filter. */
   readonly column?: string | undefined
   readonly onDone: (filter: TableFilter) => void
   readonly onCancel: () => void
@@ -22,17 +22,17 @@ export interface FilterFormProps {
 
 const PLAIN_VALUES: ReadonlySet<string> = new Set(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'isdistinct'])
 
-/** A value that the type can't have is said before it is sent. */
+/** Validates the value against the column's type before it is sent. */
 const problemWith = (column: Column, choice: Choice, typed: string): string | undefined => {
   if (choice.input === 'none') return undefined
-  if (typed === '' && choice.input !== 'value') return 'What is looked for?'
+  if (typed === '' && choice.input !== 'value') return 'Enter a value.'
   if (choice.input !== 'value' || !PLAIN_VALUES.has(choice.operator) || column.type === 'text')
     return undefined
   const reading = readCell(column, typed)
   return 'error' in reading ? reading.error : undefined
 }
 
-/** Kept when it makes sense for the column. */
+/** Applied only when it is valid for the column. */
 export function FilterForm({ columns, filter, column: wanted, onDone, onCancel }: FilterFormProps) {
   const [name, setName] = useState(filter?.column ?? (wanted || columns[0]?.name) ?? '')
   const column = columns.find(each => each.name === name)

@@ -1,8 +1,8 @@
-// Which filters make sense for a type, in words, and what is typed as what PostgREST takes.
+// Filter conditions for each type, and conversion between typed text and PostgREST values.
 import type { Column } from '../schema.ts'
 import type { FilterOperator, TableFilter } from '../table-query.ts'
 
-/** How the value of a filter is given. */
+/** How the user enters a filter's value. */
 type Input = 'value' | 'list' | 'pattern' | 'array' | 'none'
 
 export interface Choice {
@@ -11,9 +11,9 @@ export interface Choice {
   readonly operator: FilterOperator
   readonly negate: boolean
   readonly input: Input
-  /** For those without input. */
+  /** For conditions without input. */
   readonly value?: string
-  /** What a value looks like. */
+  /** An example value. */
   readonly example?: string
 }
 
@@ -36,27 +36,27 @@ const not = (one: Choice, label: string): Choice => ({ ...one, id: `not.${one.id
 const EQ = choice('eq', 'is')
 const SAME = [EQ, choice('neq', 'is not')]
 const CONTAINS = choice('ilike', 'contains', 'pattern', { example: 'gull' })
-const LIKE = choice('like', 'is like (case counts)', 'pattern', { example: 'Gull*' })
+const LIKE = choice('like', 'is like (case-sensitive)', 'pattern', { example: 'Gull*' })
 const MATCH = choice('match', 'matches', 'value', { example: '^gull' })
-const IN = choice('in', 'is one of', 'list', { example: 'a, b, "c, d"' })
+const IN = choice('in', 'in', 'list', { example: 'a, b, "c, d"' })
 const NULLS = [
   choice('is', 'is null', 'none', { value: 'null' }),
   choice('is', 'is not null', 'none', { value: 'null', negate: true }),
 ]
 const ORDER = [choice('gt', '>'), choice('gte', '≥'), choice('lt', '<'), choice('lte', '≤')]
 const TIMES = [choice('gt', 'after'), choice('gte', 'from'), choice('lt', 'before'), choice('lte', 'until')]
-const DISTINCT = choice('isdistinct', 'is distinct from (null counts)')
-const LISTS = [IN, not(IN, 'is none of')]
+const DISTINCT = choice('isdistinct', 'is distinct from')
+const LISTS = [IN, not(IN, 'not in')]
 const SETS = [
   choice('cs', 'contains all of', 'array', { example: 'a, b' }),
   choice('cd', 'is contained in', 'array', { example: 'a, b' }),
   choice('ov', 'has any of', 'array', { example: 'a, b' }),
 ]
 const WORDS = [
-  choice('wfts', 'is found by (web search)', 'value', { example: 'gull -storm' }),
-  choice('plfts', 'has the words', 'value', { example: 'gull storm' }),
-  choice('phfts', 'has the phrase', 'value', { example: 'high water' }),
-  choice('fts', 'is found by (tsquery)', 'value', { example: 'gull & !storm' }),
+  choice('wfts', 'matches (web search)', 'value', { example: 'gull -storm' }),
+  choice('plfts', 'contains the words', 'value', { example: 'gull storm' }),
+  choice('phfts', 'contains the phrase', 'value', { example: 'high water' }),
+  choice('fts', 'matches (tsquery)', 'value', { example: 'gull & !storm' }),
 ]
 const RANGES = [
   choice('cs', 'contains', 'value', { example: '[1,5)' }),
@@ -64,18 +64,18 @@ const RANGES = [
   choice('ov', 'overlaps', 'value', { example: '[1,5)' }),
   choice('sl', 'is left of', 'value', { example: '[1,5)' }),
   choice('sr', 'is right of', 'value', { example: '[1,5)' }),
-  choice('nxr', 'does not reach right of', 'value', { example: '[1,5)' }),
-  choice('nxl', 'does not reach left of', 'value', { example: '[1,5)' }),
-  choice('adj', 'is next to', 'value', { example: '[1,5)' }),
+  choice('nxr', 'does not extend right of', 'value', { example: '[1,5)' }),
+  choice('nxl', 'does not extend left of', 'value', { example: '[1,5)' }),
+  choice('adj', 'is adjacent to', 'value', { example: '[1,5)' }),
 ]
 const TEXTS = [
   CONTAINS,
   not(CONTAINS, 'does not contain'),
   ...SAME,
   LIKE,
-  not(LIKE, 'is not like (case counts)'),
+  not(LIKE, 'is not like (case-sensitive)'),
   MATCH,
-  choice('imatch', 'matches (any case)', 'value', { example: '^gull' }),
+  choice('imatch', 'matches (case-insensitive)', 'value', { example: '^gull' }),
 ]
 const TRUTHS = (['true', 'false', 'unknown'] as const).map(value =>
   choice('is', value === 'unknown' ? 'is unknown' : `is ${value}`, 'none', { value }),
@@ -113,10 +113,10 @@ const byType = ({ type, format }: Column): readonly Choice[] => {
   }
 }
 
-/** The filters for a column; the first is the one that is wanted most often. */
+/** The conditions for a column; the most common one first. */
 export const choicesFor = (column: Column): readonly Choice[] => [...byType(column), ...NULLS]
 
-/** The texts of a list: split at commas, but for those in quotes. */
+/** Splits a list at commas outside quotes. */
 export const splitList = (text: string): readonly string[] =>
   [...text.matchAll(/\s*(?:"((?:[^"\\]|\\[\s\S])*)"|([^,]*))\s*(?:,|$)/g)]
     .map(([, quoted, plain = '']) => quoted?.replaceAll(/\\([\s\S])/g, '$1') ?? plain.trim())
@@ -125,10 +125,10 @@ export const splitList = (text: string): readonly string[] =>
 const quoteItem = (item: string): string =>
   /^[^\s",()\\{}]+$/.test(item) ? item : `"${item.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
-/** `gull` is looked for anywhere; who writes a star knows where. */
+/** `gull` matches anywhere; a pattern with its own star is used as written. */
 const asPattern = (text: string) => (/[*%]/.test(text) ? text : `*${text}*`)
 
-/** What PostgREST takes for what was typed. */
+/** Converts typed text to a PostgREST value. */
 export const filterValue = ({ input, operator, value }: Choice, typed: string): string => {
   switch (input) {
     case 'none':
@@ -144,7 +144,7 @@ export const filterValue = ({ input, operator, value }: Choice, typed: string): 
   }
 }
 
-/** The text of a filter as it was typed, for the field. */
+/** Converts a filter's value back to typed text. */
 export const typedValue = ({ input, operator }: Choice, value: string): string => {
   if (input === 'none') return ''
   if (input === 'list' || input === 'array')
@@ -153,7 +153,7 @@ export const typedValue = ({ input, operator }: Choice, value: string): string =
   return input === 'pattern' && operator === 'ilike' && inner !== undefined ? inner : value
 }
 
-/** The choice that a filter was made with. */
+/** The condition that created a filter. */
 export const choiceOf = (filter: TableFilter, column: Column): Choice | undefined =>
   choicesFor(column).find(
     each =>
@@ -162,7 +162,7 @@ export const choiceOf = (filter: TableFilter, column: Column): Choice | undefine
       (each.value === undefined || each.value === filter.value),
   )
 
-/** A filter in words, for its chip. */
+/** Describes a filter for its chip. */
 export const filterWords = (filter: TableFilter, column: Column | undefined): string => {
   const found = column && choiceOf(filter, column)
   if (!found) return `${filter.column} ${filter.negate ? 'not ' : ''}${filter.operator} ${filter.value}`

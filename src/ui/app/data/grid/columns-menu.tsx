@@ -1,4 +1,4 @@
-// Which columns are shown.
+// The menu that shows and hides columns.
 import { Columns3 } from 'lucide-react'
 import { Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
@@ -15,7 +15,7 @@ export interface ColumnsMenuProps {
 
 const RESET = '·reset'
 
-/** Hidden columns are counted, so that none is forgotten. */
+/** Shows the number of hidden columns. */
 export function ColumnsMenu({ columns, layout, onLayout }: ColumnsMenuProps) {
   const hidden = columns.filter(column => layout.hidden.includes(column.name)).length
   const change = (name: string) => {
@@ -44,7 +44,7 @@ export function ColumnsMenu({ columns, layout, onLayout }: ColumnsMenuProps) {
           ))}
           <Separator className={cx(menu.line)} />
           <MenuItem id={RESET} isDisabled={layout === AS_GIVEN} className={cx(menu.item, menu.marked)}>
-            As the table has them
+            Reset columns
           </MenuItem>
         </Menu>
       </Popover>

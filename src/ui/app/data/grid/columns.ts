@@ -1,16 +1,19 @@
-// How a table's columns lie: order, widths, which are hidden and which stay at the left.
+// Column layout of a table: order, widths, hidden and pinned columns.
 import { array, number, object, optional, string, type InferOutput } from 'valibot'
 import { named, own } from '../../named.ts'
 import type { Column } from '../schema.ts'
 
 export const layoutSchema = object({
-  /** Those that were moved, in their order; others follow as the database has them. */
+  /** Moved columns, in order; the others follow in database order. */
   order: array(string()),
   hidden: array(string()),
-  /** They stay in sight at the left. */
+  /** Columns pinned to the left edge. */
   pinned: array(string()),
   widths: named(number()),
-  /** Those that a saved query shows, in its order; none: all. Hidden ones follow once the columns are known. */
+  /**
+   * The columns a saved query shows, in order; empty: all. Hidden columns follow once the table's columns are
+   * known.
+   */
   only: optional(array(string())),
 })
 
@@ -18,7 +21,10 @@ export type ColumnLayout = InferOutput<typeof layoutSchema>
 
 export const AS_GIVEN: ColumnLayout = { order: [], hidden: [], pinned: [], widths: {} }
 
-/** The layout with the columns of a saved query as its own; the same where there is none, or no column yet. */
+/**
+ * Applies the columns of a saved query to the layout; returns the same layout when there is none, or no
+ * column is known yet.
+ */
 export const settledLayout = (layout: ColumnLayout, columns: readonly Column[]): ColumnLayout => {
   const { only, ...rest } = layout
   if (only === undefined || columns.length === 0) return layout
@@ -32,7 +38,7 @@ export interface LaidColumn {
   readonly column: Column
   readonly width: number
   readonly isPinned: boolean
-  /** How much of the width can be spared; nothing where somebody chose it. */
+  /** How much the column can shrink; 0 when the user set its width. */
   readonly spare: number
 }
 
@@ -53,7 +59,7 @@ const WIDTHS: Partial<Record<Column['type'], number>> = {
   text: 220,
 }
 
-/** The share of the width that values of the type seldom need; those of one length need all of it. */
+/** The share of the width that values of a type rarely need; fixed-length values need all of it. */
 const SPARE: Partial<Record<Column['type'], number>> = {
   integer: 0.15,
   number: 0.25,
@@ -67,7 +73,7 @@ const PER_LETTER = 7.5
 const nameWidth = ({ name, references }: Pick<Column, 'name' | 'references'>): number =>
   Math.min(280, Math.round(name.length * PER_LETTER) + (references ? 76 : 60))
 
-/** Room for the values of the type, and for the name. */
+/** Width for the values of the type and for the name. */
 const naturalWidth = (column: Column): number => {
   const { type, references, format, isKey } = column
   return Math.max(
@@ -83,7 +89,7 @@ const sortedNames = (columns: readonly Column[], { order }: ColumnLayout): reado
   return [...known, ...names.filter(name => !known.includes(name))]
 }
 
-/** The columns on show: pinned ones first. */
+/** The visible columns, pinned ones first. */
 export const layColumns = (columns: readonly Column[], layout: ColumnLayout): readonly LaidColumn[] => {
   const byName = new Map(columns.map(column => [column.name, column]))
   const laid = sortedNames(columns, layout).flatMap((name): LaidColumn[] => {
@@ -98,7 +104,7 @@ export const layColumns = (columns: readonly Column[], layout: ColumnLayout): re
   return [...laid.filter(each => each.isPinned), ...laid.filter(each => !each.isPinned)]
 }
 
-/** Columns that are a little too wide for the room give what they can spare; else they are as they were. */
+/** Shrinks columns that slightly exceed the available width; otherwise returns them unchanged. */
 export const fitColumns = (laid: readonly LaidColumn[], room: number): readonly LaidColumn[] => {
   const over = laid.reduce((sum, { width }) => sum + width, 0) - room
   const spare = laid.reduce((sum, each) => sum + each.spare, 0)
@@ -106,7 +112,7 @@ export const fitColumns = (laid: readonly LaidColumn[], room: number): readonly 
   let given = 0
   let left = over
   return laid.map(each => {
-    // Whole pixels, of which none is lost between the columns.
+    // Round to whole pixels without losing any between columns.
     given += (over * each.spare) / spare
     const own = Math.min(left, Math.round(given - (over - left)))
     left -= own
@@ -120,7 +126,7 @@ export type LayoutAction =
   | { readonly type: 'column.pinned'; readonly name: string }
   | { readonly type: 'column.unpinned'; readonly name: string }
   | { readonly type: 'column.sized'; readonly name: string; readonly width: number }
-  /** In the place of another one. */
+  /** Takes the position of another column. */
   | { readonly type: 'column.moved'; readonly name: string; readonly to: string }
   | { readonly type: 'layout.reset' }
 

@@ -1,34 +1,34 @@
-// Where rows are in a scroller that a browser would cut off: it scrolls fewer pixels than all rows have together.
+// Scroll positions for more rows than a browser can lay out: the scroller is shorter than all rows together.
 
-/** Browsers hold no element much higher than twice this. */
+/** Browsers limit element heights to little more than twice this. */
 export const MOST_PIXELS = 8_000_000
 
-/** What is known of the scroller. */
+/** The state of the scroller. */
 export interface Place {
-  /** As the browser has it. */
+  /** The browser's `scrollTop`. */
   readonly top: number
-  /** What lies above that place, beyond what the browser scrolled: 0 where all rows have room. */
+  /** Pixels above `top` that the browser does not scroll: 0 when all rows fit. */
   readonly base: number
 }
 
 export interface Room {
   readonly count: number
   readonly size: number
-  /** Height in which rows are seen. */
+  /** Height of the visible rows. */
   readonly height: number
 }
 
 export const AT_TOP: Place = { top: 0, base: 0 }
 
-/** Height of all rows, and that of the element that stands for them. */
+/** Height of all rows, and of the element that represents them. */
 export const heights = ({ count, size }: Room): { readonly all: number; readonly drawn: number } => {
   const all = count * size
   return { all, drawn: Math.min(all, MOST_PIXELS) }
 }
 
 /**
- * The place after the browser scrolled to `top`. A few screens are what they are; a longer way, as with the handle of
- * the bar, is the same share of all rows.
+ * The place after the browser scrolled to `top`. Up to a few screens scroll by pixels; longer jumps, as with
+ * the scrollbar, go to the same share of all rows.
  */
 export const scrolledTo = (before: Place, top: number, room: Room): Place => {
   const { all, drawn } = heights(room)
@@ -36,13 +36,13 @@ export const scrolledTo = (before: Place, top: number, room: Room): Place => {
   const most = drawn - room.height
   const share = Math.max(0, Math.min(1, top / most))
   const isFar = Math.abs(top - before.top) > 3 * room.height
-  // At both ends there is nothing beyond.
+  // At either end there is nothing beyond.
   if (isFar || share === 0 || share === 1) return { top, base: share * (all - room.height) - top }
   const base = Math.max(-top, Math.min(all - room.height - top, before.base))
   return { top, base }
 }
 
-/** The place at which the rows begin `offset` pixels above. */
+/** The place whose first row starts `offset` pixels above. */
 export const placeAt = (offset: number, room: Room): Place => {
   const { all, drawn } = heights(room)
   const wanted = Math.max(0, Math.min(all - room.height, offset))
@@ -51,7 +51,7 @@ export const placeAt = (offset: number, room: Room): Place => {
   return { top, base: wanted - top }
 }
 
-/** How far to go so that a row is seen whole; undefined when it is. */
+/** Distance to scroll to make a row fully visible; undefined when it is. */
 export const offsetFor = (row: number, place: Place, { size, height }: Room): number | undefined => {
   const offset = place.top + place.base
   if (row * size < offset) return row * size

@@ -1,4 +1,4 @@
-// The rows of the grid that are drawn, with what each of them is given.
+// The rendered rows of the grid and their props.
 import { cellOf } from '../cells/cell-text.ts'
 import type { Row } from '../schema.ts'
 import { GridRow, type SeenColumn } from './grid-row.tsx'
@@ -10,7 +10,7 @@ interface BodyProps extends GridProps {
   readonly seen: readonly SeenColumn[]
   readonly items: readonly { readonly index: number; readonly start: number; readonly slot: number }[]
   readonly width: number
-  /** Undefined while the row of the cursor is not loaded. */
+  /** Undefined while the cursor's row is not loaded. */
   readonly cursor: Place | undefined
   /** Names of the selected columns. */
   readonly selected: ReadonlySet<string>
@@ -77,7 +77,7 @@ function BodyRow({ index, start, loaded, isEdited, body }: BodyRowProps) {
   )
 }
 
-/** The row that is edited stays where it is drawn, however far one scrolls, and when it is gone from the table. */
+/** Keeps the edited row mounted while the user scrolls, and after it left the table. */
 export function GridBody(body: BodyProps) {
   const { items, view, editing, startOf } = body
   const edited = editing && view.rows.withKey(editing.key)?.index

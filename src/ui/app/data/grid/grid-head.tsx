@@ -1,4 +1,4 @@
-// The grid's head: names and types, order, widths, and the menu of each column.
+// The grid header: names and types, sort order, widths, and each column's menu.
 import { ArrowDown, ArrowUp, KeyRound, Link2 } from 'lucide-react'
 import { useState, type DragEvent, type PointerEvent, type ReactNode } from 'react'
 import { cx } from '../../../widgets/cx.ts'
@@ -13,7 +13,7 @@ export interface GridHeadProps {
   readonly columnCount: number
   readonly width: number
   readonly sorts: readonly TableSort[]
-  /** The cursor's column while it is in the head. */
+  /** The cursor's column while it is in the header. */
   readonly cursor: number
   readonly gridId: string
   readonly actions: Pick<GridActions, 'resize' | 'move'>
@@ -27,11 +27,11 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
   [/^double precision/, 'float8'],
 ]
 
-/** The type as one writes it in a hurry. */
+/** A short form of the type. */
 export const shortType = (format: string): string =>
   SHORT.reduce((text, [long, short]) => text.replace(long, short), format)
 
-/** A type cut short says nothing. */
+/** A truncated type is not useful. */
 const hasRoom = ({ column: { name, format }, width }: SeenColumn): boolean =>
   width >= name.length * 7.4 + shortType(format).length * 6.4 + 62
 
@@ -115,7 +115,7 @@ function HeadCell(
   )
 }
 
-/** It stays at the top. */
+/** Sticks to the top. */
 export function GridHead({ columns, columnCount, width, ...rest }: GridHeadProps) {
   return (
     <div role="rowgroup" className={styles.head} style={{ width }}>

@@ -1,4 +1,4 @@
-// Every key of the grid, as spreadsheets have them: what the grid does on it, and what the key sheet says of it.
+// All keys of the grid, following spreadsheets: their actions and their descriptions.
 import type { KeyboardEvent } from 'react'
 import { isApplePlatform, keyNameOf } from '../../../widgets/palette/key-name.ts'
 import type { AppKeyNote } from '../../commands/app-command.ts'
@@ -19,7 +19,7 @@ export interface GridKeyContext {
   readonly props: GridProps
   readonly event: KeyboardEvent<HTMLElement>
   readonly gridId: string
-  /** Rows that a page has. */
+  /** Rows per page. */
   readonly page: number
 }
 
@@ -27,15 +27,15 @@ type Act = (context: GridKeyContext) => void
 type Move = (context: GridKeyContext) => Selection
 
 interface GridKey {
-  /** Names as `keyNameOf` gives them. */
+  /** Key names as returned by `keyNameOf`. */
   readonly keys: readonly string[]
-  /** Keys of the same text are one line of the sheet. */
+  /** Keys with the same text share a line on the key sheet. */
   readonly text: string
-  /** Leads to a selection. */
+  /** Changes the selection. */
   readonly move?: Move
-  /** On cells. */
+  /** The action on cells. */
   readonly act?: Act
-  /** On the head of a column. */
+  /** The action on a column's header. */
   readonly inHead?: Act
 }
 
@@ -44,7 +44,7 @@ const stepBy =
   ({ props: { view, selection }, page }) =>
     goTo(view, selection, stepFrom(view, startOf(view, selection), step, toEnd, page), isExtending)
 
-/** To a corner of the table. */
+/** Moves to a corner of the table. */
 const toCorner =
   (isEnd: boolean, isExtending: boolean): Move =>
   ({ props: { view, selection } }) =>
@@ -73,13 +73,13 @@ const BY_PAGE = 'Extend the selection by a page'
 const TO_EDGE = 'Extend the selection to the edge'
 
 const openMenu: Act = ({ props: { view, selection }, event, gridId }) =>
-  // By the key that the button itself knows, so that the focus goes to the first of its items.
+  // Send the button's own key event, so that focus goes to the first menu item.
   void event.currentTarget.ownerDocument
     .getElementById(`${gridId}--1-${startOf(view, selection).column}`)
     ?.querySelector('button')
     ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }))
 
-/** Each alone moves the cursor; with Shift it extends the selection. */
+/** Plain keys move the cursor; with Shift they extend the selection. */
 const MOVES: readonly (readonly [
   key: string,
   text: string,
@@ -104,7 +104,7 @@ const MOVES: readonly (readonly [
 
 const withShift = (key: string) => (key.startsWith('Mod+') ? `Mod+Shift+${key.slice(4)}` : `Shift+${key}`)
 
-/** Keys that the grid handles itself. */
+/** Keys that the grid handles. */
 export const GRID_KEYS: readonly GridKey[] = [
   ...MOVES.map(([key, text, , move]) => ({ keys: [key], text, move: move(false) })),
   ...MOVES.map(([key, , text, move]) => ({ keys: [withShift(key)], text, move: move(true) })),
@@ -119,10 +119,10 @@ export const GRID_KEYS: readonly GridKey[] = [
     text: 'Select only the current cell',
     move: ({ props: { view, selection } }) => collapse(view, selection),
   },
-  { keys: ['Enter', 'F2'], text: 'Edit the cell; in a column’s head, sort by it', act: edit, inHead: sort },
-  { keys: ['Shift+Enter'], text: 'In a column’s head, add it to the sort', act: edit, inHead: sort },
+  { keys: ['Enter', 'F2'], text: 'Edit the cell; in a column header, sort by it', act: edit, inHead: sort },
+  { keys: ['Shift+Enter'], text: 'In a column header, add it to the sort', act: edit, inHead: sort },
   { keys: ['Space', 'Mod+Enter'], text: 'Row details', act: ({ props }) => props.actions.openRow() },
-  { keys: ['Insert'], text: 'New row in the grid', act: ({ props }) => props.actions.insertRow() },
+  { keys: ['Insert'], text: 'Add row inline', act: ({ props }) => props.actions.insertRow() },
   {
     keys: ['Delete', 'Backspace'],
     text: 'Clear the selected cells',
@@ -148,7 +148,7 @@ export const GRID_KEYS: readonly GridKey[] = [
   { keys: ['Alt+ArrowDown'], text: 'Column menu', act: openMenu, inHead: openMenu },
 ]
 
-/** Keys that come to the grid as another event of the browser than a key, or that an open editor handles. */
+/** Keys that reach the grid as other browser events, or that an open editor handles. */
 const OTHER_KEYS: readonly Pick<GridKey, 'keys' | 'text'>[] = [
   { keys: ['Mod+C'], text: 'Copy the selected cells' },
   { keys: ['Mod+X'], text: 'Cut the selected cells' },
@@ -179,10 +179,10 @@ const BY_NAME: ReadonlyMap<string, GridKey> = new Map(
 const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && !ctrlKey && !metaKey && !altKey && key !== ' '
 
-/** The handler for the element that has the focus. */
+/** The handler for the focused element. */
 export const gridKeys = (props: GridProps, page: number, gridId: string) => ({
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
-    // A field inside of the grid has its own keys.
+    // A field inside the grid handles its own keys.
     if (event.target !== event.currentTarget) return
     const { view, selection, actions } = props
     const name = keyNameOf(

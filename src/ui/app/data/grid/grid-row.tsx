@@ -1,4 +1,4 @@
-// One row of the grid: drawn again only when something of it changed.
+// A grid row, memoized so that it renders only when it changes.
 import { Pencil, Trash2 } from 'lucide-react'
 import { memo, type CSSProperties, type ReactNode } from 'react'
 import { shownValue } from '../cell-value.tsx'
@@ -10,11 +10,11 @@ import { cellMark, editWords } from './marks.ts'
 import square from '../../../widgets/square.module.css'
 import styles from './grid.module.css'
 
-/** A column in sight. */
+/** A visible column. */
 export interface SeenColumn extends LaidColumn {
-  /** Among all columns on show. */
+  /** Index among all shown columns. */
   readonly index: number
-  /** Pixels that it is kept from the left edge, or that columns out of sight take before it. */
+  /** Sticky offset from the left edge in pixels, or the width of off-screen columns before it. */
   readonly left: number
 }
 
@@ -25,13 +25,13 @@ export interface GridRowProps {
   readonly row: Row | undefined
   readonly name: string
   readonly columns: readonly SeenColumn[]
-  /** How many columns there are, seen or not. */
+  /** Number of columns, visible or not. */
   readonly columnCount: number
   readonly mark: 'none' | 'live' | 'leaving'
   readonly edited: ReadonlyMap<string, EditedCell> | undefined
-  /** The cursor's column; -1 where it is in another row. */
+  /** The cursor's column; -1 when the cursor is in another row. */
   readonly cursor: number
-  /** Names of the selected columns; undefined where the row is not selected. */
+  /** Names of the selected columns; undefined when the row is not selected. */
   readonly selected: ReadonlySet<string> | undefined
   readonly canEdit: boolean
   readonly canDelete: boolean
@@ -52,7 +52,7 @@ interface DataCellProps extends Pick<GridRowProps, 'row' | 'gridId' | 'me' | 'ed
   readonly isLive: boolean
 }
 
-/** A cell is one element with a text: there are hundreds, and most of a frame goes into them. */
+/** A cell is a single element with text: hundreds render per frame and take most of its time. */
 const DataCell = memo(function DataCell(props: DataCellProps) {
   const { seen, row, index, change, isCursor, isSelected, isLive, gridId, editor, me } = props
   const { column, isPinned } = seen
@@ -89,7 +89,7 @@ const DataCell = memo(function DataCell(props: DataCellProps) {
   )
 })
 
-/** Scripts that are written from right to left, and marks that turn the way of writing. */
+/** Right-to-left scripts and directional marks. */
 const FROM_RIGHT =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
@@ -124,7 +124,7 @@ function Actions({ name, canEdit, canDelete }: Pick<GridRowProps, 'name' | 'canE
   )
 }
 
-/** Its cells say by `data-column`, its buttons by `data-do` what is meant: the grid listens for all of them. */
+/** Cells carry `data-column`, buttons `data-do`; the grid handles their events by delegation. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { index, start, width, row, name, columns, mark, cursor, selected, edited, canEdit, canDelete } =
     props

@@ -1,4 +1,4 @@
-// What the grid shows and tells, apart from where its rows come from.
+// Props of the grid, independent of where its rows come from.
 import type { ReactNode, RefObject } from 'react'
 import type { Cell } from '../cells/cell-text.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
@@ -9,21 +9,21 @@ import type { SeenColumn } from './grid-row.tsx'
 import type { Place, Selection } from './selection.ts'
 import type { LoadedRow, View } from './view.ts'
 
-/** A cell that is being edited. */
+/** A cell being edited. */
 export interface Editing {
-  /** Where it began; the row may have moved since. */
+  /** Where editing began; the row may have moved since. */
   readonly place: Place
   readonly row: Row
   readonly key: string
   readonly column: string
-  /** What was typed to begin with, in place of the value. */
+  /** Initial text that replaces the value. */
   readonly typed?: string
 }
 
 /** Where the cursor goes after an edit. */
 export type AfterEdit = 'stay' | 'down' | 'up' | 'right' | 'left'
 
-/** What the rows of the grid are marked with, by key. */
+/** Row and cell marks, by key. */
 export interface GridMarks {
   readonly live: ReadonlySet<string>
   readonly leaving: ReadonlySet<string>
@@ -32,24 +32,24 @@ export interface GridMarks {
 
 export interface GridActions {
   readonly select: (selection: Selection) => void
-  /** Puts the cursor on the row that it is drawn on, unless it was put somewhere before. */
+  /** Moves the cursor to the first row, unless the user has placed it. */
   readonly place: () => void
   readonly sort: (column: string, isAdded: boolean) => void
-  /** Asks for the editor of a cell. */
+  /** Opens the editor of a cell. */
   readonly edit: (place: Place, typed?: string) => void
   readonly cancel: () => void
-  /** @param also what other columns of the row become with it */
+  /** @param also values this choice sets in other columns of the row */
   readonly commit: (cell: Cell, after: AfterEdit, also?: Values) => void
-  /** What stands in the editor by now. */
+  /** Reports the editor's current value. */
   readonly type: (cell: Cell) => void
-  /** Writes cells from the first selected one on. */
+  /** Writes cells, starting at the first selected one. */
   readonly paste: (cells: readonly (readonly Cell[])[]) => void
   readonly clear: (verb?: 'Cleared' | 'Cut') => void
   readonly undo: () => void
   readonly redo: () => void
   readonly deleteRows: () => void
   readonly insertRow: () => void
-  /** Shows the row of the cursor in full. */
+  /** Opens the details of the cursor's row. */
   readonly openRow: () => void
   readonly editRow: (row: Row) => void
   readonly deleteRow: (row: Row) => void
@@ -58,16 +58,16 @@ export interface GridActions {
   readonly move: (column: string, to: string) => void
 }
 
-/** A cell that a menu was opened on: its row, whatever is drawn in its place by now. */
+/** The cell a menu was opened on: its row, even if another row is now rendered there. */
 export interface PointedCell extends Omit<LoadedRow, 'index'> {
   /** Name of the column. */
   readonly column: string
 }
 
-/** Where a row that is not there yet is drawn. */
+/** Where the inline draft row is rendered. */
 export interface DraftPlace {
   readonly seen: readonly SeenColumn[]
-  /** All columns on show, in their order. */
+  /** All shown columns, in order. */
   readonly columns: readonly LaidColumn[]
   readonly width: number
   readonly reveal: (column: number) => void
@@ -76,7 +76,7 @@ export interface DraftPlace {
 export interface GridProps {
   readonly info: TableInfo
   readonly columns: readonly LaidColumn[]
-  /** The rows and columns on show. */
+  /** The visible rows and columns. */
   readonly view: View
   readonly marks: GridMarks
   readonly sorts: readonly TableSort[]
@@ -85,30 +85,30 @@ export interface GridProps {
   readonly canEdit: boolean
   readonly canDelete: boolean
   readonly isBusy: boolean
-  /** The element that has the focus of all cells. */
+  /** The element that receives focus for all cells. */
   readonly element?: RefObject<HTMLDivElement | null> | undefined
-  /** The user's own id. */
+  /** The signed-in user's id. */
   readonly me: string | undefined
   readonly actions: GridActions
   readonly editor: (props: CellEditorProps) => ReactNode
-  /** At the end of a column's head. */
+  /** Rendered at the end of a column header. */
   readonly headMenu: (column: Column) => ReactNode
-  /** What can be done with a cell; what takes the focus is done once the menu has given it back. */
+  /** Renders the cell menu; `close` runs actions that take focus after the menu has restored it. */
   readonly cellMenu: (cell: PointedCell, close: (run?: () => void) => void) => ReactNode
-  /** A row that is being written, below the head. */
+  /** A draft row below the header. */
   readonly draft?: ((place: DraftPlace) => ReactNode) | undefined
 }
 
 export interface CellEditorProps {
   readonly column: Column
   readonly row: Row
-  /** The value with what was typed but not saved. */
+  /** The value, including unsaved input. */
   readonly cell: Cell
   readonly typed: string | undefined
-  /** Of the last try. */
+  /** Error of the last attempt. */
   readonly error: string | undefined
   readonly onCommit: (cell: Cell, after: AfterEdit, also?: Values) => void
-  /** Called with what would be kept, as it is typed. */
+  /** Called with the value on every change. */
   readonly onType?: (cell: Cell) => void
   readonly onCancel: () => void
 }
@@ -117,6 +117,6 @@ export const ROW_HEIGHT = 30
 export const HEAD_HEIGHT = 32
 const DIGIT = 7
 
-/** Room for the number of the last row. */
+/** Width for the last row's number. */
 export const gutterWidth = (count: number): number => Math.max(40, 20 + DIGIT * String(count).length)
 export const ACTIONS_WIDTH = 66

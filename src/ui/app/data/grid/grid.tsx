@@ -1,4 +1,4 @@
-// The grid: rows of any number, of which those in sight are drawn; one focus for all cells, and a cursor among them.
+// The data grid: virtualized rows, a single tab stop for all cells, and a cursor.
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, type CSSProperties, type RefObject } from 'react'
 import { cx } from '../../../widgets/cx.ts'
 import { fitColumns } from './columns.ts'
@@ -15,10 +15,10 @@ import { useGridPointer } from './use-grid-pointer.ts'
 import { useRoom } from './use-room.ts'
 import { useSeenColumns } from './use-seen-columns.ts'
 
-/** The row of the cursor is not loaded. */
+/** The cursor's row is not loaded. */
 const NOWHERE = { row: undefined, column: undefined }
 
-/** Keeps the cursor in sight, and the focus where it was when an editor closes. */
+/** Keeps the cursor visible, and restores focus when an editor closes. */
 const useCursor = (
   { view, selection, editing, draft }: GridProps,
   reveal: {
@@ -32,7 +32,7 @@ const useCursor = (
   const latest = useRef({ reveal, selection, row, isFollowed: false })
   useLayoutEffect(() => {
     const before = latest.current
-    // At the top one wants to see the rows that come in, and not go away from them with the row of the cursor.
+    // At the top, show incoming rows rather than follow the cursor's row.
     const isFollowed = before.row !== undefined && !reveal.isAtTop
     latest.current = { reveal, selection, row, isFollowed: before.selection !== selection || isFollowed }
   })
@@ -50,7 +50,7 @@ const useCursor = (
   }, [isWriting, scroller])
 }
 
-/** One tab stop; arrows move in it, Enter edits, typing replaces. */
+/** One tab stop: arrows move, Enter edits, typing replaces. */
 export function Grid(props: GridProps) {
   const { info, columns: laid, view, sorts, selection, editing, isBusy, actions, headMenu, draft } = props
   const own = useRef<HTMLDivElement>(null)
@@ -117,7 +117,7 @@ export function Grid(props: GridProps) {
       </div>
       {cellMenu.node}
       <p role="status" className={styles.hidden}>
-        {cursor === undefined ? 'The row of the cursor is no longer among the loaded rows.' : null}
+        {cursor === undefined ? 'The cursor’s row is no longer loaded.' : null}
       </p>
     </>
   )

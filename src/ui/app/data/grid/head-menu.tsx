@@ -1,4 +1,4 @@
-// The menu of a column: order, filter, place and width.
+// The column menu: sort, filter, position and width.
 import { ChevronDown } from 'lucide-react'
 import { Button, MenuTrigger, Popover } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
@@ -22,9 +22,9 @@ const WIDER = 48
 const orderActions = ({ onSort, onFilter }: HeadMenuProps): readonly MenuAction[] => [
   { id: 'asc', title: 'Sort ascending', run: () => onSort('asc', false) },
   { id: 'desc', title: 'Sort descending', run: () => onSort('desc', false) },
-  { id: 'then-asc', title: 'Then sort ascending', run: () => onSort('asc', true) },
-  { id: 'then-desc', title: 'Then sort descending', run: () => onSort('desc', true) },
-  { id: 'unsorted', title: 'Do not sort by it', run: () => onSort(undefined, true) },
+  { id: 'then-asc', title: 'Add to sort (ascending)', run: () => onSort('asc', true) },
+  { id: 'then-desc', title: 'Add to sort (descending)', run: () => onSort('desc', true) },
+  { id: 'unsorted', title: 'Remove from sort', run: () => onSort(undefined, true) },
   { id: 'filter', title: 'Filter…', run: onFilter },
 ]
 
@@ -44,7 +44,7 @@ const placeActions = ({ column: { name }, columns, onLayout }: HeadMenuProps): r
       id: 'left',
       title: 'Move left',
       run: () => move(before),
-      disabled: before?.isPinned === laid?.isPinned ? undefined : 'the first already',
+      disabled: before?.isPinned === laid?.isPinned ? undefined : 'already first',
     },
     {
       id: 'right',
@@ -52,7 +52,7 @@ const placeActions = ({ column: { name }, columns, onLayout }: HeadMenuProps): r
       run: () => {
         if (after !== undefined) onLayout({ type: 'column.moved', name: after.column.name, to: name })
       },
-      disabled: after !== undefined && after.isPinned === laid?.isPinned ? undefined : 'the last already',
+      disabled: after !== undefined && after.isPinned === laid?.isPinned ? undefined : 'already last',
     },
     { id: 'wider', title: 'Wider', run: () => size(WIDER) },
     { id: 'narrower', title: 'Narrower', run: () => size(-WIDER) },
@@ -60,18 +60,18 @@ const placeActions = ({ column: { name }, columns, onLayout }: HeadMenuProps): r
       id: 'hide',
       title: 'Hide',
       run: () => onLayout({ type: 'column.hidden', name }),
-      disabled: columns.length === 1 ? 'the only one shown' : undefined,
+      disabled: columns.length === 1 ? 'the only visible column' : undefined,
     },
   ]
 }
 
-/** Not a tab stop of its own: Alt and the down arrow open it from the head. */
+/** Not a tab stop: Alt+ArrowDown opens it from the header. */
 export function HeadMenu(props: HeadMenuProps) {
   const { name } = props.column
   return (
     <span className={styles.menuHolder}>
       <MenuTrigger>
-        <Button excludeFromTabOrder aria-label={`Menu of ${name}`} className={cx(square.square)}>
+        <Button excludeFromTabOrder aria-label={`${name} column menu`} className={cx(square.square)}>
           <ChevronDown size={13} aria-hidden />
         </Button>
         <Popover placement="bottom end" className={cx(menu.menu)}>
@@ -82,7 +82,7 @@ export function HeadMenu(props: HeadMenuProps) {
   )
 }
 
-/** Only there while the menu is open: of a wide table there are many heads. */
+/** Rendered only while the menu is open: a wide table has many headers. */
 function Actions(props: HeadMenuProps) {
   return (
     <ActionMenu

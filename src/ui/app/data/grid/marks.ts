@@ -1,9 +1,9 @@
-// What a row or a cell of the grid is marked with, and the words for it.
+// Marks for rows and cells of the grid, and their descriptions.
 import type { EditState } from '../writes/edits.ts'
 
 export type CellMark = 'pending' | 'failed' | 'conflict'
 
-/** A mark for the state of an edit. */
+/** The mark for an edit state. */
 export const cellMark = (state: EditState): CellMark => {
   switch (state.at) {
     case 'queued':
@@ -17,19 +17,19 @@ export const cellMark = (state: EditState): CellMark => {
   }
 }
 
-/** What a mark says to who points at it. */
+/** The tooltip of a mark. */
 export const editWords = (state: EditState): string => {
   switch (state.at) {
     case 'queued':
     case 'sending':
-      return 'Being saved.'
+      return 'Saving…'
     case 'waiting':
-      return `Not saved yet. ${state.failure.message} It is tried again by itself.`
+      return `Not saved yet. ${state.failure.message} Retrying automatically.`
     case 'refused':
       return `Not saved. ${state.failure.message}`
     case 'conflicting':
       return state.theirs === undefined
-        ? 'Not saved: the row is gone, or you may not see it any more.'
-        : 'Not saved: somebody changed this meanwhile.'
+        ? 'Not saved: the row was deleted or is no longer visible to you.'
+        : 'Conflict: this cell changed since you loaded it.'
   }
 }

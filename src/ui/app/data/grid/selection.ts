@@ -1,18 +1,18 @@
-// What is selected: cells by the key of their row and the name of their column, so that rows which come and go move nothing.
+// The selection: cells by row key and column name, so that inserted and deleted rows do not move it.
 import type { Row } from '../schema.ts'
 import type { LoadedRow, View } from './view.ts'
 
-/** A cell by its place on the screen; row -1 is the head. */
+/** A cell by screen position; row -1 is the header. */
 export interface Place {
   readonly row: number
   readonly column: number
 }
 
-/** A cell by what it is. */
+/** A cell by identity. */
 export interface CellId {
-  /** Undefined in the head, and until the row is loaded. */
+  /** Undefined in the header, and until the row is loaded. */
   readonly key: string | undefined
-  /** Where its row was when the cell was selected. */
+  /** The row's index when the cell was selected. */
   readonly index: number
   readonly column: string
 }
@@ -21,20 +21,20 @@ export interface Selection {
   readonly cursor: CellId
   /** Where the range began. */
   readonly anchor: CellId
-  /** The selected rows by key, as they were when they were selected. Nothing else is ever written. */
+  /** The selected rows by key, as loaded when selected. Only these are ever written. */
   readonly rows: ReadonlyMap<string, Row>
   /** Rows of the range that were not loaded, and are not selected. */
   readonly unloaded: number
-  /** Names of the selected columns; all of them, however many come to be shown, for whole rows. */
+  /** Names of the selected columns; `all` for whole rows, including columns shown later. */
   readonly columns: ReadonlySet<string> | 'all'
-  /** False while the cursor is where it was put for a start: at the top, whatever row comes there. */
+  /** False while the cursor is at its initial position: it stays at the top when rows arrive. */
   readonly isPlaced: boolean
 }
 
 const ORIGIN: CellId = { key: undefined, index: 0, column: '' }
 const NO_COLUMNS: ReadonlySet<string> = new Set()
 
-/** Before anything was selected. */
+/** The initial selection. */
 export const START: Selection = {
   cursor: ORIGIN,
   anchor: ORIGIN,
@@ -54,16 +54,16 @@ const idAt = ({ rows, columns }: View, { row, column }: Place): CellId => ({
   column: columns[column] ?? '',
 })
 
-/** Where a cell is now; undefined once its row is not among those that are loaded. */
+/** A cell's current position; undefined when its row is no longer loaded. */
 export const placeOf = (view: View, { key, index, column }: CellId): Place | undefined => {
   const row = key === undefined ? index : view.rows.withKey(key)?.index
   return row === undefined ? undefined : { row, column: columnIndex(view, column) }
 }
 
-/** The cursor's place; undefined while its row is not loaded any more. */
+/** The cursor's position; undefined while its row is not loaded. */
 export const cursorPlace = (view: View, { cursor }: Selection): Place | undefined => placeOf(view, cursor)
 
-/** From an anchor to the cursor. */
+/** Selects from an anchor to the cursor. */
 export const selectRange = (view: View, anchor: Place, cursor: Place, isWhole = false): Selection => {
   const top = Math.max(0, Math.min(anchor.row, cursor.row))
   const bottom = Math.min(view.count - 1, Math.max(anchor.row, cursor.row))
@@ -79,10 +79,10 @@ export const selectRange = (view: View, anchor: Place, cursor: Place, isWhole = 
   }
 }
 
-/** A single cell. */
+/** Selects a single cell. */
 export const selectCell = (view: View, place: Place): Selection => selectRange(view, place, place)
 
-/** A single cell of a row that need not be loaded. */
+/** Selects a single cell of a row that may not be loaded. */
 export const selectKey = (view: View, key: string, row: Row, column: string): Selection => {
   const index = view.rows.withKey(key)?.index ?? 0
   const cell: CellId = { key, index, column }
@@ -96,7 +96,7 @@ export const selectKey = (view: View, key: string, row: Row, column: string): Se
   }
 }
 
-/** From where the range began to a place; from the place itself where that beginning is not loaded any more. */
+/** Extends the range to a place; starts at the place itself when the anchor is no longer loaded. */
 export const extendTo = (
   view: View,
   selection: Selection,
@@ -107,17 +107,17 @@ export const extendTo = (
   return selectRange(view, anchor === undefined || anchor.row < 0 ? place : anchor, place, isWhole)
 }
 
-/** The row at a place, with all of its columns. */
+/** Selects the row at a place with all its columns. */
 export const selectRow = (view: View, place: Place): Selection => selectRange(view, place, place, true)
 
-/** All rows that are loaded; the cursor stays where it is. */
+/** Selects all loaded rows; the cursor does not move. */
 export const selectAll = (view: View, selection: Selection): Selection => {
   const all = selectRange(view, { row: 0, column: 0 }, { row: view.count - 1, column: 0 }, true)
   const cursor = idAt(view, cursorPlace(view, selection) ?? { row: 0, column: 0 })
   return { ...all, cursor, anchor: cursor }
 }
 
-/** The cell of the cursor alone, wherever its row is. */
+/** Selects only the cursor's cell, even if its row is not loaded. */
 export const collapse = (view: View, selection: Selection): Selection => {
   const place = cursorPlace(view, selection)
   if (place !== undefined) return selectCell(view, place)
@@ -125,14 +125,14 @@ export const collapse = (view: View, selection: Selection): Selection => {
   return { ...START, cursor: { ...selection.cursor, key: undefined }, anchor: selection.cursor }
 }
 
-/** A cursor that was put on a row before the row was loaded is on that row once it is. */
+/** Binds a cursor that was placed before its row loaded to that row. */
 export const settle = (view: View, selection: Selection): Selection => {
   const { cursor, anchor, rows, unloaded, isPlaced } = selection
   if (!isPlaced || cursor.key !== undefined || cursor.index < 0) return selection
   const loaded = view.rows.at(cursor.index)
   if (loaded === undefined) return selection
   const here = { ...cursor, key: loaded.key }
-  // Rows of a range that were not loaded when it was made stay out of it.
+  // Rows that were not loaded when the range was made stay unselected.
   if (rows.size + unloaded > 1) return { ...selection, cursor: here }
   return {
     ...selection,
@@ -144,9 +144,9 @@ export const settle = (view: View, selection: Selection): Selection => {
 }
 
 export interface SelectedRows {
-  /** In the order of the grid, as they are now. */
+  /** In grid order, current versions. */
   readonly loaded: readonly LoadedRow[]
-  /** Those that are not among the loaded rows any more: moved, deleted or filtered out; as they were. */
+  /** Rows that are no longer loaded (moved, deleted or filtered out), as last known. */
   readonly away: readonly Omit<LoadedRow, 'index'>[]
 }
 
@@ -161,28 +161,28 @@ export const selectedRows = (view: View, { rows }: Selection): SelectedRows => {
   return { loaded: loaded.sort((a, b) => a.index - b.index), away }
 }
 
-/** The row of the cursor, also when it is not loaded any more. */
+/** The cursor's row, even when it is no longer loaded. */
 export const cursorRow = (view: View, { cursor, rows, isPlaced }: Selection): Row | undefined => {
   if (cursor.key === undefined) return isPlaced ? undefined : view.rows.at(Math.max(0, cursor.index))?.row
   return view.rows.withKey(cursor.key)?.row ?? rows.get(cursor.key)
 }
 
-/** Names of the selected columns that are on show, in their order. */
+/** Names of the selected and visible columns, in order. */
 export const columnsIn = (view: View, { columns }: Selection): readonly string[] =>
   columns === 'all' ? view.columns : view.columns.filter(name => columns.has(name))
 
-/** One cell and no more. */
+/** Whether exactly one cell is selected. */
 export const isSingle = ({ rows, unloaded, columns }: Selection): boolean =>
   rows.size + unloaded <= 1 && columns !== 'all' && columns.size <= 1
 
-/** Whether more than cells of one row is selected, or a whole one. */
+/** Whether the selection spans several rows or a whole row. */
 export const hasRows = ({ rows, unloaded, columns }: Selection): boolean =>
   rows.size + unloaded > 1 || (columns === 'all' && rows.size > 0)
 
-/** Where a key leads from a place; -1 is the head. */
+/** Direction of a key; -1 is the header. */
 export type Step = 'up' | 'down' | 'left' | 'right' | 'page-up' | 'page-down'
 
-/** By one, or with `toEnd` as far as it goes. */
+/** Moves by one, or with `toEnd` to the edge. */
 export const stepFrom = (
   view: View,
   { row, column }: Place,
@@ -207,14 +207,14 @@ export const stepFrom = (
   }
 }
 
-/** Where the cursor is, or was when its row left. */
+/** The cursor's position, or its last one when its row left. */
 export const startOf = (view: View, selection: Selection): Place =>
   cursorPlace(view, selection) ?? {
     row: clamp(selection.cursor.index, 0, Math.max(0, view.count - 1)),
     column: columnIndex(view, selection.cursor.column),
   }
 
-/** The selection after the cursor went to a place, which is made one of the grid; extended, it never reaches the head. */
+/** Moves the cursor to a place, clamped to the grid; an extended selection never reaches the header. */
 export const goTo = (view: View, selection: Selection, place: Place, extends_: boolean): Selection => {
   const first = extends_ ? 0 : -1
   const cursor = {
@@ -224,7 +224,7 @@ export const goTo = (view: View, selection: Selection, place: Place, extends_: b
   return extends_ ? extendTo(view, selection, cursor) : selectCell(view, cursor)
 }
 
-/** To the next cell after an edit: Enter goes down, Tab to the right and then on to the next row. */
+/** The next cell after an edit: Enter moves down; Tab moves right, then to the next row. */
 export const afterEdit = (view: View, from: Place, key: 'Enter' | 'Tab', back: boolean): Selection => {
   const by = back ? -1 : 1
   const width = view.columns.length

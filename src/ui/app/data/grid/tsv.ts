@@ -1,7 +1,7 @@
-// Cells on the clipboard: tab-separated, as spreadsheets read and write them.
+// Clipboard format for cells: tab-separated, compatible with spreadsheets.
 import type { Cell } from '../cells/cell-text.ts'
 
-/** Null is written so, and read so where no quotes are around it. */
+/** Null is written as this, and read as null when unquoted. */
 const NULL = '\\N'
 
 const NEEDS_QUOTES = /[\t\n\r"]/
@@ -11,14 +11,14 @@ const write = (cell: Cell): string => {
   return NEEDS_QUOTES.test(cell) || cell === NULL ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** A block of cells as a text for the clipboard; a single one stays as it is, but for null. */
+/** Writes a block of cells; a single cell is written as plain text, except null. */
 export const writeTsv = (block: readonly (readonly Cell[])[]): string => {
   const only = block.length === 1 && block[0]?.length === 1 ? block[0][0] : undefined
   if (only !== undefined) return only ?? ''
   return block.map(row => row.map(write).join('\t')).join('\n')
 }
 
-/** The block in a text: what stands in quotes may hold tabs and lines. */
+/** Parses a block; quoted values may contain tabs and line breaks. */
 export const readTsv = (text: string): readonly (readonly Cell[])[] => {
   const rows: Cell[][] = [[]]
   const cell = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n|\n|\r|$)/gy
@@ -30,13 +30,13 @@ export const readTsv = (text: string): readonly (readonly Cell[])[] => {
     const value = quoted?.replaceAll('""', '"')
     rows.at(-1)?.push(value ?? (plain === NULL ? null : plain))
     if (end === '\t' && cell.lastIndex === text.length) rows.at(-1)?.push('')
-    // The last line ends with a break in what most spreadsheets give.
+    // Most spreadsheets end the last line with a line break.
     if (end !== '\t' && cell.lastIndex < text.length) rows.push([])
   }
   return rows.filter(row => row.length > 0)
 }
 
-/** A quote that is never closed is a character like any other. */
+/** An unclosed quote is an ordinary character. */
 const lineFrom = (text: string, at: number): readonly (string | undefined)[] & { readonly 0: string } => {
   const [, plain = '', end = ''] = /^([^\t\r\n]*)(\t|\r\n|\n|\r|$)/.exec(text.slice(at)) ?? []
   return [plain + end, undefined, plain, end]

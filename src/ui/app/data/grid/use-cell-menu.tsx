@@ -1,4 +1,4 @@
-// The menu of a cell: where it was asked for, by the mouse or by the keyboard.
+// The cell menu, opened by mouse or keyboard.
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { Popover } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
@@ -22,7 +22,7 @@ interface Open extends Pick<Asked, 'left' | 'top'> {
 
 const MOUSE = 2
 
-/** Handler for the grid, and what stands beside it while the menu is open. */
+/** The handler for the grid, and the menu to render while open. */
 export const useCellMenu = (props: GridProps, gridId: string) => {
   const { cellMenu, selection, actions, view } = props
   const [asked, setAsked] = useState<Open>()
@@ -37,7 +37,7 @@ export const useCellMenu = (props: GridProps, gridId: string) => {
         left: event.clientX,
         top: event.clientY,
       }
-    // The key for it is heard by the grid itself.
+    // The grid itself handles the menu key.
     if (event.button === MOUSE || event.target !== event.currentTarget) return undefined
     const cursor = cursorPlace(view, selection)
     const cell =

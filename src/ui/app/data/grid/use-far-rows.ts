@@ -1,4 +1,4 @@
-// Which rows of a table are in sight, of any number of them: all are of one height.
+// Visible rows of a virtualized table with equal row heights.
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { AT_TOP, heights, offsetFor, placeAt, scrolledTo, type Place } from './far-rows.ts'
@@ -6,7 +6,7 @@ import { AT_TOP, heights, offsetFor, placeAt, scrolledTo, type Place } from './f
 export interface FarRowsOptions {
   readonly count: number
   readonly size: number
-  /** How much of the top is covered by a head that stays. */
+  /** Height of the sticky header that covers the top. */
   readonly head: number
   readonly scroller: RefObject<HTMLElement | null>
   readonly overscan?: number
@@ -14,17 +14,17 @@ export interface FarRowsOptions {
 
 export interface FarRow {
   readonly index: number
-  /** Pixels from the beginning of the element that stands for all rows. */
+  /** Pixels from the start of the element that represents all rows. */
   readonly start: number
-  /** A key for its element, which serves the rows that come into sight after it has left. */
+  /** A key for the row's element, which is reused for rows that scroll into view. */
   readonly slot: number
 }
 
 export interface FarRows {
   readonly items: readonly FarRow[]
-  /** Height of the element that stands for all rows. */
+  /** Height of the element that represents all rows. */
   readonly drawn: number
-  /** First and last row in sight. */
+  /** First and last visible row. */
   readonly first: number
   readonly last: number
   /** Whole rows that fit. */
@@ -59,7 +59,7 @@ export const useFarRows = ({ count, size, head, scroller, overscan = 4 }: FarRow
     if (element === null) return
     const onScroll = () => {
       place.current = scrolledTo(place.current, element.scrollTop, room())
-      // Rows that come into sight are drawn in the same frame.
+      // Render rows that scroll into view in the same frame.
       flushSync(look)
     }
     const observer = new ResizeObserver(() => {

@@ -1,11 +1,11 @@
-// The grid's clipboard, as spreadsheets have it.
+// The grid's clipboard, following spreadsheets.
 import { useEffect, useRef, type RefObject } from 'react'
 import { cellOf, type Cell } from '../cells/cell-text.ts'
 import type { GridProps } from './grid-types.ts'
 import { columnsIn, isSingle, selectedRows } from './selection.ts'
 import { readTsv, writeTsv } from './tsv.ts'
 
-/** The selected cells as they are shown, also those of rows that are not loaded any more. */
+/** The selected cells as shown, including rows that are no longer loaded. */
 const selectedCells = ({ view, selection, columns, marks }: GridProps): readonly (readonly Cell[])[] => {
   const names = columnsIn(view, selection)
   const shown = columns.flatMap(({ column }) => (names.includes(column.name) ? [column] : []))
@@ -20,12 +20,12 @@ const selectedCells = ({ view, selection, columns, marks }: GridProps): readonly
 }
 
 const paste = ({ selection, actions }: GridProps, text: string) => {
-  // A single cell takes whatever it is, with its commas and quotes, when it was no block that was copied.
+  // A single cell takes the whole text, with commas and quotes, unless a block was copied.
   const cells = isSingle(selection) && !/[\t\n]/.test(text) ? [[text]] : readTsv(text)
   if (cells.length > 0) actions.paste(cells)
 }
 
-/** What is copied has no caret, so the document gets the event and not the grid that has the focus. */
+/** Copying without a caret dispatches on the document, not on the focused grid. */
 export const useGridClipboard = (props: GridProps, scroller: RefObject<HTMLElement | null>): void => {
   const latest = useRef(props)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The grid's mouse: selecting by pressing and dragging, editing by a double click, and the buttons of rows.
+// Mouse handling of the grid: selection by press and drag, editing by double click, and row buttons.
 import { useRef, type FocusEvent, type MouseEvent } from 'react'
 import type { GridProps } from './grid-types.ts'
 import { cursorPlace, extendTo, selectCell, selectRow, startOf } from './selection.ts'
@@ -8,7 +8,7 @@ const numberIn = (element: Element | null, name: string): number | undefined => 
   return text === null || text === undefined ? undefined : Number(text)
 }
 
-/** What was pointed at. */
+/** The element under the pointer. */
 export const pointed = (target: EventTarget | null) => {
   const element = target instanceof Element ? target : null
   const row = numberIn(element?.closest('[data-row]') ?? null, 'data-row')
@@ -17,7 +17,7 @@ export const pointed = (target: EventTarget | null) => {
     column: numberIn(element?.closest('[data-column]') ?? null, 'data-column'),
     isGutter: element?.closest('[data-gutter]') !== null,
     deed: element?.closest('[data-do]')?.getAttribute('data-do'),
-    // Its menu and its edge have other meanings.
+    // The header's menu button and resize edge have other actions.
     head: element?.closest('button, [data-edge]')
       ? undefined
       : numberIn(element?.closest('[data-head]') ?? null, 'data-head'),
@@ -25,15 +25,15 @@ export const pointed = (target: EventTarget | null) => {
   }
 }
 
-/** Handlers for the grid: its cells say by attributes what they are. */
+/** Handlers for the grid; cells identify themselves by attributes. */
 export const useGridPointer = (props: GridProps) => {
   const { selection, actions, view, columns } = props
-  /** Key of the row whose button is pressed: another row may be drawn in its place before it is let go. */
+  /** Key of the row whose button was pressed: another row may be rendered there before release. */
   const pressed = useRef<string>(undefined)
   const loadedAt = (index: number | undefined) => (index === undefined ? undefined : view.rows.at(index))
   return {
     onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
-      // Buttons of rows and heads are no tab stops: what they open gives the focus back to where the keys are heard.
+      // Buttons of rows and headers are not tab stops: what they open returns focus to the grid.
       if (target.closest('[data-do], [data-head] button') !== null)
         currentTarget.focus({ preventScroll: true })
       if (target === currentTarget) actions.place()

@@ -1,4 +1,4 @@
-// A table's columns as its user laid them, kept in the browser.
+// A table's column layout, stored in the browser.
 import { useCallback, useMemo, useState } from 'react'
 import { useClient } from '../../../react.ts'
 import { readOfTable, writeOfTable, type TableName } from '../of-table.ts'
@@ -18,7 +18,7 @@ export interface TableLayout {
   readonly layout: ColumnLayout
   readonly laid: readonly LaidColumn[]
   readonly change: (action: LayoutAction) => void
-  /** Shows these columns of a table, this one or another; none: all of them. */
+  /** Shows these columns of a table, this one or another; empty: all columns. */
   readonly choose: (of: TableName, names: readonly string[]) => void
 }
 

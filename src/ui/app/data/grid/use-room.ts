@@ -1,7 +1,7 @@
-// How wide an element is inside, as state.
+// An element's inner width, as state.
 import { useLayoutEffect, useState, type RefObject } from 'react'
 
-/** 0 before it was measured, which is before anything is painted. */
+/** 0 until measured, which happens before the first paint. */
 export const useRoom = (of: RefObject<HTMLElement | null>): number => {
   const [room, setRoom] = useState(0)
   useLayoutEffect(() => {

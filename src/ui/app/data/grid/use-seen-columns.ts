@@ -1,4 +1,4 @@
-// Which columns are in sight: pinned ones always, of the others those that the scroller shows.
+// Visible columns: pinned ones always, others as the scroller shows them.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useMemo, type RefObject } from 'react'
 import type { LaidColumn } from './columns.ts'
@@ -7,17 +7,17 @@ import { ACTIONS_WIDTH } from './grid-types.ts'
 
 export interface SeenColumns {
   readonly seen: readonly SeenColumn[]
-  /** Of all columns, with what stands at both ends. */
+  /** Width of all columns, including both ends. */
   readonly width: number
   readonly reveal: (index: number) => void
 }
 
-/** So many come and go at once, since with each change every row is looked at. */
+/** Columns enter and leave in steps, since each change renders every row. */
 const STEP = 4
 
 const floorTo = (step: number, index: number) => Math.floor(index / step) * step
 
-/** As many as this cost less than finding out which of them are seen. */
+/** Up to this many columns, rendering all is cheaper than measuring. */
 const FEW = 8
 
 const widthOf = (columns: readonly LaidColumn[]) => columns.reduce((sum, { width }) => sum + width, 0)
@@ -57,7 +57,7 @@ export const useSeenColumns = (
   const seen = useMemo(() => {
     const skipped = widthOf(free.slice(0, from))
     const rest = placed.slice(first + from, first + to + 1)
-    // All but one are the same as before: their cells are not drawn anew.
+    // All columns but one are unchanged: their cells do not render again.
     const moved =
       skipped === 0 ? rest : rest.map((each, at) => (at === 0 ? { ...each, left: skipped } : each))
     return [...placed.slice(0, first), ...moved]

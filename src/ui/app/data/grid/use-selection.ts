@@ -1,4 +1,4 @@
-// What is selected in the table on show, and the cell that is edited.
+// The selection of the shown table, and the edited cell.
 import { useState } from 'react'
 import type { Editing } from './grid-types.ts'
 import { settle, START, type Selection } from './selection.ts'

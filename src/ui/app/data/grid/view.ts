@@ -1,4 +1,4 @@
-// The rows that are loaded, found by place and by key, and the columns on show: what a selection is made on and drawn in.
+// The loaded rows by index and by key, and the visible columns; selections are made and rendered on this.
 import { PAGE_ROWS, type Pages } from '../rows/pages.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
 
@@ -11,30 +11,30 @@ export interface LoadedRow {
 export interface LoadedRows {
   /** Undefined while the row is not loaded. */
   readonly at: (index: number) => LoadedRow | undefined
-  /** Undefined where no loaded row has the key. */
+  /** Undefined when no loaded row has the key. */
   readonly withKey: (key: string) => LoadedRow | undefined
-  /** The loaded rows from one place to another, both included, in their order. */
+  /** The loaded rows between two indexes, inclusive, in order. */
   readonly between: (top: number, bottom: number) => readonly LoadedRow[]
 }
 
-/** What is on show. */
+/** The visible rows and columns. */
 export interface View {
   /** Rows of the table, loaded or not. */
   readonly count: number
-  /** Names of the columns, in their order. */
+  /** Column names, in order. */
   readonly columns: readonly string[]
   readonly rows: LoadedRows
 }
 
 /**
- * Finds the loaded rows. A table without a primary key is read-only: there a row is its whole content, and equal rows
- * are counted in their order.
+ * Indexes the loaded rows. A table without a primary key is read-only; its rows are identified by content,
+ * and equal rows by their position among equals.
  */
 export const loadedRows = (info: TableInfo, { rows, stale }: Pick<Pages, 'rows' | 'stale'>): LoadedRows => {
   const byIndex = new Map<number, LoadedRow>()
   const byKey = new Map<string, LoadedRow>()
   const equal = new Map<string, number>()
-  // Thousands of rows are looked at for each page that is read, and a table may have hundreds of columns.
+  // Compare only key columns: each page has thousands of rows, and a table may have hundreds of columns.
   const keys: TableInfo = { ...info, columns: info.columns.filter(({ isKey }) => isKey) }
   const keyOf = (row: Row): string => {
     const key = rowKey(keys, row)
@@ -49,7 +49,7 @@ export const loadedRows = (info: TableInfo, { rows, stale }: Pick<Pages, 'rows' 
     for (const [at, row] of list.entries()) {
       const loaded: LoadedRow = { index: page * PAGE_ROWS + at, key: keyOf(row), row }
       byIndex.set(loaded.index, loaded)
-      // Between two reads a row may be on two pages: the later read is right.
+      // A row may be on two pages when it moved between reads: the later read wins.
       const other = byKey.get(loaded.key)
       if (other === undefined || (isStale(other) && !isStale(loaded))) byKey.set(loaded.key, loaded)
     }

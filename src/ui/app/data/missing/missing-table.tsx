@@ -1,4 +1,4 @@
-// What stands in the place of a table that is not there: its name, those like it, and the ways on.
+// The page for a missing table: its name, similar names, and next steps.
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
@@ -38,13 +38,13 @@ function Names({ title, schema, names }: NamesProps) {
 
 export interface MissingTableProps {
   readonly table: string
-  /** Asks the backend for its rows all the same. */
+  /** Requests the rows anyway. */
   readonly onAsk: () => void
-  /** What is still to be seen of it. */
+  /** Content that is still available. */
   readonly children?: ReactNode
 }
 
-/** The list may be from before the table was made, so it is asked for anew. */
+/** Reloads the list, which may be older than the table. */
 export function MissingTable({ table, onAsk, children }: MissingTableProps) {
   const { tables, schema, phase, reload } = useTables()
   useTitle(table)
@@ -54,14 +54,14 @@ export function MissingTable({ table, onAsk, children }: MissingTableProps) {
   const inOther = splitSchema(table)
   return (
     <>
-      <PageHead title={table} note="not there">
+      <PageHead title={table} note="not found">
         {phase === 'refused' ? <OpenTable /> : null}
         <SchemaPicker />
       </PageHead>
       {children}
       <EmptyState
         icon={<SearchX size={22} aria-hidden />}
-        title={`There is no table ${table}`}
+        title={`Table "${table}" not found`}
         action={
           <span className={styles.actions}>
             <Button
@@ -70,19 +70,19 @@ export function MissingTable({ table, onAsk, children }: MissingTableProps) {
                 onAsk()
               }}
             >
-              Ask for it all the same
+              Try anyway
             </Button>
           </span>
         }
       >
-        The schema <code>{schema}</code> has none of this name that your role may see. It may have been
-        renamed or dropped, or its name is written in another way.
+        The schema <code>{schema}</code> has no table of this name that your role can see. It may be renamed,
+        dropped, or misspelled.
         {inOther === undefined ? null : (
           <Names title={`In the schema ${inOther.schema}?`} schema={inOther.schema} names={[inOther.table]} />
         )}
         <Names title="Did you mean" schema={schema} names={near} />
         <Names
-          title={phase === 'known' ? 'All tables' : 'Opened before'}
+          title={phase === 'known' ? 'All tables' : 'Recently opened'}
           schema={schema}
           names={others.filter(name => !near.includes(name))}
         />

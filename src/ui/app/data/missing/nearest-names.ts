@@ -1,6 +1,6 @@
-// Names like one that is not there: mistyped by a letter or two, or a part of a longer one.
+// Finds names similar to a missing one: off by a letter or two, or part of a longer name.
 
-/** How many letters are to be changed, put in or left out to make one of the other. */
+/** Edit distance: letters to change, insert or remove. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [at, letter] of Array.from(a).entries()) {
@@ -15,7 +15,7 @@ const distance = (a: string, b: string): number => {
 }
 
 const MOST = 5
-/** A part of a name is as near as one wrong letter. */
+/** A partial name counts as one wrong letter. */
 const PART = 1
 const SHORTEST_PART = 3
 
@@ -27,10 +27,10 @@ const nearness = (wanted: string, name: string): number => {
   return isPart ? PART : distance(wanted, name)
 }
 
-/** The nearest first; none where all are quite different. */
+/** Nearest first; empty when all names are too different. */
 export const nearestNames = (wanted: string, names: readonly string[]): readonly string[] => {
   const asked = wanted.toLowerCase()
-  // Another plural is three letters; of a short name two would leave nothing.
+  // A different plural takes three letters; in a short name two would leave nothing.
   const far = Math.max(1, Math.floor(asked.length / 3))
   return names
     .map(name => ({ name, far: nearness(asked, name.toLowerCase()) }))
@@ -40,7 +40,7 @@ export const nearestNames = (wanted: string, names: readonly string[]): readonly
     .map(({ name }) => name)
 }
 
-/** `schema.table` as somebody from SQL writes it; undefined for a plain name. */
+/** Splits `schema.table`, as written in SQL; undefined for a plain name. */
 export const splitSchema = (
   name: string,
 ): { readonly schema: string; readonly table: string } | undefined => {

@@ -1,4 +1,4 @@
-// What stands in the place of the tables of a schema that the backend does not serve: the ones that it does.
+// The page for a schema that the backend does not expose: lists the exposed schemas.
 import { Link } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
@@ -8,21 +8,21 @@ import { PageHead } from '../../shell/page.tsx'
 import { inSchema, useTables } from '../tables.tsx'
 import styles from './missing.module.css'
 
-/** The names are those of the refusal. */
+/** The names come from the refusal. */
 export function UnservedSchema() {
   const { schema, served, reload } = useTables()
   useTitle(schema)
   return (
     <>
-      <PageHead title={schema} note="not served" />
+      <PageHead title={schema} note="not exposed" />
       <EmptyState
         icon={<SearchX size={22} aria-hidden />}
-        title={`The backend does not serve the schema ${schema}`}
-        action={<Button onPress={reload}>Look again</Button>}
+        title={`The backend does not expose the schema ${schema}`}
+        action={<Button onPress={reload}>Check again</Button>}
       >
-        Which schemas are served is a setting of the backend. Tables of others are not to be had by anybody.
-        <nav aria-label="Schemas that are served" className={styles.names}>
-          <span>Served are</span>
+        The backend's settings define which schemas are exposed. Tables in other schemas are not available.
+        <nav aria-label="Exposed schemas" className={styles.names}>
+          <span>Exposed schemas</span>
           <ul>
             {served.map(name => (
               <li key={name}>

@@ -1,9 +1,11 @@
-// Where the next page begins, said by the last row of the one before: the server finds it without counting rows.
+// Keyset pagination: the last row of a page determines the next page, so the server need not count rows.
 import { parameterName, quoteName, type TableSort } from '../table-query.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 
-/** The orders asked for, and the key after them, so that every row has one place and no page shows one twice. */
+/**
+ * The requested sorts followed by the key, so that each row has a unique position and no page repeats a row.
+ */
 export const totalOrder = (sorts: readonly TableSort[], info: TableInfo): readonly TableSort[] => {
   const direction = sorts.at(-1)?.direction ?? 'asc'
   const keys = info.columns.filter(column => column.isKey && !sorts.some(sort => sort.column === column.name))
@@ -18,18 +20,18 @@ const COMPARABLE: ReadonlySet<Column['type']> = new Set([
   'date',
   'number',
 ])
-/** Longer ones do not belong into an address. */
+/** Longer values are not put into a URL. */
 const LONGEST = 120
 
-/** Beyond it an address may be refused. */
+/** Servers may refuse longer URLs. */
 const LONGEST_BEHIND = 1_500
 
 const quoteValue = (text: string) => `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
-/** A condition of REST: the name of the parameter and its value. */
+/** A REST condition: parameter name and value. */
 export type Condition = readonly [name: string, value: string]
 
-/** Rows behind `last` in the order; undefined where only counting rows finds them. */
+/** Condition for rows after `last`; undefined when only an offset finds them. */
 export const conditionAfter = (
   order: readonly TableSort[],
   last: Row,
@@ -40,7 +42,7 @@ export const conditionAfter = (
   for (const { column: name, direction } of order) {
     const column = info.columns.find(each => each.name === name)
     const cell = column && cellOf(last, column)
-    // Nulls have no place that `gt` finds.
+    // `gt` does not find nulls.
     if (!column || !cell || !(column.required || column.isKey) || !COMPARABLE.has(column.type))
       return undefined
     if (cell.length > LONGEST || /^(nan|-?infinity)$/i.test(cell)) return undefined
@@ -57,10 +59,10 @@ export const conditionAfter = (
   return ['or', `(${terms.join(',')})`]
 }
 
-/** A text of such a number is not always taken for the same number. */
+/** The text of such a number is not always parsed as the same number. */
 const isRounded = ({ format }: Column): boolean => /^(real|float4)/.test(format)
 
-/** Whether each row has one place in the order, and a next one that its values tell. */
+/** Whether the values give each row a unique position and a successor. */
 export const isTold = (order: readonly TableSort[], info: TableInfo): boolean =>
   info.columns.some(column => column.isKey) &&
   totalOrder(order, info).every(({ column: name }) => {
@@ -71,7 +73,7 @@ export const isTold = (order: readonly TableSort[], info: TableInfo): boolean =>
 const same = (name: string, cell: string | null) =>
   cell === null ? `${name}.is.null` : `${name}.eq.${quoteValue(cell)}`
 
-/** Nulls are the greatest. */
+/** Nulls sort last. */
 const behind = (
   name: string,
   cell: string | null,
@@ -84,8 +86,8 @@ const behind = (
 }
 
 /**
- * Rows behind `last`, also where the order has nulls; undefined where only counting rows finds them.
- * Unlike `conditionAfter` it is no condition that an index answers: good for reading everything once.
+ * Condition for rows after `last`, also when sort columns contain nulls; undefined when only an offset finds
+ * them. Unlike `conditionAfter`, an index cannot answer it: use it for reading everything once.
  */
 export const conditionBehind = (
   order: readonly TableSort[],

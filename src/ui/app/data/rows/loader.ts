@@ -1,11 +1,11 @@
-// Which pages are being read: those in sight, a few at once; what went out of sight is not waited for.
+// Loads visible pages, a few at a time, and drops pages that scrolled out of view.
 import type { RestAnswer } from '../rest.ts'
 
-/** More would only wait for each other in the database. */
+/** More requests would only queue in the database. */
 const MOST_AT_ONCE = 3
 
 export interface PageLoader {
-  /** These and no others, the first of them first. */
+  /** Loads exactly these pages, in this order. */
   want(pages: readonly number[]): void
   dispose(): void
 }
@@ -15,7 +15,7 @@ export interface PageLoaderOptions {
   readonly onAnswer: (page: number, answer: RestAnswer) => void
 }
 
-/** A loader of one query; a failure stops it. */
+/** Creates a loader for one query; a failure stops it. */
 export const createPageLoader = ({ read, onAnswer }: PageLoaderOptions): PageLoader => {
   const flying = new Map<number, AbortController>()
   let isOver = false

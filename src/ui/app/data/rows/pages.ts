@@ -1,27 +1,27 @@
-// The rows of a table as far as they were read: pages of one query by their number, each on show until a newer one is there.
+// The loaded rows of a table: pages of a query by number, each shown until a newer version loads.
 import type { DataFailure } from '../rest-failure.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
 
 export const PAGE_ROWS = 100
-/** Pages that are kept; those farthest from what is seen go first. */
+/** Maximum number of cached pages; pages farthest from the viewport are evicted first. */
 const MOST_PAGES = 60
 
 export interface Pages {
   readonly phase: 'loading' | 'ready' | 'failed'
-  /** Reads are made as rows come into sight; not after a failure, until it is tried again. */
+  /** Whether visible rows load automatically; false after a failure, until a retry. */
   readonly isReading: boolean
-  /** Which query they are of, and which filters it has. */
+  /** Identifies the query and its filters. */
   readonly asked: string
   readonly filters: string
   readonly rows: ReadonlyMap<number, readonly Row[]>
-  /** They are shown, but have to be read anew. */
+  /** Pages that are shown but need reloading. */
   readonly stale: ReadonlySet<number>
-  /** Rows that match and may be seen; null while unknown. */
+  /** Number of matching visible rows; null while unknown. */
   readonly total: number | null
   readonly isExact: boolean
-  /** Keys of rows that came or changed live. */
+  /** Keys of rows that were inserted or changed in real time. */
   readonly live: ReadonlySet<string>
-  /** Of the last read, while no later one worked. */
+  /** The last read's failure, until a later read succeeds. */
   readonly failure?: DataFailure
 }
 
@@ -38,13 +38,13 @@ export const NO_PAGES: Pages = {
 }
 
 export type PagesAction =
-  /** Another order or filter, or the same anew: what is there is shown until it is replaced. */
+  /** Another sort or filter, or a reload: current rows stay visible until replaced. */
   | { readonly type: 'query.asked'; readonly asked: string; readonly filters: string }
   | {
       readonly type: 'page.read'
       readonly page: number
       readonly rows: readonly Row[]
-      /** The server's estimate of the number of rows, where it was asked for. */
+      /** The server's estimated row count, if requested. */
       readonly estimate: number | null
       readonly seen: number
     }
@@ -54,7 +54,7 @@ export type PagesAction =
   | { readonly type: 'rows.gone'; readonly info: TableInfo; readonly keys: ReadonlySet<string> }
   | { readonly type: 'row.replaced'; readonly info: TableInfo; readonly row: Row; readonly key: string }
 
-/** A page that is not full is the last one, so that the number of rows is known. */
+/** A page that is not full is the last one, so the total is known. */
 const totalAfter = (
   state: Pages,
   page: number,
@@ -69,11 +69,11 @@ const totalAfter = (
   }
   const told = estimate ?? state.total
   const isExact = estimate === null && state.isExact && end <= (state.total ?? 0)
-  // One more than is known, so that there is a way on.
+  // One more than known, so that the next page can load.
   return { total: isExact ? state.total : Math.max(told ?? 0, end + 1), isExact }
 }
 
-/** Rows that came unchanged stay the same objects, so that nothing is drawn again for them. */
+/** Keeps the objects of unchanged rows, so that they do not render again. */
 const keepSame = (before: readonly Row[] | undefined, after: readonly Row[]): readonly Row[] => {
   if (before === undefined) return after
   const known = new Map(before.map(row => [JSON.stringify(row), row]))
@@ -94,7 +94,7 @@ const takePage = (state: Pages, action: Extract<PagesAction, { type: 'page.read'
   const stale = new Set(state.stale)
   stale.delete(page)
   const count = totalAfter(state, page, rows.length, estimate)
-  // What lay behind the new end is there no more.
+  // Remove pages past the new end.
   if (count.isExact)
     for (const each of next.keys()) if (each * PAGE_ROWS >= (count.total ?? 0) && each > 0) next.delete(each)
   return { ...rest, ...count, phase: 'ready', rows: prune(next, seen), stale }
@@ -113,7 +113,7 @@ const replace = (state: Pages, info: TableInfo, key: string, row: Row): Pages =>
 
 const ask = (state: Pages, { asked, filters }: Extract<PagesAction, { type: 'query.asked' }>): Pages => {
   const isSame = asked === state.asked
-  // Of another order only the first page is a place that the new rows have, too.
+  // With another sort, only the first page is at a valid position.
   const rows = isSame ? state.rows : new Map([...state.rows].filter(([page]) => page === 0))
   const total = filters === state.filters ? {} : { total: null, isExact: false }
   return { ...state, isReading: true, asked, filters, rows, stale: new Set(rows.keys()), ...total }
@@ -131,7 +131,7 @@ const MOST_LIVE = 2_000
 const touch = (state: Pages, keys: readonly string[], shift: number): Pages => {
   const live = [...new Set([...state.live, ...keys])].slice(-MOST_LIVE)
   const total = state.total === null ? null : Math.max(0, state.total + shift)
-  // Whether a row passes the filters only the server knows.
+  // Only the server knows whether a row matches the filters.
   const isExact = state.isExact && (shift === 0 || state.filters.endsWith('[]]'))
   return { ...state, total, isExact, live: new Set(live), stale: new Set(state.rows.keys()) }
 }
@@ -158,14 +158,14 @@ export const pagesReducer = (state: Pages, action: PagesAction): Pages => {
   }
 }
 
-/** How many rows the grid has room for. */
+/** Number of rows in the grid. */
 export const rowCount = ({ rows, total }: Pages): number => total ?? rows.get(0)?.length ?? 0
 
-/** A row by its place in the whole table; undefined until it was read. */
+/** A row by its index in the whole table; undefined until loaded. */
 export const rowAt = ({ rows }: Pages, index: number): Row | undefined =>
   rows.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS]
 
-/** Pages that have to be read for the rows from one to another. */
+/** Pages needed to show a range of rows. */
 export const pagesNeeded = (state: Pages, first: number, last: number): readonly number[] => {
   const end = state.total === null ? 0 : Math.max(0, Math.ceil(state.total / PAGE_ROWS) - 1)
   const [from, to] = [

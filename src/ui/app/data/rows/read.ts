@@ -1,4 +1,4 @@
-// Reading rows: a page of a query, how many there are, and single rows by their keys.
+// Reads rows: a page of a query, the row count, and single rows by key.
 import type { ChartroomClient } from '../../../../index.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import { callRest, type RestAnswer, type RestCall } from '../rest.ts'
@@ -14,15 +14,15 @@ import {
 import { conditionAfter, totalOrder } from './cursor.ts'
 import { PAGE_ROWS, type Pages } from './pages.ts'
 
-/** What rows are read by. */
+/** What a read needs. */
 export interface Reading {
   readonly client: ChartroomClient
-  /** Without columns and range: those are the reader's. */
+  /** Without columns and range, which the reader sets. */
   readonly query: TableQuery
   readonly info: TableInfo
 }
 
-/** The request for a page: behind the page before where that is known, else by counting rows. */
+/** The request for a page: after the previous page's last row when that is known, else by offset. */
 const pageRequest = ({ query, info }: Omit<Reading, 'client'>, page: number, state: Pages): RestRead => {
   const order = totalOrder(query.sorts, info)
   const { path, headers, query: parameters } = toRestRead({ ...query, columns: [], sorts: [] })
@@ -43,7 +43,7 @@ const pageRequest = ({ query, info }: Omit<Reading, 'client'>, page: number, sta
   }
 }
 
-/** The first page tells an estimate of their number, too. */
+/** The first page also returns an estimated row count. */
 export const readPage = (
   reading: Reading,
   page: number,
@@ -60,7 +60,7 @@ export const readPage = (
 
 const COUNT_DEADLINE_MS = 6_000
 
-/** How many there are to the row; undefined where counting takes longer than anybody waits for it. */
+/** The exact row count; undefined when counting takes too long. */
 export const countRows = async (
   { client, query, info }: Reading,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ export const countRows = async (
   return answer.ok ? (answer.total ?? undefined) : undefined
 }
 
-/** The conditions that name one row. */
+/** Conditions that identify a row. */
 export const keyConditions = (info: TableInfo, row: Row): readonly (readonly [string, string])[] =>
   info.columns
     .filter(column => column.isKey)
@@ -93,7 +93,7 @@ export const keyConditions = (info: TableInfo, row: Row): readonly (readonly [st
       return [parameterName(column.name), cell === null ? 'is.null' : `eq.${cell}`] as const
     })
 
-/** One row as it is now; an empty answer means that it is gone or hidden. */
+/** A row's current version; an empty result means that it was deleted or is hidden. */
 export const readRow = (
   { client, query, info }: Reading,
   row: Row,

@@ -1,4 +1,5 @@
-// The rows of a query, read page by page as they come into sight, and current: live changes, and all anew after a gap.
+// The rows of a query, loaded page by page as they become visible, updated by live changes and reloaded after
+// a gap.
 import {
   useCallback,
   useEffect,
@@ -20,7 +21,7 @@ import { countRows, readPage, type Reading } from './read.ts'
 import { useTableInfo } from './use-table-info.ts'
 import { useTableChanges } from './use-table-changes.ts'
 
-/** The rows in sight. */
+/** The visible rows. */
 interface Sight {
   readonly first: number
   readonly last: number
@@ -32,7 +33,7 @@ export interface LivePages {
   readonly info: TableInfo
   readonly channel: ChannelStatus
   readonly isLoading: boolean
-  /** The last request that was answered. */
+  /** The last request with a response. */
   readonly request: string | undefined
   readonly dispatch: Dispatch<PagesAction>
   readonly reload: () => void
@@ -42,11 +43,11 @@ export interface LivePages {
 export interface PagesOptions {
   readonly query: TableQuery
   readonly known: TableInfo | undefined
-  /** False while it is not known yet which columns there are. */
+  /** False until the columns are known. */
   readonly isReady: boolean
 }
 
-/** Changes made before the channel was live, or while it was away, were not told: then all is read anew. */
+/** Changes are missed before the channel joins and while it is disconnected: then reload everything. */
 const useReloadAfterGap = ({ phase, postgres }: ChannelStatus, reload: () => void) => {
   const missed = useRef(true)
   useEffect(() => {
@@ -57,10 +58,10 @@ const useReloadAfterGap = ({ phase, postgres }: ChannelStatus, reload: () => voi
   }, [phase, postgres, reload])
 }
 
-/** Which rows are asked for, but for their order. */
+/** Identifies the rows of a query, ignoring their order. */
 const filterKey = ({ schema, table, filters }: TableQuery) => JSON.stringify([schema, table, filters])
 
-/** Counts to the row where the first page could not tell, whenever other rows are asked for. */
+/** Counts exactly when the first page has no exact total, once per set of filters. */
 const useCount = (reading: Reading, state: Pages, signal: AbortSignal, dispatch: Dispatch<PagesAction>) => {
   const wanted = state.phase === 'ready' && state.total !== null && !state.isExact
   const { filters } = state
@@ -82,7 +83,7 @@ const useCount = (reading: Reading, state: Pages, signal: AbortSignal, dispatch:
   }, [wanted, filters, signal, dispatch])
 }
 
-/** The loader of the query of now; the effect that makes it also ends it. */
+/** The current query's loader; the effect that creates it also closes it. */
 const useLoader = (reading: Reading, pages: Pages, setup: LoaderSetup): RefObject<PageLoader | undefined> => {
   const { signal, isReady, dispatch, onRequest } = setup
   const { client, query } = reading
@@ -120,13 +121,13 @@ interface LoaderSetup {
   readonly onRequest: (request: string | undefined) => void
 }
 
-/** A query stays the same object while it says the same. */
+/** Keeps the query object's identity while its content is unchanged. */
 const useStable = (query: TableQuery): TableQuery => {
   const text = JSON.stringify(query)
   return useMemo(() => JSON.parse(text) as TableQuery, [text])
 }
 
-/** Far rows are asked for when the scrolling rests. */
+/** Distant rows load after scrolling stops. */
 const SETTLED_MS = 40
 
 /** The rows of a query. */
@@ -161,10 +162,10 @@ export const usePages = (options: PagesOptions): LivePages => {
   return { state, info, channel, isLoading: needed !== '', request, dispatch, reload: renew, look }
 }
 
-/** Rows that are read before they come into sight. */
+/** Rows loaded ahead of the viewport. */
 const AHEAD = 30
 
-/** The rows in sight; told by every frame of scrolling, a change only where it means other pages. */
+/** The visible rows; reported in every frame of scrolling, updated only when other pages are needed. */
 const useSight = (): readonly [Sight, (first: number, last: number) => void] => {
   const [sight, setSight] = useState<Sight>({ first: 0, last: 0 })
   const told = useRef('')

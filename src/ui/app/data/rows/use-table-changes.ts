@@ -1,4 +1,4 @@
-// Changes of a table as they happen: gathered for a moment, then said to the rows at once.
+// Live changes of a table, batched before they reach the rows.
 import { useEffect, useRef, type Dispatch } from 'react'
 import type { ChannelStatus, RowChange } from '../../../../index.ts'
 import { useChannel } from '../../../react.ts'
@@ -6,16 +6,19 @@ import { rowKey, type TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
 import type { Pages, PagesAction } from './pages.ts'
 
-/** A storm of changes costs a read each so many milliseconds, and a single one is seen without delay. */
+/**
+ * Batching interval in ms: the first change applies immediately, later ones cause at most one read per
+ * interval.
+ */
 const GATHER_MS = 120
 
-/** What the changes were said about. */
+/** The rows that the changes apply to. */
 interface View {
   readonly info: TableInfo
   readonly pages: Pages
 }
 
-/** What several changes mean for the rows on show; undefined when nothing of them is seen. */
+/** The effect of several changes on the visible rows; undefined when none is visible. */
 export const touchedBy = (
   changes: readonly Pick<RowChange, 'type' | 'record' | 'old'>[],
   { info, pages }: View,
@@ -26,7 +29,7 @@ export const touchedBy = (
   for (const change of changes) {
     const key = rowKey(info, change.type === 'DELETE' ? change.old : change.record)
     if (key === undefined) continue
-    // Policies do not filter deletions, so one of an unseen row says nothing about those that may be seen.
+    // RLS does not filter DELETE events, so the deletion of an unseen row tells nothing about visible rows.
     if (change.type === 'DELETE') shift -= shown.has(key) ? 1 : 0
     else keys.push(key)
     if (change.type === 'INSERT' && !shown.has(key)) shift += 1
@@ -34,7 +37,7 @@ export const touchedBy = (
   return { type: 'rows.touched', keys, shift }
 }
 
-/** Tells the reducer of changes; the state of the channel that brings them. */
+/** Dispatches changes to the reducer; returns the status of their channel. */
 export const useTableChanges = (
   { schema, table }: TableQuery,
   view: View,

@@ -1,4 +1,4 @@
-// What is known of a table: told by the backend or guessed from its rows, and what was found out since.
+// What is known of a table: from the backend or guessed from rows, plus what was learned since.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useClient } from '../../../react.ts'
 import { askFor, compositesIn, isReferring, withComposites, type Composite } from '../composites.ts'
@@ -9,7 +9,7 @@ import { useTables } from '../tables.tsx'
 
 const NONE: readonly Composite[] = []
 
-/** Asks the backend about those that may be, which most tables have none of. */
+/** Verifies composite references with the backend; most tables have no candidates. */
 const useComposites = (info: TableInfo | undefined, schema: string): readonly Composite[] => {
   const client = useClient()
   const { infos } = useTables()
@@ -32,7 +32,7 @@ const useComposites = (info: TableInfo | undefined, schema: string): readonly Co
   return found.of === maybe ? found.list : NONE
 }
 
-/** The same object while it says the same. */
+/** Keeps the object's identity while its content is unchanged. */
 export const useTableInfo = (
   name: string,
   schema: string,

@@ -1,39 +1,39 @@
-// What was typed, as its desk keeps it beside the machine that writes it.
+// The user's input, kept by the store beside the machine that writes it.
 import type { DataFailure } from '../rest-failure.ts'
 import type { Row } from '../schema.ts'
 import type { EditAnswer, EditState, Values } from './edits.ts'
 
-/** What was typed into cells of a row. */
+/** Input in the cells of a row. */
 export interface Typed {
-  /** Of the row. */
+  /** Key of the row. */
   readonly key: string
   readonly row: Row
   readonly values: Values
-  /** Why it can't go as it is. */
+  /** Why it cannot be sent. */
   readonly failure?: DataFailure | undefined
 }
 
-/** A form that shows what comes of its write itself, and keeps what was typed until then. */
+/** A form that shows the result of its write itself, and keeps its input until then. */
 export interface WrittenBy {
-  /** A row that was not there before. */
+  /** Whether the row is new. */
   readonly isNew: boolean
-  /** Only the first is heard. */
+  /** Only the first call counts. */
   readonly tell: (answer: EditAnswer) => void
 }
 
-/** What no machine knows of an edit: the user's own. */
+/** The user's part of an edit, which machines never see. */
 export interface Contents extends Typed {
   readonly theirs?: Row | undefined
-  /** The last that wrote it, by its id. */
+  /** Id of the last request that wrote it. */
   readonly request?: string | undefined
   readonly form?: WrittenBy
 }
 
-const UNKNOWN: DataFailure = { message: 'It could not be written.', retry: false }
-/** Why it can't go. */
+const UNKNOWN: DataFailure = { message: 'The change could not be saved.', retry: false }
+/** Why it cannot be sent. */
 export const failureIn = ({ failure = UNKNOWN }: Contents): DataFailure => failure
 
-/** Where the machine is, with what only the desk knows of that. */
+/** Combines the machine's state with what only the store knows. */
 export function stateOf(at: EditState['at'], contents: Contents): EditState {
   if (at === 'waiting' || at === 'refused') return { at, failure: failureIn(contents) }
   return at === 'conflicting' ? { at, theirs: contents.theirs } : { at }

@@ -1,4 +1,4 @@
-// Deletions of one table by one user: sent when the while to take them back is over, whatever page is open then.
+// Deletions of one table by one user: sent when the undo period ends, whatever page is open then.
 import { createRowDeletion, type RowDeletion } from '../../../../transfers.ts'
 import type { RestAnswer } from '../rest.ts'
 import type { DataFailure } from '../rest-failure.ts'
@@ -7,30 +7,30 @@ import { UNDO_MS, type Deletion, type DeletionState } from './deletions.ts'
 import { ROWS_AT_ONCE } from './send.ts'
 import { Listeners } from '../../listeners.ts'
 
-/** How rows are deleted, as the page knows the table now. */
+/** How to delete rows, based on the table as currently known. */
 export interface DeletionsSender {
   readonly send: (rows: readonly Row[]) => Promise<RestAnswer>
   readonly onGone: (keys: ReadonlySet<string>) => void
-  /** Some were deleted, or none of them. */
+  /** Called when a deletion ended, whether rows were deleted or not. */
   readonly onEnd: () => void
 }
 
 export interface DeletionsDeskOptions {
-  /** Whether it is the desk's user who is signed in: nothing is deleted in another's name. */
+  /** Whether the store's user is signed in: nothing is deleted as another user. */
   readonly isTheirs: () => boolean
-  /** Nobody sees the table that it failed in. */
+  /** Called when a deletion failed while its table is not visible. */
   readonly onUnseen: (failed: Deletion, failure: DataFailure) => void
-  /** One is under way: for a console. */
+  /** Called when a deletion starts, to add it to the console. */
   readonly onBegun: (attached: RowDeletion['attached'], rows: number) => void
-  /** Whether one is ordered that is not answered: it would be lost with the page. */
+  /** Reports whether a deletion is pending: it would be lost with the page. */
   readonly onPending: (isPending: boolean) => void
-  /** It can't be taken back any more. */
+  /** Called when a deletion can no longer be undone. */
   readonly onLate: (id: number) => void
 }
 
-const PARTLY = 'Some of the rows were not deleted: a row policy forbids it, or they are gone already.'
-const NONE = 'Nothing was deleted: a row policy forbids it, or the row is gone already.'
-const LEFT = 'You were signed out before it was sent.'
+const PARTLY = 'Some rows were not deleted: a row policy forbids it, or they were already deleted.'
+const NONE = 'Nothing was deleted: a row policy forbids it, or the row was already deleted.'
+const LEFT = 'You were signed out before the request was sent.'
 
 const refused = (message: string, request?: string): Refusal => ({
   failure: { message, retry: false },
@@ -39,11 +39,11 @@ const refused = (message: string, request?: string): Refusal => ({
 
 interface Refusal {
   readonly failure: DataFailure
-  /** The last that was sent, by its id. */
+  /** Id of the last request sent. */
   readonly request?: string | undefined
 }
 
-/** One order: its rows, its machine, and why it was refused the last time. */
+/** A deletion: its rows, its machine, and its last failure. */
 interface Job {
   readonly rows: ReadonlyMap<string, Row>
   readonly machine: RowDeletion
@@ -66,12 +66,12 @@ export class DeletionsDesk {
 
   readonly subscribe = this.#listeners.subscribe
 
-  /** The last one that was given sends, also when its page is not open any more. */
+  /** Sets the sender. The last one stays in use after its page closed. */
   readonly sendBy = (sender: DeletionsSender): void => {
     this.#sender = sender
   }
 
-  /** @returns the order's number, by which it can be taken back. */
+  /** @returns the deletion's number, used to undo it. */
   readonly order = (rows: ReadonlyMap<string, Row>): number => {
     const id = this.#next++
     let refusal = refused(NONE)
@@ -91,10 +91,10 @@ export class DeletionsDesk {
     return id
   }
 
-  /** Takes it back, or gives it up. */
+  /** Undoes it, or gives up a refused one. */
   readonly undo = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.drop' })
 
-  /** At once, and once more where it was refused. */
+  /** Sends immediately, or retries a refused deletion. */
   readonly send = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.send' })
 
   #moved(id: number) {

@@ -1,4 +1,4 @@
-// Deletions as the page of their table sees them; each is a machine.
+// Deletions as the table's page sees them; each is a machine.
 import type { DataFailure } from '../rest-failure.ts'
 import type { Row } from '../schema.ts'
 
@@ -6,19 +6,19 @@ export type DeletionState =
   /** Nothing was sent yet. */
   | { readonly at: 'undoable' }
   | { readonly at: 'sending' }
-  /** By which request, where one was sent. */
+  /** With the id of the request, if one was sent. */
   | { readonly at: 'refused'; readonly failure: DataFailure; readonly request?: string | undefined }
 
 export interface Deletion {
   readonly id: number
-  /** By their keys. */
+  /** Rows by key. */
   readonly rows: ReadonlyMap<string, Row>
   readonly state: DeletionState
 }
 
-/** How long it can be taken back. */
+/** Undo period in ms. */
 export const UNDO_MS = 6_000
 
-/** Keys of rows that are on their way out. */
+/** Keys of rows that are being deleted. */
 export const leavingKeys = (list: readonly Deletion[]): ReadonlySet<string> =>
   new Set(list.flatMap(({ rows, state }) => (state.at === 'refused' ? [] : [...rows.keys()])))

@@ -1,9 +1,9 @@
-// Writes drafts down: what is typed at once, that one of many was saved a moment later.
+// Stores drafts: input immediately, saves of many rows with a short delay.
 import type { DraftShelf } from './draft-shelf.ts'
 import { toDrafts } from './drafts.ts'
 import type { Edits } from './edits.ts'
 
-/** After a paste into many rows they are saved one by one, and all that are left would be written each time. */
+/** A paste into many rows saves them one by one; without a delay each save would store all the rest again. */
 const KEEP_AFTER = 300
 
 export class DraftKeeper {
@@ -13,7 +13,7 @@ export class DraftKeeper {
   #kept = 0
   #soon: ReturnType<typeof setTimeout> | undefined
 
-  /** @param onKept hears whether there was room */
+  /** @param onKept receives whether there was room */
   constructor(shelf: DraftShelf, onKept: (isKept: boolean) => void) {
     this.#shelf = shelf
     this.#onKept = onKept

@@ -1,14 +1,15 @@
-// Drafts of one table as the tabs of a browser keep them: each under a name of its own, so that none writes over another's.
+// Drafts of one table across browser tabs: each tab has its own storage name, so tabs do not overwrite each
+// other.
 import { tabPresence, type TabLocks } from '../../../../transfers.ts'
 import { forgetStored, keepSetting, readSetting, settingNames } from '../../local-store.ts'
 import { draftsSchema, NO_DRAFTS, type Drafts } from './drafts.ts'
 
 export interface DraftShelf {
-  /** What this tab kept before. */
+  /** The tab's stored drafts. */
   readonly kept: Drafts
-  /** Whether it could. */
+  /** Returns whether storing succeeded. */
   readonly keep: (drafts: Drafts) => boolean
-  /** Gives what a tab that is gone left behind, as soon as it is gone. */
+  /** Passes on the drafts of a closed tab as soon as it is closed. */
   readonly onLeft: (take: (drafts: Drafts) => void) => void
 }
 
@@ -21,14 +22,14 @@ const keepAs = (name: string, drafts: Drafts): boolean => {
   return true
 }
 
-/** Without locks (on a page that is not secure) all tabs have one name, and the last one is right. */
+/** Without locks (on an insecure page) all tabs share a name, and the last write wins. */
 export const createDraftShelf = (name: string, locks: TabLocks | undefined): DraftShelf => {
   if (locks === undefined)
     return { kept: read(name), keep: drafts => keepAs(name, drafts), onLeft: () => undefined }
   const { name: tab, whenGone } = tabPresence(locks)
   const ofTab = `${name}#`
   const own = ofTab + tab
-  /** A table's own name may go on with such a sign, too. */
+  /** Another table's name may continue with this separator, too. */
   const others = settingNames().filter(
     other => other.startsWith(ofTab) && other !== own && !other.slice(ofTab.length).includes('#'),
   )

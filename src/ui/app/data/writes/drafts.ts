@@ -1,4 +1,4 @@
-// What was typed and is not saved yet, kept in the browser for its user: a reload or a lost session loses nothing of it.
+// Unsaved input, stored in the browser per user: it survives a reload or a lost session.
 import { array, nullable, object, string, type InferOutput } from 'valibot'
 import { anyNamed, named } from '../../named.ts'
 import type { Edits } from './edits.ts'
@@ -13,7 +13,7 @@ export type Drafts = InferOutput<typeof draftsSchema>
 
 export const NO_DRAFTS: Drafts = { edits: [] }
 
-/** The name under which they are kept; no two users share one. */
+/** The storage name; unique per user. */
 export const draftsName = (url: string, user: string, schema: string, table: string): string =>
   `drafts.${url}.${user}.${schema}.${table}`
 
@@ -21,8 +21,8 @@ export const toDrafts = (edits: Edits): Drafts => ({
   edits: edits.map(({ key, row, values }) => ({ key, row, values: { ...values } })),
 })
 
-/** Nothing is sent by itself of what was found: its user decides. */
+/** Restored drafts are never sent automatically: the user decides. */
 export const FOUND = {
-  message: 'This was typed before the page was left, and perhaps not saved. Save it now, or let it go.',
+  message: 'Restored from before the page closed; it may not have been saved. Retry or discard it.',
   retry: false,
 } as const

@@ -1,4 +1,4 @@
-// The edits of one table by one user: what was typed, beside the machines that write it, whatever page is open.
+// Edits of one table by one user: input and the machines that write it, whatever page is open.
 import { createRowEdits, takerIn, type RowEdits, type Written } from '../../../../transfers.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { TableName } from '../of-table.ts'
@@ -12,47 +12,47 @@ import { NO_EDITS, type Edit, type EditAnswer, type Edits, type Values } from '.
 import { withCells, type OverwrittenCells, type WrittenCells } from './history.ts'
 import { toldOf } from './told.ts'
 
-/** How edits are sent, as the page knows the table now. */
+/** How to send edits, based on the table as currently known. */
 export interface EditsSender {
   readonly send: (
     edit: Pick<Edit, 'row' | 'values'>,
     onRequest: (request: string) => void,
   ) => Promise<EditAnswer>
-  /** A new row of these values. */
+  /** Adds a row with these values. */
   readonly add: (values: Values, onRequest: (request: string) => void) => Promise<EditAnswer>
-  /** A row as the server has it since. */
+  /** Called with the row as saved by the server. */
   readonly onSaved: (key: string, row: Row) => void
-  /** Why values can't be sent as they are. */
+  /** Returns why values cannot be sent. */
   readonly check: (values: Values) => DataFailure | undefined
   readonly keyOf: (row: Row) => string | undefined
 }
 
 export interface EditsDeskOptions extends TableName {
   readonly shelf: DraftShelf
-  /** What can't be kept is lost with the page. */
+  /** Reports whether drafts could be stored; otherwise they are lost with the page. */
   readonly onKept: (isKept: boolean) => void
-  /** They run: for a console. */
+  /** Called when edits start, to add them to the console. */
   readonly onBegun: (attached: RowEdits['attached']) => void
-  /** Whether it is the desk's user who is signed in: nothing goes out in another's name. */
+  /** Whether the store's user is signed in: nothing is sent as another user. */
   readonly isTheirs: () => boolean
   readonly isOnline: () => boolean
-  /** Calls back when one of these may have changed. */
+  /** Subscribes to changes of the conditions above. */
   readonly onChange: (listener: () => void) => void
   readonly onWritten: (written: WrittenCells) => void
   readonly onOverwrite: (overwritten: OverwrittenCells) => void
 }
 
-/** Whether a cell of the row holds the value already. */
+/** Whether a cell of the row already has the value. */
 const holds = (row: Row, name: string, values: Values): boolean => cellOf(row, { name }) === values[name]
 
-const LEFT = { message: 'You were signed out before it was sent.', retry: false } as const
+const LEFT = { message: 'You were signed out before the request was sent.', retry: false } as const
 
 export class EditsDesk {
   readonly #options: EditsDeskOptions
   readonly #keeper: DraftKeeper
   readonly #listeners = new Set<() => void>()
   readonly #contents = new Map<number, Contents>()
-  /** Rows as they were read, each with what the desk's own writes have made of it since. */
+  /** Maps rows as read to their version after this store's own writes. */
   readonly #since = new WeakMap<Row, Row>()
   #machine: RowEdits | undefined
   #edits = NO_EDITS
@@ -82,7 +82,7 @@ export class EditsDesk {
     return this.#edits
   }
 
-  /** Undefined while nothing was ever typed. */
+  /** Undefined until the first edit. */
   readonly attached = (): RowEdits['attached'] | undefined => this.#machine?.attached
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -90,21 +90,21 @@ export class EditsDesk {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The last one that was given sends, also when its page is not open any more. */
+  /** Sets the sender. The last one stays in use after its page closed. */
   readonly sendBy = (sender: EditsSender): void => {
     this.#sender = sender
     this.#allow()
   }
 
-  /** A row with what was written into it since it was read. */
+  /** A row including this store's writes since it was read. */
   readonly latest = (row: Row): Row => {
     const since = this.#since.get(row)
     return since === undefined ? row : this.latest(since)
   }
 
   /**
-   * An edit of a row that is still to be sent, or of the same cells, takes a later one in.
-   * @returns whether anything is to be written, or was withdrawn before it was
+   * Merges into a queued edit of the same row, or an edit of the same cells, if there is one.
+   * @returns whether something will be written or an unsent edit was withdrawn
    */
   readonly make = (typed: Typed): boolean => {
     const columns = Object.keys(typed.values)
@@ -112,7 +112,7 @@ export class EditsDesk {
     const taker = takerIn(edits, typed.key, columns)
     const before = taker && this.#contents.get(taker.id)
     const failure = typed.failure ?? this.#sender?.check(typed.values)
-    // What a form writes goes with the form, and would take this along.
+    // A form's write is canceled with the form; do not merge into it.
     if (taker === undefined || before === undefined || before.form) {
       const row = this.#baseOf(typed)
       const isAlone = Object.values(edits).every(({ key }) => key !== typed.key)
@@ -121,7 +121,8 @@ export class EditsDesk {
       return true
     }
     const all = { ...before.values, ...typed.values }
-    // What never reached the server and is typed back needs no write; of what may have, the server is asked.
+    // An unsent edit that is typed back needs no write; one that may have been sent needs an answer from the
+    // server.
     const isUnwritten =
       taker.at === 'refused' ? before.failure !== FOUND : taker.at === 'queued' && !before.request
     const values = isUnwritten
@@ -141,15 +142,15 @@ export class EditsDesk {
     return true
   }
 
-  /** A row of a form, in its turn; it is not tried again by itself. */
+  /** Writes a form's row in turn; not retried automatically. */
   readonly write = (typed: Typed, isNew: boolean): Promise<EditAnswer> =>
     new Promise(tell => {
       this.#add({ ...typed, row: this.#baseOf(typed) }, { isNew, tell })
-      // Whoever saves wants to hear how it stands: what waits for a silent backend asks again with it.
+      // A save should report its result soon: wake edits that wait for an unreachable backend.
       this.#machine?.send({ type: 'edits.wake' })
     })
 
-  /** Once more as it is; over what others wrote, where they did. */
+  /** Retries the edit; overwrites other users' changes after a conflict. */
   readonly retry = (id: number): void => {
     const contents = this.#contents.get(id)
     if (contents?.theirs) {
@@ -164,8 +165,8 @@ export class EditsDesk {
     this.#machine?.send({ type: 'edits.tell', id, word: { type: 'edit.drop' } })
 
   /**
-   * The row as the user saw it. Under a cell that is not saved yet a reload may have brought another value: it was
-   * covered by what was typed, and is not overwritten unseen.
+   * The row as the user saw it. If a reload brought another value under an unsaved cell, the input hid it, so
+   * it must not be overwritten unseen.
    */
   #baseOf({ key, row: read, values }: Typed): Row {
     let row = this.latest(read)
@@ -180,7 +181,7 @@ export class EditsDesk {
     return row
   }
 
-  /** What was typed before a page was left; its user decides. */
+  /** Restores input from before the page closed; the user decides what to do with it. */
   #take({ edits }: Drafts) {
     for (const edit of edits) this.#add({ ...edit, failure: FOUND })
   }
@@ -199,7 +200,7 @@ export class EditsDesk {
     const machine = createRowEdits({ schema, table, write: this.#write })
     this.#machine = machine
     machine.subscribe(() => {
-      // A block that is put down moves a thousand of them.
+      // Pasting a block changes a thousand edits at once: notify only once.
       if (!this.#isStale) queueMicrotask(() => this.#tell())
       this.#isStale = true
     })
@@ -217,7 +218,7 @@ export class EditsDesk {
 
   readonly #write = async (id: number, onRequest: (request: string) => void): Promise<Written> => {
     const contents = this.#contents.get(id)
-    if (!contents || !this.#sender) throw new Error(`There is nothing to be written of edit ${id}`)
+    if (!contents || !this.#sender) throw new Error(`Edit ${id} has nothing to write`)
     let request: string | undefined
     const { send, add } = this.#sender
     const hear = (told: string) => {
@@ -241,7 +242,9 @@ export class EditsDesk {
     }
   }
 
-  /** The next edits of the same row are made on what this one wrote; its other cells may be somebody else's by now. */
+  /**
+   * Later edits of the same row build on what this one wrote; other users may have changed its other cells.
+   */
   #written({ key, row: before, values }: Contents, row: Row) {
     const columns = Object.keys(values)
     this.#since.set(before, withCells(before, columns, row))
@@ -265,7 +268,7 @@ export class EditsDesk {
     })
   }
 
-  /** What a form could not write is its own again. */
+  /** A form keeps the input it could not write. */
   #giveBack() {
     for (const { id, at } of Object.values(this.#machine?.state() ?? {})) {
       const contents = this.#contents.get(id)

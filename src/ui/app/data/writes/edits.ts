@@ -1,37 +1,37 @@
-// Changes of cells that are not in the database yet, as the page of their table sees them; each is a machine.
+// Cell changes that are not in the database yet, as the table's page sees them; each is a machine.
 import type { Cell } from '../cells/cell-text.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { DataFailure } from '../rest-failure.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 
-/** What was typed, by column. */
+/** Input by column. */
 export type Values = Readonly<Record<string, Cell>>
 
 export type EditState =
   | { readonly at: 'queued' }
   | { readonly at: 'sending' }
-  /** No answer came; it goes again by itself. */
+  /** No response; retries automatically. */
   | { readonly at: 'waiting'; readonly failure: DataFailure }
-  /** It can't go as it is. */
+  /** It cannot be sent. */
   | { readonly at: 'refused'; readonly failure: DataFailure }
-  /** Somebody changed the same cells meanwhile, or the row is not there any more. */
+  /** Another user changed the same cells, or the row no longer exists. */
   | { readonly at: 'conflicting'; readonly theirs: Row | undefined }
 
 export interface Edit {
   readonly id: number
-  /** Of its row. */
+  /** Key of its row. */
   readonly key: string
-  /** The row as it was when the edit began. */
+  /** The row when the edit began. */
   readonly row: Row
   readonly values: Values
   readonly state: EditState
-  /** The last request that wrote it, by its id. */
+  /** Id of the last request that wrote it. */
   readonly request: string | undefined
 }
 
-/** What came of a write. */
+/** The result of a write. */
 export type EditAnswer =
-  /** The row as the server has it since. */
+  /** The row as saved by the server. */
   | { readonly type: 'saved'; readonly row: Row }
   | { readonly type: 'failed'; readonly failure: DataFailure }
   | { readonly type: 'crossed'; readonly theirs: Row | undefined }
@@ -41,7 +41,7 @@ export type Edits = readonly Edit[]
 
 export const NO_EDITS: Edits = []
 
-/** What an edit made of a cell, for its display. */
+/** A cell's edited value, for display. */
 export interface EditedCell {
   readonly cell: Cell
   readonly edit: Edit
@@ -58,10 +58,10 @@ export const editedCells = (edits: Edits): ReadonlyMap<string, ReadonlyMap<strin
   return rows
 }
 
-/** What happened to the row meanwhile, seen from an edit that matched nothing. */
+/** How the row changed since, for an edit that matched no row. */
 export type Crossing = 'gone' | 'same' | 'mine' | 'theirs'
 
-/** `same`: nobody changed the cells, so that something else forbids it. `mine`: it was saved after all. */
+/** `same`: the cells are unchanged, so something else forbids the write. `mine`: it was saved after all. */
 export const crossingOf = (
   edit: Pick<Edit, 'row' | 'values'>,
   now: Row | undefined,

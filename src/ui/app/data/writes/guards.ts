@@ -1,11 +1,11 @@
-// Conditions by which a write says what a cell held when it was read.
+// Write conditions that check that a cell still has the value that was read.
 import type { Cell } from '../cells/cell-text.ts'
 import type { Column } from '../schema.ts'
 import { parameterName } from '../table-query.ts'
 
 export type Parameter = readonly [name: string, value: string]
 
-/** Types that the database compares, in a text that fits into an address. */
+/** Types the database can compare, with text short enough for a URL. */
 const COMPARED: ReadonlySet<Column['type']> = new Set<Column['type']>([
   'integer',
   'number',
@@ -18,10 +18,10 @@ const COMPARED: ReadonlySet<Column['type']> = new Set<Column['type']>([
 ])
 const LONGEST = 200
 
-/** Some servers read such a text as what it says. */
+/** Some servers interpret such text as a keyword. */
 const isWord = (text: string) => /^(null|true|false|unknown)$/i.test(text)
 
-/** Whether the database can be asked if a cell holds this. */
+/** Whether the database can check this value. */
 export const isGuarded = (column: Column, cell: Cell): boolean =>
   cell === null ||
   (COMPARED.has(column.type) &&
@@ -29,7 +29,7 @@ export const isGuarded = (column: Column, cell: Cell): boolean =>
     !isWord(cell) &&
     (column.type !== 'text' || /^(text|character|varchar|char|citext|name)/.test(column.format)))
 
-/** That it does. */
+/** The condition that checks it. */
 export const guardFor = (column: Column, cell: Cell): Parameter => [
   parameterName(column.name),
   cell === null ? 'is.null' : `eq.${cell}`,

@@ -1,4 +1,5 @@
-// What can be undone and redone in one table by one user, for as long as the page is loaded. Values stay here and in no machine.
+// Undo and redo history of one table and user, kept until the page reloads. Values stay here and enter no
+// machine.
 import { emptyNamed } from '../../named.ts'
 import { cellOf, type Cell } from '../cells/cell-text.ts'
 import type { Row } from '../schema.ts'
@@ -9,7 +10,7 @@ export interface CellsEntry {
   readonly kind: 'cells'
   readonly id: number
   readonly title: string
-  /** Rows with the cells as this user's own writes left them: a cell that holds something else was changed since. */
+  /** Rows with the cells as the user's own writes left them: a cell with another value was changed since. */
   readonly changes: readonly RowChange[]
 }
 
@@ -18,7 +19,7 @@ export interface DeletionEntry {
   readonly id: number
   readonly title: string
   readonly rows: ReadonlyMap<string, Row>
-  /** Number of the order, by which it is taken back. */
+  /** Number of the deletion, used to undo it. */
   readonly order: number
 }
 
@@ -26,20 +27,20 @@ export type HistoryEntry = CellsEntry | DeletionEntry
 
 export type HistoryOutcome =
   | { readonly type: 'done'; readonly entry: HistoryEntry }
-  /** The rows are deleted, or the cells were never written. */
+  /** Too late: the rows are deleted, or the cells were never written. */
   | { readonly type: 'late'; readonly entry: HistoryEntry }
   | { readonly type: 'empty' }
 
-/** What was written of a row. */
+/** What was written to a row. */
 export interface WrittenCells {
   readonly key: string
   readonly columns: readonly string[]
   readonly row: Row
-  /** The row's key since, where that was written. */
+  /** The row's new key, if the key changed. */
   readonly keySince: string
 }
 
-/** A write over what somebody else had written. */
+/** A write over another user's value. */
 export interface OverwrittenCells {
   readonly key: string
   readonly columns: readonly string[]
@@ -48,16 +49,18 @@ export interface OverwrittenCells {
 }
 
 export interface HistoryPorts {
-  /** Writes cells where they still hold what `row` holds. @returns whether there is anything to write or to withdraw */
+  /**
+   * Writes cells that still have the values of `row`. @returns whether there is anything to write or withdraw
+   */
   readonly write: (typed: Typed) => boolean
   readonly order: (rows: ReadonlyMap<string, Row>) => number
-  /** @returns whether it was not too late */
+  /** @returns whether it was in time */
   readonly takeBack: (order: number) => boolean
 }
 
 const MOST_ENTRIES = 100
 
-/** The row with some cells as another version of it has them. */
+/** The row with some cells from another version of it. */
 export const withCells = (row: Row, columns: readonly string[], from: Row): Row => {
   const next = Object.assign(emptyNamed<unknown>(), row)
   for (const name of columns) if (Object.hasOwn(from, name)) next[name] = from[name]
@@ -74,17 +77,17 @@ export class TableHistory {
     this.#ports = ports
   }
 
-  /** Whether it is this change that `undo` would undo. */
+  /** Whether `undo` would undo this change. */
   readonly isLast = ({ id }: HistoryEntry): boolean => this.#past.at(-1)?.id === id
 
-  /** Writes cells. @returns what can be undone; undefined where nothing changes */
+  /** Writes cells. @returns the entry to undo; undefined when nothing changes */
   readonly change = (title: string, changes: readonly RowChange[]): CellsEntry | undefined => {
     if (changes.length === 0) return undefined
     for (const { key, row, after } of changes) this.#ports.write({ key, row, values: after })
     return this.written(title, changes)
   }
 
-  /** Cells that are written already. */
+  /** Adds cells that are already written. */
   readonly written = (title: string, changes: readonly RowChange[]): CellsEntry => {
     const entry: CellsEntry = { kind: 'cells', id: this.#next++, title, changes }
     this.#push(entry)
@@ -94,7 +97,7 @@ export class TableHistory {
   readonly deleted = (title: string, rows: ReadonlyMap<string, Row>, order: number): void =>
     this.#push({ kind: 'deletion', id: this.#next++, title, rows, order })
 
-  /** A deletion that was taken back by its own notice. */
+  /** Removes a deletion that was undone from its own notice. */
   readonly forget = (order: number): void => {
     this.#past = this.#past.filter(entry => entry.kind === 'cells' || entry.order !== order)
   }
@@ -123,13 +126,13 @@ export class TableHistory {
     return { type: 'done', entry }
   }
 
-  /** A write went through: from now on these cells hold what it left. */
+  /** A write succeeded: from now on these cells have the values it left. */
   readonly saved = ({ key, columns, row, keySince }: WrittenCells): void =>
     this.#update(change =>
       change.key === key ? { ...change, key: keySince, row: withCells(change.row, columns, row) } : change,
     )
 
-  /** What an undone write brings back is what the user chose to write over. */
+  /** Undoing restores the value the user chose to overwrite. */
   readonly overwrote = ({ key, columns, was, theirs }: OverwrittenCells): void => {
     const left = new Set(columns)
     const rebase = (change: RowChange): RowChange => {

@@ -1,4 +1,4 @@
-// What a command on the selection writes, and what it leaves unchanged: worked out before anything is sent.
+// Plans what a command on the selection writes and what it skips, before anything is sent.
 import { emptyNamed, own } from '../../named.ts'
 import { plural } from '../../format.ts'
 import type { Cell } from '../cells/cell-text.ts'
@@ -9,7 +9,7 @@ import type { Values } from './edits.ts'
 
 /** The cells of one row that a command changes. */
 export interface RowChange {
-  /** Of the row. */
+  /** Key of the row. */
   readonly key: string
   readonly row: Row
   readonly before: Values
@@ -20,24 +20,24 @@ export interface Plan {
   /** `Cleared 10 cells in 5 rows`. */
   readonly title: string
   readonly changes: readonly RowChange[]
-  /** What is left unchanged and why, as `at (not null)`. */
+  /** What is skipped and why, as `at (not null)`. */
   readonly skipped: readonly string[]
-  /** The rows that it is about, in their order. */
+  /** The affected rows, in order. */
   readonly rows: readonly LoadedRow[]
 }
 
 export interface PlanContext {
   readonly view: View
   readonly selection: Selection
-  /** The columns on show, in their order. */
+  /** The visible columns, in order. */
   readonly columns: readonly Column[]
   /** Keys of rows that are being deleted. */
   readonly leaving: ReadonlySet<string>
-  /** The value of a cell as it is shown, with what was typed and is not saved yet. */
+  /** A cell's shown value, including unsaved input. */
   readonly shown: (row: Pick<LoadedRow, 'key' | 'row'>, column: Column) => Cell
 }
 
-/** The cells that become other ones; undefined where none does. */
+/** The cells that change; undefined when none does. */
 const changeOf = (
   { shown }: Pick<PlanContext, 'shown'>,
   { key, row }: Pick<LoadedRow, 'key' | 'row'>,
@@ -68,7 +68,7 @@ const rowsSkipped = (leaving: number, away: number): readonly string[] => [
   ...(away === 0 ? [] : [`${plural(away, 'row')} (no longer loaded)`]),
 ]
 
-/** Why a column takes no null; undefined where it does. */
+/** Why a column cannot be null; undefined when it can. */
 const notCleared = ({ isKey, made, required, type }: Column): string | undefined => {
   if (isKey) return 'primary key'
   if (made !== undefined) return 'generated'
@@ -86,7 +86,7 @@ const columnsOf = ({ view, selection, columns }: PlanContext): readonly Column[]
   return columns.filter(({ name }) => names.has(name))
 }
 
-/** Null where it is allowed, else an empty text. */
+/** Sets null where allowed, else an empty string. */
 export const planClear = (context: PlanContext, verb: 'Cleared' | 'Cut'): Plan => {
   const columns = columnsOf(context)
   const { rows, skipped } = targets(context)
@@ -102,21 +102,21 @@ export const planClear = (context: PlanContext, verb: 'Cleared' | 'Cut'): Plan =
 }
 
 interface PasteRows {
-  /** Each with the line of the clipboard that it takes. */
+  /** Each row with its clipboard line. */
   readonly lines: readonly (readonly [row: LoadedRow, line: number])[]
-  /** Lines that no row takes. */
+  /** Number of lines without a row. */
   readonly beyond: number
   readonly skipped: readonly string[]
 }
 
-/** The selected rows and no others where there are several, else as many rows as are needed from the cursor on. */
+/** The selected rows when there are several, else as many rows as needed from the cursor on. */
 const pasteRows = (context: PlanContext, height: number, fills: boolean): PasteRows => {
   const { view, selection, leaving } = context
   const place = cursorPlace(view, selection)
   if (selection.rows.size !== 1 || place === undefined) {
     const { loaded, away } = selectedRows(view, selection)
     const lines = loaded.flatMap((row, line) => (leaving.has(row.key) ? [] : [[row, line] as const]))
-    // Without the rows that left, nobody could say which line was for which row.
+    // Without the rows that left, lines cannot be matched to rows.
     const isKnown = height === 1 || fills || away.length === 0
     return {
       lines: isKnown ? lines : [],
@@ -138,7 +138,7 @@ const pasteRows = (context: PlanContext, height: number, fills: boolean): PasteR
 const beyondClipboard = (n: number, what: 'line' | 'column', to: 'row' | 'column'): readonly string[] =>
   n <= 0 ? [] : [`${plural(n, what)} of the clipboard (no ${to} to write to)`]
 
-/** A single value fills the selection; several are put down from its first cell on. */
+/** A single value fills the selection; a block is written starting at the first selected cell. */
 export const planPaste = (context: PlanContext, cells: readonly (readonly Cell[])[]): Plan => {
   const { view, selection } = context
   const only = cells.length === 1 && cells[0]?.length === 1 ? cells[0][0] : undefined
@@ -149,7 +149,7 @@ export const planPaste = (context: PlanContext, cells: readonly (readonly Cell[]
   const { lines, beyond, skipped } = pasteRows(context, height, fills)
   const left = view.columns.indexOf(selected[0]?.name ?? '')
   const columns = left < 0 ? [] : context.columns.slice(left, left + width)
-  // A block that was copied with its keys must not make other rows of those it is put over.
+  // A block copied with its keys must not change the keys of the rows it is pasted over.
   const isCell = only !== undefined && !fills
   const notPasted = ({ isKey, made }: Column): string | undefined =>
     made !== undefined ? 'generated' : isKey && !isCell ? 'primary key' : undefined
@@ -178,7 +178,7 @@ export const planPaste = (context: PlanContext, cells: readonly (readonly Cell[]
   }
 }
 
-/** One value, and what other columns become with it, in each of some rows. */
+/** Sets one value, and values of other columns, in each of the rows. */
 export const planSet = (
   context: Pick<PlanContext, 'shown' | 'columns'>,
   rows: readonly Pick<LoadedRow, 'key' | 'row'>[],

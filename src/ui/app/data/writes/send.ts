@@ -1,4 +1,5 @@
-// Sends rows: each write says which row it means and what it was made on, so that nobody's work is written over unseen.
+// Sends rows: each write names its row and the version it is based on, so that no other user's change is
+// overwritten unseen.
 import type { ChartroomClient } from '../../../../index.ts'
 import { emptyNamed } from '../../named.ts'
 import { cellOf, readCell } from '../cells/cell-text.ts'
@@ -14,22 +15,22 @@ export interface Writing {
   readonly client: ChartroomClient
   readonly query: TableQuery
   readonly info: TableInfo
-  /** Hears the id of the request that writes, and of one that looks before it. */
+  /** Called with the id of the write request, and of a read before it. */
   readonly onRequest?: (request: string) => void
 }
 
-/** What is written, and what it was made on. */
+/** The values to write and the row they are based on. */
 export type Writable = Pick<Edit, 'row' | 'values'>
 
 const RETURNING = 'return=representation'
 const UNTOUCHED: DataFailure = {
-  message: 'Nothing was changed: a row policy lets you see this row, but not change it this way.',
+  message: 'RLS: you can read this row but not make this change.',
   retry: false,
 }
 
 const AMBIGUOUS: DataFailure = {
   message:
-    'Nothing was changed: several rows have this id. The backend does not tell the primary key, so it can’t be said which row is meant.',
+    'Nothing was changed: several rows have this ID. The backend does not report the primary key, so the row cannot be identified.',
   retry: false,
 }
 
@@ -42,7 +43,7 @@ const addressOf = ({ query }: Writing) => ({
 
 const columnsOf = ({ info }: Writing) => ({ columns: info.known ? info.columns : [] })
 
-/** The values as they are sent, or the first that can't be. */
+/** The values to send, or the first that cannot be sent. */
 export const readValues = (
   values: Values,
   columns: readonly Column[],
@@ -60,7 +61,7 @@ export const readValues = (
 const edited = ({ info }: Writing, edit: Writable) =>
   info.columns.filter(column => Object.hasOwn(edit.values, column.name))
 
-/** The row as it is now; undefined where it is gone or hidden. */
+/** The row's current version; undefined when it was deleted or is hidden. */
 const rowNow = async (
   writing: Writing,
   edit: Writable,
@@ -84,16 +85,16 @@ const judge = (writing: Writing, edit: Writable, now: Row | undefined): EditAnsw
 
 const differs = (column: Column, edit: Writable, now: Row) => cellOf(now, column) !== cellOf(edit.row, column)
 
-/** Sends an edit and tells what came of it; never rejects. */
+/** Sends an edit and returns the result; never rejects. */
 export const sendEdit = async (writing: Writing, edit: Writable): Promise<EditAnswer> => {
   const { values, row } = edit
   const { info } = writing
   const read = readValues(values, info.columns)
   if ('failure' in read) return { type: 'failed', failure: read.failure }
   const columns = edited(writing, edit)
-  // What the database can't compare is compared here, just before.
+  // Values the database cannot compare are compared here, just before the write.
   const unguarded = columns.filter(column => !isGuarded(column, cellOf(row, column)))
-  // A key that was only guessed may name several rows.
+  // A guessed key may match several rows.
   if (unguarded.length > 0 || !info.known) {
     const now = await rowNow(writing, edit, writing.onRequest)
     if (!now.ok) return { type: 'failed', failure: now.failure }
@@ -108,7 +109,7 @@ export const sendEdit = async (writing: Writing, edit: Writable): Promise<EditAn
   return patch(writing, edit, read.body, guards)
 }
 
-/** A write that matches nothing is looked into: the row tells what stood in its way. */
+/** After a write that matched no row, reads the row to find the reason. */
 const patch = async (
   writing: Writing,
   edit: Writable,
@@ -130,7 +131,8 @@ const patch = async (
   if (saved !== undefined) return { type: 'saved', row: saved }
   const now = await rowNow(writing, edit)
   if (!now.ok) return { type: 'failed', failure: now.failure }
-  // Some values a server finds under no text of its own; that nobody changed them was seen just now.
+  // The server matches some values under no text form; the check above showed that no other user changed
+  // them.
   if (guards.length > 0 && crossingOf(edit, now.row, writing.info) === 'same')
     return patch(writing, edit, body, [])
   return (await holdsMine(writing, edit))
@@ -138,7 +140,7 @@ const patch = async (
     : judge(writing, edit, now.row)
 }
 
-/** The same value has many texts: the database says whether the row holds what was to be written. */
+/** A value has several text forms: the database decides whether the row already has the new value. */
 const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => {
   const cells = edited(writing, edit).map(column => [column, edit.values[column.name] ?? null] as const)
   if (cells.some(([column, cell]) => !isGuarded(column, cell))) return false
@@ -149,7 +151,7 @@ const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => 
   return answer.ok && answer.rows.length === 1
 }
 
-/** Sends a new row and tells what came of it; never rejects. */
+/** Sends a new row and returns the result; never rejects. */
 export const sendRow = async (writing: Writing, values: Values): Promise<EditAnswer> => {
   const read = readValues(values, writing.info.columns)
   if ('failure' in read) return { type: 'failed', failure: read.failure }
@@ -169,7 +171,7 @@ export const sendRow = async (writing: Writing, values: Values): Promise<EditAns
 
 const quoteItem = (text: string) => `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
-/** The condition that names several rows. */
+/** The condition that matches several rows. */
 export const anyOf = (info: TableInfo, rows: readonly Row[]): Parameter => {
   const keys = info.columns.filter(column => column.isKey)
   const [only] = keys
@@ -184,10 +186,10 @@ export const anyOf = (info: TableInfo, rows: readonly Row[]): Parameter => {
   return ['or', `(${terms.join(',')})`]
 }
 
-/** As many as one address holds. */
+/** Number of rows that fit in one URL. */
 export const ROWS_AT_ONCE = 80
 
-/** Deletes rows; those that were, or what was refused. */
+/** Deletes rows; returns the deleted ones, or the failure. */
 export const deleteRows = async (writing: Writing, rows: readonly Row[]): Promise<RestAnswer> => {
   const { client, query, info } = writing
   const those = anyOf(info, rows)

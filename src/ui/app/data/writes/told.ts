@@ -1,11 +1,11 @@
-// What a machine may know of a refusal: it is recorded, and what was typed is the user's own.
+// Redacts failures for machines: their state is recorded, and the user's input must not be.
 import type { EditFailure } from '../../../../transfers.ts'
 import type { DataFailure } from '../rest-failure.ts'
 import type { Values } from './edits.ts'
 
-const QUOTED = 'The server refused it, and quotes what was typed.'
+const QUOTED = 'The server refused the change. Its message quotes your input and is not recorded.'
 
-/** Without words that quote what was typed. */
+/** Removes messages that quote the user's input. */
 export const toldOf = ({ message, retry }: DataFailure, values: Values): EditFailure => {
   const isQuoted = Object.values(values).some(cell => cell !== null && cell !== '' && message.includes(cell))
   return { message: isQuoted ? QUOTED : message, retry }

@@ -1,4 +1,4 @@
-// What was typed and is not saved: why, whose value is which, and the ways on.
+// Unsaved changes: the reason, conflicting values, and actions.
 import { TriangleAlert, Workflow } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
 import { cellOf, type Cell } from '../cells/cell-text.ts'
@@ -19,7 +19,7 @@ const shown = (cell: Cell | undefined) => {
   return cell.length > MOST_TEXT ? `${cell.slice(0, MOST_TEXT)}…` : cell
 }
 
-/** The three values of a cell that two people changed. */
+/** The three versions of a conflicting cell. */
 function Versions({ edit, table }: { readonly edit: Edit; readonly table: TableModel }) {
   const { state } = edit
   const theirs = state.at === 'conflicting' ? state.theirs : undefined
@@ -28,7 +28,7 @@ function Versions({ edit, table }: { readonly edit: Edit; readonly table: TableM
     <ul className={styles.versions}>
       {columns.map(column => (
         <li key={column.name}>
-          <strong>{column.name}</strong> <span className={styles.word}>mine</span>{' '}
+          <strong>{column.name}</strong> <span className={styles.word}>yours</span>{' '}
           <code dir="auto">{shown(edit.values[column.name])}</code>
           {theirs === undefined ? null : (
             <>
@@ -37,7 +37,7 @@ function Versions({ edit, table }: { readonly edit: Edit; readonly table: TableM
               <code dir="auto">{shown(cellOf(theirs, column))}</code>
             </>
           )}{' '}
-          <span className={styles.word}>it was</span>{' '}
+          <span className={styles.word}>original</span>{' '}
           <code dir="auto">{shown(cellOf(edit.row, column))}</code>
         </li>
       ))}
@@ -45,7 +45,7 @@ function Versions({ edit, table }: { readonly edit: Edit; readonly table: TableM
   )
 }
 
-/** Of a row, and leads to it where there is a grid. */
+/** The row's name; moves to the row when there is a grid. */
 function RowLink({ name, onShow }: { readonly name: string; readonly onShow: (() => void) | undefined }) {
   if (onShow === undefined) return <strong>{name}</strong>
   return (
@@ -79,10 +79,10 @@ function EditItem({ edit, table, onShow }: EditItemProps) {
         <Versions edit={edit} table={table} />
       </div>
       <span className={styles.actions}>
-        <RequestLink of={edit.request} label={`What request was that? ${name}`} />
+        <RequestLink of={edit.request} label={`Show request: ${name}`} />
         {isGone ? null : (
           <Button size="s" onPress={() => retry(edit.id)}>
-            {isConflict ? 'Keep mine' : 'Save again'}
+            {isConflict ? 'Keep mine' : 'Retry'}
           </Button>
         )}
         <Button
@@ -114,40 +114,40 @@ function DeletionItem({ deletion, table }: { readonly deletion: Deletion; readon
         <strong>Not deleted: {namesOf(deletion, table)}.</strong> {deletion.state.failure.message}
       </div>
       <span className={styles.actions}>
-        <RequestLink of={deletion.state.request} label="What request was that? Not deleted" />
+        <RequestLink of={deletion.state.request} label="Show request: not deleted" />
         <Button size="s" onPress={() => table.deletions.retry(deletion.id)}>
-          Delete again
+          Retry delete
         </Button>
         <Button size="s" variant="quiet" onPress={() => table.deletions.undo(deletion.id)}>
-          Keep the rows
+          Keep rows
         </Button>
       </span>
     </li>
   )
 }
 
-/** Nothing while all is saved, or on its way. */
+/** Renders nothing while all changes are saved or being saved. */
 export function UnsavedBar({ table, onShow }: { readonly table: TableModel; readonly onShow?: ShowCell }) {
   const stuck = table.edits.edits.filter(({ state }) => state.at !== 'queued' && state.at !== 'sending')
   const refused = table.deletions.list.filter(({ state }) => state.at === 'refused')
   if (stuck.length + refused.length === 0) return null
   const more = stuck.length - MOST_SHOWN
   return (
-    <section className={styles.bar} aria-label="Not saved">
+    <section className={styles.bar} aria-label="Unsaved changes">
       <h2 className={styles.head}>
         <TriangleAlert size={14} aria-hidden />
         {stuck.length + refused.length === 1
-          ? '1 change is'
-          : `${stuck.length + refused.length} changes are`}{' '}
+          ? '1 unsaved change'
+          : `${stuck.length + refused.length} unsaved changes`}{' '}
         not saved
         {stuck.length > 1 ? (
           <Button size="s" onPress={() => stuck.forEach(({ id }) => table.edits.retry(id))}>
-            Save all again
+            Retry all
           </Button>
         ) : null}
         {stuck.length > 1 ? (
           <Button size="s" variant="quiet" onPress={() => stuck.forEach(({ id }) => table.edits.drop(id))}>
-            Let all go
+            Discard all
           </Button>
         ) : null}
         {stuck.length > 0 ? (
@@ -157,7 +157,7 @@ export function UnsavedBar({ table, onShow }: { readonly table: TableModel; read
             icon={<Workflow size={14} aria-hidden />}
             onPress={table.edits.showStates}
           >
-            Show the states
+            Open in console
           </Button>
         ) : null}
       </h2>

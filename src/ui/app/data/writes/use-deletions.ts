@@ -1,4 +1,4 @@
-// Deletions of the table on show, as its page sees them, and the notice by which one is taken back.
+// Deletions of the visible table, and the notice that undoes each.
 import { useCallback, useEffect, useMemo, useSyncExternalStore, type Dispatch } from 'react'
 import { toast } from 'sonner'
 import type { ChartroomClient } from '../../../../index.ts'
@@ -18,7 +18,7 @@ import { plural } from '../../format.ts'
 
 export interface TableDeletions {
   readonly list: readonly Deletion[]
-  /** Keys of rows that are on their way out. */
+  /** Keys of rows that are being deleted. */
   readonly leaving: ReadonlySet<string>
   readonly order: (rows: readonly Row[]) => void
   readonly undo: (id: number) => void
@@ -28,19 +28,19 @@ export interface TableDeletions {
 export const deletionTitle = (rows: number, table: string): string =>
   `Deleting ${plural(rows, 'row')} of ${table}`
 
-/** Deletions of a table by one user, with the notice of each. */
+/** Deletions of a table by one user, each with a notice. */
 export interface Deletions {
   readonly desk: DeletionsDesk
-  /** @returns the order's number */
+  /** @returns the deletion's number */
   readonly order: (rows: ReadonlyMap<string, Row>) => number
-  /** Takes an order back, or gives it up where it was refused. */
+  /** Undoes a deletion, or gives up a refused one. */
   readonly undo: (id: number) => void
-  /** Hears of the orders that are taken back. */
+  /** Subscribes to deletions that are undone. */
   readonly onUndone: (listener: (id: number) => void) => () => void
 }
 
 const toastOf = (table: string, id: number) => `delete.${table}.${id}`
-/** Another notice: one that is just going away can't be filled anew. */
+/** A separate notice id: a notice that is closing cannot be updated. */
 const refusalOf = (table: string, id: number) => `${toastOf(table, id)}.refused`
 
 const all = keepByClient<Deletions>()
@@ -62,7 +62,7 @@ export const deletionsOf = (client: ChartroomClient, user: string, { schema, tab
           id: refusalOf(table, id),
           title: `${plural(rows.size, 'row')} of ${table} ${rows.size === 1 ? 'was' : 'were'} not deleted`,
           detail: message,
-          action: { label: 'Delete again', run: () => desk.send(id) },
+          action: { label: 'Retry delete', run: () => desk.send(id) },
         }),
     })
     const undone = new Set<(id: number) => void>()
@@ -124,7 +124,7 @@ export const useDeletions = (
     (ordered: readonly Row[]) => {
       const rows = new Map(ordered.flatMap(row => [[rowKey(info, row) ?? '', row] as const]))
       rows.delete('')
-      // A row that is being deleted is ordered once.
+      // A row that is already being deleted is not added again.
       for (const key of leavingKeys(desk.list())) rows.delete(key)
       if (rows.size > 0) onOrder(rows)
     },

@@ -1,4 +1,4 @@
-// The edits of the table on show, as its page sees them.
+// Edits of the visible table, as its page sees them.
 import { useCallback, useEffect, useMemo, useSyncExternalStore, type Dispatch } from 'react'
 import type { ChartroomClient } from '../../../../index.ts'
 import { useClient, useStatus } from '../../../react.ts'
@@ -20,19 +20,19 @@ import { deletionsOf } from './use-deletions.ts'
 export interface TableEdits {
   readonly edits: Edits
   readonly cells: ReadonlyMap<string, ReadonlyMap<string, EditedCell>>
-  /** Takes what was being typed when the page went away: its user decides later. */
+  /** Keeps input that was unsaved when the page closed: the user decides later. */
   readonly keep: (row: Row, values: Values) => void
-  /** What a form writes: a new row where it is made on none. */
+  /** Writes a form's row; a new row when `row` is undefined. */
   readonly write: (row: Row | undefined, values: Values) => Promise<EditAnswer>
-  /** A row with what was written into it since it was read. */
+  /** A row including the user's writes since it was read. */
   readonly latest: (row: Row) => Row
   readonly retry: (id: number) => void
   readonly drop: (id: number) => void
-  /** In the console. */
+  /** Opens the edits in the console. */
   readonly showStates: () => void
 }
 
-/** What a table's user writes, and what of it can be undone. */
+/** A user's edits of a table, and their undo history. */
 interface Writes {
   readonly desk: EditsDesk
   readonly history: TableHistory
@@ -40,7 +40,7 @@ interface Writes {
 
 const all = keepByClient<Writes>()
 
-/** There are none on a page that is not secure. */
+/** Undefined on an insecure page. */
 const locksOf = ({ locks }: { readonly locks?: LockManager }): LockManager | undefined => locks
 
 export const writesOf = (client: ChartroomClient, user: string, of: TableName): Writes => {
@@ -77,15 +77,15 @@ export const writesOf = (client: ChartroomClient, user: string, of: TableName): 
 }
 
 const LEFT = {
-  message: 'This was being typed when the page was left. Save it now, or let it go.',
+  message: 'You left the page while typing this. Retry to save it, or discard it.',
   retry: false,
 }
 
-/** In the place of the key of a row that is not there yet. */
+/** Replaces the key of a row that does not exist yet. */
 const NEW = 'new'
 const NOTHING: Row = {}
 
-/** The edits, and what makes them. */
+/** Edits, and the functions that create them. */
 export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<PagesAction>): TableEdits => {
   const client = useClient()
   const user = useStatus(userIn)

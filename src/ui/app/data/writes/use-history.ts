@@ -1,4 +1,4 @@
-// Changes of the table on show that can be undone, and the notices that say so.
+// Undoable changes of the visible table, and their notices.
 import { useMemo } from 'react'
 import { useClient, useStatus } from '../../../react.ts'
 import { userIn } from '../../by-client.ts'
@@ -11,13 +11,13 @@ import { deletionsOf, deletionTitle } from './use-deletions.ts'
 import { writesOf } from './use-edits.ts'
 
 export interface TableChanges {
-  /** Writes a plan and says what was written, with a way back; or what was left unchanged and why. */
+  /** Writes a plan and shows a notice with Undo, or with what was skipped and why. */
   readonly run: (plan: Pick<Plan, 'title' | 'changes' | 'skipped'>) => void
-  /** Says why nothing was changed. */
+  /** Shows why nothing was changed. */
   readonly skip: (reason: string) => void
   /** Writes without a notice. */
   readonly change: (title: string, changes: readonly RowChange[]) => void
-  /** What a form has written. */
+  /** Adds what a form has written. */
   readonly written: (title: string, changes: readonly RowChange[]) => void
   readonly deleteRows: (rows: ReadonlyMap<string, Row>) => void
   readonly undo: () => void
@@ -27,7 +27,7 @@ export interface TableChanges {
 const lowered = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)
 
 const LATE = {
-  deletion: 'Deleted rows can’t be restored once the deletion was sent.',
+  deletion: 'Deleted rows can’t be restored after the deletion was sent.',
   cells: 'The change was never saved, so there is nothing to undo.',
 } as const
 
@@ -41,7 +41,7 @@ const tableChanges = (
     close()
     close = notify(notice)
   }
-  /** Its button is for one change, and goes with the next one. */
+  /** The Undo button is for one change; the next change replaces it. */
   const withUndo = (title: string, entry: HistoryEntry, detail?: string) =>
     show({
       tone: 'ok',
@@ -56,7 +56,7 @@ const tableChanges = (
     const title = `${done}: ${lowered(entry.title)}`
     if (outcome.type === 'late')
       return show({ title: `Not undone: ${lowered(entry.title)}`, detail: LATE[entry.kind] })
-    // The notice of a deletion comes and goes with it.
+    // A deletion has its own notice.
     if (entry.kind === 'deletion' && done === 'Redone') return close()
     if (done === 'Redone') return withUndo(title, entry)
     return show({ tone: 'ok', title, action: { label: 'Redo', run: redo } })
@@ -67,9 +67,9 @@ const tableChanges = (
   return {
     run: ({ title, changes, skipped }) => {
       const entry = history.change(title, changes)
-      const detail = skipped.length === 0 ? undefined : `Left unchanged: ${skipped.join(', ')}.`
+      const detail = skipped.length === 0 ? undefined : `Skipped: ${skipped.join(', ')}.`
       if (entry !== undefined) return withUndo(title, entry, detail)
-      skip(detail ?? 'The cells hold these values already.')
+      skip(detail ?? 'The cells already have these values.')
     },
     skip,
     change: (title, changes) => {
@@ -89,7 +89,7 @@ const tableChanges = (
   }
 }
 
-/** They are kept for the account and the table until the page is reloaded. */
+/** Kept per account and table until the page reloads. */
 export const useHistory = ({ schema, table }: TableName): TableChanges => {
   const client = useClient()
   const user = useStatus(userIn)

@@ -1,4 +1,4 @@
-// Whole rows written by a form: added, or changed on what they were when the form was opened.
+// Whole rows written by a form: added, or changed based on the row when the form opened.
 import { useMemo, useRef } from 'react'
 import { cellOf } from '../cells/cell-text.ts'
 import type { DataFailure } from '../rest-failure.ts'
@@ -13,14 +13,14 @@ const SHOWN = 60
 const crossed = (values: Values, theirs: Row | undefined, { columns }: TableInfo): DataFailure => {
   if (theirs === undefined)
     return {
-      message: 'The row is gone, or you may not see it any more. What you typed is still here.',
+      message: 'The row was deleted or is no longer visible to you. Your input is kept.',
       retry: false,
     }
   const now = columns
     .filter(column => Object.hasOwn(values, column.name))
     .map(column => `${column.name} is now ${(cellOf(theirs, column) ?? 'null').slice(0, SHOWN)}`)
   return {
-    message: `Somebody changed this meanwhile: ${now.join(', ')}. Save once more to write over it.`,
+    message: `This row changed since you opened it: ${now.join(', ')}. Save again to overwrite.`,
     retry: false,
   }
 }
@@ -35,7 +35,7 @@ export const useRowWrites = (
   { edits: { write }, changes }: Pick<TableModel, 'edits' | 'changes'>,
   info: TableInfo,
 ): RowWrites => {
-  /** What others wrote, once it was told: to save again means to write over it. */
+  /** Conflicts shown to the user: saving again overwrites them. */
   const told = useRef(new Map<string, Row>())
   return useMemo(
     () => ({
