@@ -1,4 +1,4 @@
-// The import and the export of a user: they go on while other pages are looked at, and end with the client.
+// A user's import and export: they continue on other pages and end with the client.
 import { useSyncExternalStore } from 'react'
 import type { RowExport, RowImport } from '../../../transfers.ts'
 import { useClient, useStatus } from '../../react.ts'
@@ -7,7 +7,7 @@ import type { ExportFormat, ExportWriter } from './export/export-format.ts'
 import type { ReadRows, Source } from './import/import-types.ts'
 import { Listeners } from '../listeners.ts'
 
-/** An import that runs or ran, with what its rows were made of. */
+/** A running or finished import, and its source rows. */
 export interface ImportJob {
   readonly table: string
   readonly source: Source
@@ -15,17 +15,17 @@ export interface ImportJob {
   readonly job: RowImport
 }
 
-/** An export that runs or ran, with what it has read. */
+/** A running or finished export, and the rows it read. */
 export interface ExportJob {
   readonly table: string
   readonly format: ExportFormat
   readonly writer: ExportWriter
-  /** Whether pages were found by counting rows. */
+  /** Whether pages were read by offset. */
   readonly hasCounted: () => boolean
   readonly job: RowExport
 }
 
-/** One job at a time; one that takes its place ends it. */
+/** One job at a time; starting another one ends the current one. */
 export interface Slot<Job> {
   readonly current: () => Job | undefined
   readonly set: (job: Job | undefined) => void
@@ -42,7 +42,7 @@ const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 function createSlot<Job extends { readonly job: Stoppable }>(): Slot<Job> {
   let current: Job | undefined
   const listeners = new Listeners()
-  /** Closing the page would end it: the browser asks first. */
+  /** Closing the page would end the job: the browser asks for confirmation. */
   const watch = ({ job }: Job) => {
     const look = () => {
       if (job === current?.job && !isOver(job.state().phase)) addEventListener('beforeunload', warn)
@@ -72,7 +72,7 @@ interface Stoppable {
 
 const jobs = keepByClient<Jobs>()
 
-/** Those of whoever is signed in: nobody finds what somebody else brought along. */
+/** The jobs of the signed-in user; other users never see them. */
 export function useJobs(): Jobs {
   const client = useClient()
   const user = useStatus(userIn)
@@ -82,10 +82,10 @@ export function useJobs(): Jobs {
   }))
 }
 
-/** What is in a slot, as state. */
+/** A slot's current job, as state. */
 export const useJob = <Job>({ subscribe, current }: Slot<Job>): Job | undefined =>
   useSyncExternalStore(subscribe, current)
 
-/** It is over, and nothing more comes of it. */
+/** Whether the job has ended. */
 export const isOver = (phase: string): boolean =>
   phase === 'done' || phase === 'cancelled' || phase === 'refused'

@@ -1,4 +1,4 @@
-// What scrolls must be reached by those who scroll with keys.
+// Scrolling elements must be reachable by keyboard.
 
-/** For an element that scrolls and holds nothing that takes the focus. */
+/** Props for a scrolling element without focusable content. */
 export const SCROLLED = { tabIndex: 0 } as const

@@ -1,4 +1,4 @@
-// The tools beside a table: import, export, saved queries, “Seen by…”, and the query as code.
+// The table tools: import, export, saved queries, “Seen by…”, and copying the query as code.
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, ClipboardCopy, Download, Eye, SquareFunction, Upload, Wrench } from 'lucide-react'
 import { useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
@@ -38,7 +38,12 @@ const icon = { size: 14, 'aria-hidden': true } as const
 const TOOLS: readonly ToolInfo[] = [
   { id: 'import', title: 'Import', words: 'upload csv json rows file', icon: <Upload {...icon} /> },
   { id: 'export', title: 'Export', words: 'download csv json rows file', icon: <Download {...icon} /> },
-  { id: 'saved', title: 'Saved', words: 'queries filters views bookmark', icon: <Bookmark {...icon} /> },
+  {
+    id: 'saved',
+    title: 'Saved queries',
+    words: 'queries filters views bookmark',
+    icon: <Bookmark {...icon} />,
+  },
   {
     id: 'seen',
     title: 'Seen by…',
@@ -47,7 +52,7 @@ const TOOLS: readonly ToolInfo[] = [
   },
 ]
 
-/** The query on show as a call. */
+/** The current query as a call. */
 function callOf(query: TableQuery): CallSpec {
   const { path, query: params, headers } = toRestRead(query)
   return { method: 'GET', path: `/rest/v1${path}`, query: params, headers }
@@ -55,7 +60,7 @@ function callOf(query: TableQuery): CallSpec {
 
 const NO_JOB = { subscribe: () => () => undefined, state: () => undefined }
 
-/** How far the import is that runs, as on its button. */
+/** The progress of a running import, for its button. */
 function useImportTitle(): string {
   const { subscribe, state: read } = useJob(useJobs().importing)?.job ?? NO_JOB
   const state = useSyncExternalStore(subscribe, read)
@@ -71,7 +76,7 @@ interface ToolsMenuProps {
   readonly spec: () => CallSpec
 }
 
-/** All of them, where there is no room for buttons. */
+/** All tools as a menu, for narrow toolbars. */
 function ToolsMenu({ tools, titleOf, onTool, spec }: ToolsMenuProps) {
   const { isCopied, actions } = useCopyAs(spec)
   const navigate = useNavigate()
@@ -103,7 +108,7 @@ function ToolsMenu({ tools, titleOf, onTool, spec }: ToolsMenuProps) {
   )
 }
 
-/** In the toolbar of the table; a menu where it is narrow. */
+/** Toolbar buttons; a menu when narrow. */
 export function TableTools(props: TableToolsProps) {
   const [tool, setTool] = useState<Tool>()
   const importTitle = useImportTitle()

@@ -1,4 +1,4 @@
-// The tools of a table and its saved queries, as commands of the palette.
+// Palette commands for table tools and saved queries.
 import { useEffect, useMemo, useRef } from 'react'
 import type { AppCommand } from '../commands/app-command.ts'
 import { useAppCommands } from '../commands/use-app-commands.ts'
@@ -12,7 +12,7 @@ interface ToolCommand<Id extends string> {
   readonly words: string
 }
 
-/** Each saved query, as something to go to. */
+/** Each saved query as a navigation command. */
 export const useSavedCommands = (open: TableToolsProps['open']) => {
   const [saved] = useSavedQueries()
   const latest = useRef(open)
@@ -34,7 +34,7 @@ export const useSavedCommands = (open: TableToolsProps['open']) => {
   useAppCommands(commands)
 }
 
-/** `tools` must stay the same. */
+/** `tools` must be stable. */
 export const useToolCommands = <Id extends string>(
   tools: readonly ToolCommand<Id>[],
   open: (tool: Id) => void,

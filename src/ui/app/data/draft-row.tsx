@@ -74,7 +74,6 @@ function DraftCell({ seen, cells, me }: DraftCellProps) {
       >
         <span className={grid.hidden}>
           {column.name} of the new row{error === undefined ? '' : ` (${error})`}:{' '}
-          {error === undefined ? '' : ` (${error})`}:{' '}
         </span>
         <span className={grid.value} dir="auto">
           <Shown column={column} cell={cell} me={me} />

@@ -44,8 +44,8 @@ function Value({ column, cell }: { readonly column: Column; readonly cell: Cell 
       </pre>
       {cell.length > MOST_TEXT ? (
         <p className={styles.note}>
-          Showing the first {formatCount(MOST_TEXT)} {formatCount(MOST_TEXT)} of {formatCount(cell.length)}{' '}
-          characters. Copy copies all of them.
+          Showing the first {formatCount(MOST_TEXT)} of {formatCount(cell.length)} characters. Copy copies all
+          of them.
         </p>
       ) : null}
       {local === '' ? null : <p className={styles.note}>{local} local time</p>}

@@ -30,7 +30,7 @@ function StaleNotice({ table: { pages } }: Pick<RowsPaneProps, 'table'>) {
   return (
     <div className={styles.stale}>
       <Notice tone="fail">
-        Showing cached rows. {pages.state.failure?.message} {pages.state.failure?.message}
+        Showing cached rows. {pages.state.failure?.message}
         <Button size="s" isPending={pages.isLoading} onPress={pages.reload}>
           Try again
         </Button>

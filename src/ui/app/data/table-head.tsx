@@ -18,7 +18,7 @@ export const canInsert = ({ pages: { info, state } }: TableModel) =>
 
 const countText = ({ phase, total, isExact }: Pages) => {
   if (phase === 'loading' || total === null) return undefined
-  const words = `${plural(total, 'row')} that you may see`
+  const words = plural(total, 'row')
   return isExact ? words : `about ${words}`
 }
 

@@ -1,4 +1,4 @@
-// The Files section: buckets, and the folder of one that the address names.
+// The Files section: buckets, and the folder in the URL.
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button } from '../../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../../widgets/state.tsx'
@@ -20,17 +20,14 @@ function ChooseBucket() {
         {buckets.phase === 'loading' ? (
           <Skeleton />
         ) : (
-          <ErrorState
-            title="The buckets could not be listed"
-            action={<Button onPress={reload}>Try again</Button>}
-          >
+          <ErrorState title="Could not list the buckets" action={<Button onPress={reload}>Try again</Button>}>
             {buckets.failure.message}
           </ErrorState>
         )}
       </>
     )
   const [only] = buckets.value
-  // Whoever has one bucket means that one, unless all are asked for.
+  // With a single bucket, open it unless all buckets are requested.
   if (all !== true && buckets.value.length === 1 && only !== undefined)
     return (
       <Redirect>
@@ -40,7 +37,7 @@ function ChooseBucket() {
   return <BucketList buckets={buckets.value} onChanged={reload} />
 }
 
-/** Buckets, or the bucket in the address. */
+/** The buckets, or the bucket in the URL. */
 export function FilesPage() {
   const { bucket } = useParams({ strict: false })
   return bucket === undefined ? <ChooseBucket /> : <FolderView key={bucket} bucket={bucket} />

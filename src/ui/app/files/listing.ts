@@ -1,4 +1,4 @@
-// What a folder of a bucket holds, its names and paths, and the order in which they are shown; pure.
+// A folder's entries with names, paths and sort order; pure.
 
 export interface FileEntry {
   readonly name: string
@@ -9,7 +9,7 @@ export interface FileEntry {
   readonly changedAt: string | undefined
 }
 
-/** What storage tells of an object in a listing; a folder has no id. */
+/** An object in a storage listing; a folder has no id. */
 export interface StoredObject {
   readonly name: string
   readonly id: string | null
@@ -17,7 +17,7 @@ export interface StoredObject {
   readonly metadata?: Readonly<Record<string, unknown>> | null
 }
 
-/** The marker by which an empty folder is there at all; Studio's own name for it. */
+/** The marker file that keeps an empty folder; the name Studio uses. */
 export const FOLDER_MARKER = '.emptyFolderPlaceholder'
 
 const byName = new Intl.Collator(undefined, { numeric: true })
@@ -34,7 +34,7 @@ const toEntry = (object: StoredObject): FileEntry => {
   }
 }
 
-/** Entries of a listing, each name once: pages may overlap when somebody stores meanwhile. */
+/** Entries of a listing without duplicates: pages may overlap during concurrent uploads. */
 export const toEntries = (objects: readonly StoredObject[]): readonly FileEntry[] => {
   const seen = new Map<string, FileEntry>()
   for (const object of objects) if (object.name !== FOLDER_MARKER) seen.set(object.name, toEntry(object))
@@ -54,7 +54,7 @@ const VALUES: Readonly<Record<SortColumn, (entry: FileEntry) => string | number>
   changed: ({ changedAt }) => changedAt ?? '',
 }
 
-/** Folders first, whatever the order; names with numbers in them as people count. */
+/** Folders first in any order; numbers in names sort numerically. */
 export const sortEntries = (entries: readonly FileEntry[], { by, dir }: FileSort): readonly FileEntry[] => {
   const valueOf = VALUES[by]
   const sign = dir === 'asc' ? 1 : -1
@@ -70,50 +70,50 @@ export const sortEntries = (entries: readonly FileEntry[], { by, dir }: FileSort
   })
 }
 
-/** Those whose name holds the text, whatever its case. */
+/** Entries whose name contains the text, ignoring case. */
 export const findEntries = (entries: readonly FileEntry[], text: string): readonly FileEntry[] => {
   const wanted = text.trim().toLowerCase()
   return wanted === '' ? entries : entries.filter(({ name }) => name.toLowerCase().includes(wanted))
 }
 
-/** `folder/name` without doubled or leading slashes. */
+/** `folder/name` without duplicate or leading slashes. */
 export const joinPath = (folder: string, name: string): string => [folder, name].filter(Boolean).join('/')
 
 /**
- * A path as it stands in an address: supabase-js puts those of downloads, uploads and links there as they are, where
- * `#`, `?` and `%` of a name would mean something else.
+ * URL-encodes a path: supabase-js inserts paths of downloads, uploads and links unencoded, where `#`, `?` and
+ * `%` would be misread.
  */
 export const addressed = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/** The folder of a path, empty for the bucket's root. */
+/** The folder of a path; empty for the bucket's root. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
-/** The last part of a path. */
+/** The last segment of a path. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** The folder and everything above it, from the bucket's root. */
+/** The folder and its parents, from the bucket's root. */
 export const crumbs = (folder: string): readonly { readonly name: string; readonly path: string }[] => {
   const parts = folder.split('/').filter(Boolean)
   return parts.map((name, index) => ({ name, path: parts.slice(0, index + 1).join('/') }))
 }
 
-/** A name that every host accepts: other characters become dashes, the ending stays. */
+/** A name every backend accepts: other characters become dashes, the extension stays. */
 export const safeName = (name: string): string =>
   name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\w.!'()*&$@=;:+,? -]/g, '-')
 
-/** Why this can't be the name of a file or folder. */
+/** Why this cannot be the name of a file or folder. */
 export const nameFault = (name: string, others: Iterable<string> = []): string | undefined => {
-  if (name.trim() === '') return 'Give it a name.'
-  if (name.includes('/')) return 'A name has no slash: move it into a folder instead.'
-  if (name === '.' || name === '..') return 'This name is kept for folders themselves.'
-  for (const other of others) if (other === name) return 'There is one with this name already.'
+  if (name.trim() === '') return 'Enter a name.'
+  if (name.includes('/')) return 'A name can’t contain a slash: move it into a folder instead.'
+  if (name === '.' || name === '..') return 'This name is reserved.'
+  for (const other of others) if (other === name) return 'This name already exists here.'
   return undefined
 }
 
-/** Why this can't be the path of a folder; empty is the bucket's root. */
+/** Why this cannot be a folder path; empty is the bucket's root. */
 export const folderFault = (path: string): string | undefined =>
   path !== '' && path.split('/').some(part => ['', '.', '..'].includes(part))
     ? 'Write folders as one/two, without a slash at either end.'

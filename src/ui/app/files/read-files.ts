@@ -1,4 +1,4 @@
-// Buckets and what lies in them, as storage tells of them.
+// Parses buckets and objects from storage responses.
 import {
   array,
   boolean,
@@ -15,11 +15,11 @@ import { anyNamed } from '../named.ts'
 import { readList } from '../read-list.ts'
 import type { StoredObject } from './listing.ts'
 
-/** A bucket as far as the session may know it. */
+/** A bucket as visible to the session. */
 export interface Bucket {
   readonly id: string
   readonly isPublic: boolean
-  /** Largest file, in bytes. */
+  /** Maximum file size in bytes. */
   readonly maxBytes: number | undefined
   readonly types: readonly string[] | undefined
 }
@@ -46,16 +46,16 @@ const stored = object({
   metadata: fallback(nullable(anyNamed), null),
 })
 
-const unread = () => new Error('The answer could not be read. It is no list.')
+const unread = () => new Error('The response could not be read: it is not a list.')
 
-/** @throws Error for what is no list. */
+/** @throws Error if the response is not a list. */
 export function readBuckets(answer: unknown): readonly Bucket[] {
   const read = readList(bucket, answer)
   if (read === undefined) throw unread()
   return read.toSorted((a, b) => a.id.localeCompare(b.id))
 }
 
-/** @throws Error for what is no list. */
+/** @throws Error if the response is not a list. */
 export function readObjects(answer: unknown): readonly StoredObject[] {
   const read = readList(stored, answer)
   if (read === undefined) throw unread()

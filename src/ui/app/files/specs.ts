@@ -1,4 +1,4 @@
-// The calls behind what the pages do, for copying as code.
+// The calls of the Files pages, for copying as code.
 import type { CallSpec } from '../requests/call-spec.ts'
 
 const encoded = (bucket: string, path = ''): string =>

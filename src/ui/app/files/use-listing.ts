@@ -1,4 +1,4 @@
-// Loading the buckets, and the entries of one folder page by page.
+// Loads the buckets, and a folder's entries page by page.
 import { useCallback, useEffect, useState } from 'react'
 import { useData, type AnyDataClient } from '../database.ts'
 import { explainCall, type FailedCall } from '../failed-call.ts'
@@ -9,7 +9,7 @@ import { listPage, PAGE } from './jobs/tree.ts'
 
 export type Loaded<T> =
   | { readonly phase: 'loading' }
-  /** With `failure` it is what was there before it was asked for anew. */
+  /** With `failure`, the value is from before the reload. */
   | { readonly phase: 'ready'; readonly value: T; readonly failure?: FailedCall }
   | { readonly phase: 'failed'; readonly failure: FailedCall }
 
@@ -17,10 +17,12 @@ export const LOADING = { phase: 'loading' } as const
 
 const failed = async (error: unknown) => ({ phase: 'failed' as const, failure: await explainCall(error) })
 
-/** Loads; may `show` what is there so far. */
+/** Loads; may `show` partial results. */
 type Load<T> = (data: AnyDataClient, signal: AbortSignal, show: (value: T) => void) => Promise<Loaded<T>>
 
-/** Runs `load` now, after `reload`, and by itself while the backend is silent; `load` must be stable. */
+/**
+ * Runs `load` on mount, on `reload`, and as retry while the backend is unreachable; `load` must be stable.
+ */
 const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
   const data = useData()
   const [state, setState] = useState<{ readonly of: Load<T>; readonly loaded: Loaded<T> }>({
@@ -33,7 +35,7 @@ const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
     const ends = AbortSignal.any([signal, left.signal])
     const set = (loaded: Loaded<T>) =>
       setState(before => (ends.aborted ? before : { of: load, loaded: keptIn(before, load, loaded) }))
-    // What is on the screen already stays until there is all of what takes its place.
+    // Current content stays on screen until its replacement is complete.
     const show = (value: T) =>
       setState(before =>
         ends.aborted ||
@@ -50,7 +52,7 @@ const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
   return [shown, reload]
 }
 
-/** What was shown stays when it can't be had anew. */
+/** Keeps the current value when a reload fails. */
 function keptIn<T>(
   before: { readonly of: Load<T>; readonly loaded: Loaded<T> },
   load: Load<T>,
@@ -69,19 +71,19 @@ const loadBuckets: Load<readonly Bucket[]> = async data => {
   return { phase: 'ready', value: readBuckets(buckets) }
 }
 
-/** The buckets that the session may see. */
+/** The buckets visible to the session. */
 export const useBuckets = () => useLoaded(loadBuckets)
 
 export interface Folder {
   readonly entries: readonly FileEntry[]
-  /** False while more pages are to come, and when there are more than are loaded unasked. */
+  /** False while pages are loading, and when more exist than load automatically. */
   readonly isComplete: boolean
 }
 
-/** More than this of one folder is only loaded when it is asked for. */
+/** Maximum number of entries per folder that load automatically. */
 const UNASKED = 5_000
 
-/** Entries of one folder, the empty path being the bucket's root; at most `most` of them. */
+/** Entries of a folder, at most `most`; the empty path is the bucket's root. */
 export const useFolder = (bucket: string, path: string, most = UNASKED) =>
   useLoaded<Folder>(
     useCallback(
@@ -101,5 +103,5 @@ export const useFolder = (bucket: string, path: string, most = UNASKED) =>
     ),
   )
 
-/** How many more are loaded when they are asked for. */
+/** Additional entries per click on Load more. */
 export const MORE = UNASKED

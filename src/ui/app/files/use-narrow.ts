@@ -1,4 +1,4 @@
-// Whether the page is narrow, as the style sheets have it.
+// Whether the page is narrow, matching the style sheets.
 import { useCallback, useSyncExternalStore } from 'react'
 
 const NARROW = 720
@@ -7,7 +7,7 @@ const queryOf = (most: number) => matchMedia(`(max-width: ${most}px)`)
 
 /**
  * True on narrow screens.
- * @param most in pixels, as what narrow is
+ * @param most the limit in pixels
  */
 export function useNarrow(most = NARROW): boolean {
   const subscribe = useCallback(

@@ -1,4 +1,4 @@
-// The body of an answer by what it is: text, JSON, a picture, sound, or bytes. Nothing in it is ever run.
+// Renders a response body by type: text, JSON, image, audio, or bytes. Nothing in it is ever executed.
 import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
@@ -19,20 +19,20 @@ export interface AnswerBodyProps {
   readonly isRunning: boolean
 }
 
-/** Longer texts are cut until asked for: a page of a megabyte is slow to draw. */
+/** Longer text is truncated until the user asks for it: a megabyte of text renders slowly. */
 const SHOWN_TEXT = 150_000
-/** Longer JSON stays as it came. */
+/** Longer JSON is not formatted. */
 const MOST_INDENTED = 1_000_000
 
 export function AnswerBody(props: AnswerBodyProps) {
   const { head, body, isRunning } = props
   if (body.size === 0)
-    return <p className={styles.hint}>{isRunning ? 'Nothing has come yet.' : '(empty body)'}</p>
+    return <p className={styles.hint}>{isRunning ? 'Nothing received yet.' : '(empty body)'}</p>
   if (isTextual(head.kind)) return <TextBody {...props} />
   if (isRunning)
     return (
       <p className={styles.hint}>
-        <Spinner size={11} /> {formatSize(body.size)} have come.
+        <Spinner size={11} /> {formatSize(body.size)} received.
       </p>
     )
   return <BinaryBody {...props} />
@@ -55,11 +55,11 @@ function TextBody({ head, body, isRunning }: AnswerBodyProps) {
       {pretty === undefined ? null : (
         <div className={styles.bodyLine}>
           <Button size="s" variant="quiet" onPress={() => setRaw(raw => !raw)}>
-            {isRaw ? 'Indented' : 'As it came'}
+            {isRaw ? 'Pretty' : 'Raw'}
           </Button>
         </div>
       )}
-      <pre className={styles.body} aria-label="Body of the answer">
+      <pre className={styles.body} aria-label="Response body">
         {rest === 0 ? text : text.slice(0, SHOWN_TEXT)}
       </pre>
       {rest === 0 ? null : (
@@ -68,13 +68,13 @@ function TextBody({ head, body, isRunning }: AnswerBodyProps) {
         </Button>
       )}
       {body.unkept === 0 ? null : (
-        <p className={styles.hint}>{formatSize(body.unkept)} beyond what is kept were counted alone.</p>
+        <p className={styles.hint}>{formatSize(body.unkept)} beyond the limit were counted but not stored.</p>
       )}
     </div>
   )
 }
 
-/** Gives an element bytes under an address of their own, for as long as it is there. */
+/** Gives an element an object URL while it is mounted. */
 const withBytes = (blob: Blob) => (element: HTMLImageElement | HTMLMediaElement | null) => {
   if (!element) return
   const made = inertUrl(blob, blob.type)
@@ -90,17 +90,17 @@ function BinaryBody({ desk, head, body }: AnswerBodyProps) {
     <div className={styles.binary}>
       {blob ? <Preview head={head} blob={blob} /> : null}
       <p className={styles.hint}>
-        {head.type || 'No type was told'} · {formatSize(body.size)}. It can be saved with the button above.
+        {head.type || 'No content type'} · {formatSize(body.size)}. Use the Save button above to download it.
       </p>
       {blob && head.kind === 'binary' ? <Hex blob={blob} /> : null}
     </div>
   )
 }
 
-/** SVG stands in a picture, where its scripts do not run. */
+/** SVG renders as an image, where its scripts do not run. */
 function Preview({ head, blob }: { readonly head: Head; readonly blob: Blob }) {
   const [source] = useState(() => withBytes(blob))
-  const name = 'What the function answered'
+  const name = 'Function response'
   switch (head.kind) {
     case 'image':
       return <img ref={source} className={styles.picture} alt={name} />
@@ -139,7 +139,7 @@ function Hex({ blob }: { readonly blob: Blob }) {
   }, [blob])
   if (!bytes) return null
   return (
-    <pre className={styles.body} aria-label="First bytes of the answer">
+    <pre className={styles.body} aria-label="First bytes of the response">
       {hexLines(bytes).join('\n')}
       {blob.size > SHOWN_BYTES ? `\n… ${formatSize(blob.size - SHOWN_BYTES)} more` : ''}
     </pre>

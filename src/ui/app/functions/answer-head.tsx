@@ -1,4 +1,4 @@
-// The first line of an answer: its status, how far it is, how long it took, how large it is.
+// The first line of a response: status, progress, duration and size.
 import { Download, Workflow } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useClient } from '../../react.ts'
@@ -22,14 +22,14 @@ const toneOf = (status: number | undefined): Tone => {
 }
 
 const PHASES: Readonly<Record<Exclude<CallState['phase'], 'none'>, string>> = {
-  sending: 'waiting for the answer',
+  sending: 'waiting for the response',
   receiving: 'receiving',
   done: 'complete',
   failed: 'failed',
   stopped: 'stopped',
 }
 
-/** Time since it was sent, while it is under way. */
+/** Time since sending, while the call is pending. */
 function Elapsed({ id }: { readonly id: number }) {
   const now = useClock()
   const [began] = useState(() => ({ id, at: now() }))
@@ -64,7 +64,7 @@ export function AnswerHead({ desk, call }: AnswerHeadProps) {
           </Chip>
         ) : (
           <Chip tone={isUnderWay(call) ? 'pending' : 'fail'} pending={isUnderWay(call)}>
-            {isUnderWay(call) ? 'sent' : 'no answer'}
+            {isUnderWay(call) ? 'sent' : 'no response'}
           </Chip>
         )}
         {isUnderWay(call) ? <Spinner size={11} /> : null}
@@ -85,7 +85,7 @@ export function AnswerHead({ desk, call }: AnswerHeadProps) {
           icon={<Workflow size={13} aria-hidden />}
           onPress={() => workRecordings(client).show(desk.attached()?.recording)}
         >
-          Show its states
+          Open in console
         </Button>
         <Button
           size="s"

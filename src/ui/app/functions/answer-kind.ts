@@ -1,4 +1,4 @@
-// What kind of thing an answer is, by its type: how it is shown, and under which name it is saved.
+// The kind of a response, by content type: how it is shown, and its file name.
 
 export type AnswerKind = 'events' | 'lines' | 'json' | 'text' | 'image' | 'audio' | 'video' | 'pdf' | 'binary'
 
@@ -13,7 +13,7 @@ const KINDS: readonly (readonly [RegExp, AnswerKind])[] = [
   [/^text\/|[/+]xml$|javascript|yaml|graphql|urlencoded|toml|^application\/(sql|csv)/, 'text'],
 ]
 
-/** Without a type it is taken for text, as the official client does. */
+/** Without a type it is treated as text, as in the official client. */
 export const answerKind = (contentType: string | null): AnswerKind => {
   const type = bareType(contentType)
   if (type === '') return 'text'
@@ -41,7 +41,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 }
 
-/** The name that the answer gives itself, or one of the function's; never with a folder in it. */
+/** The file name from the response, or one based on the function; never with a folder. */
 export function fileNameOf(
   name: string,
   contentType: string | null,

@@ -1,4 +1,4 @@
-// A streaming answer piece by piece, as the pieces came, each with its time; any number of them costs the same.
+// The chunks of a streaming response, in order and with timestamps; virtualized.
 import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
@@ -15,7 +15,7 @@ export interface AnswerPartsProps {
   readonly isRunning: boolean
 }
 
-/** Follows the newest piece until the reader goes up; a chosen one is shown whole below. */
+/** Follows the newest chunk until the user scrolls up; the selected chunk is shown in full below. */
 export function AnswerParts({ body, isRunning }: AnswerPartsProps) {
   const { parts, dropped } = body
   const [chosen, setChosen] = useState<number>()
@@ -26,17 +26,17 @@ export function AnswerParts({ body, isRunning }: AnswerPartsProps) {
     <div className={styles.stream}>
       <div className={styles.bodyLine}>
         <span className={styles.hint}>
-          {parts.length === 0 && isRunning ? 'Nothing has come yet.' : null}
-          {dropped > 0 ? `The first ${formatCount(dropped)} are no longer kept.` : null}
+          {parts.length === 0 && isRunning ? 'Nothing received yet.' : null}
+          {dropped > 0 ? `The first ${formatCount(dropped)} are no longer stored.` : null}
         </span>
         {follows ? null : (
           <Button size="s" variant="quiet" onPress={() => setFollows(true)}>
-            Follow the newest
+            Follow newest
           </Button>
         )}
       </div>
       <FollowingList
-        label="Pieces of the answer"
+        label="Response chunks"
         className={styles.partList}
         items={parts}
         idOf={(_part, index) => `part-${index + dropped}`}
@@ -57,7 +57,7 @@ export function AnswerParts({ body, isRunning }: AnswerPartsProps) {
         <textarea
           readOnly
           className={cx(styles.body, styles.chosenPart)}
-          aria-label="The chosen piece"
+          aria-label="Selected chunk"
           value={indented(shown.text) ?? shown.text}
         />
       )}

@@ -1,4 +1,4 @@
-// Where the time of a call went.
+// Timing of a call.
 import { formatMs, formatSize } from '../format.ts'
 import type { CallState, Head } from './call-state.ts'
 import styles from './functions.module.css'
@@ -6,7 +6,7 @@ import styles from './functions.module.css'
 interface Fact {
   readonly name: string
   readonly value: string
-  /** From 0 to 1, of the whole. */
+  /** Start and end as shares of the total, from 0 to 1. */
   readonly bar?: readonly [from: number, to: number]
 }
 
@@ -16,33 +16,33 @@ function factsOf(call: CallState, head: Head): readonly Fact[] {
   const { duration } = call
   const share = (ms: number) => (duration === 0 ? 0 : Math.min(1, Math.max(0, ms / duration)))
   const facts: Fact[] = [
-    { name: 'Until the answer began', value: formatMs(head.at), bar: [0, share(head.at)] },
-    { name: 'Until all had come', value: formatMs(duration), bar: [share(head.at), 1] },
+    { name: 'Time to response start', value: formatMs(head.at), bar: [0, share(head.at)] },
+    { name: 'Total', value: formatMs(duration), bar: [share(head.at), 1] },
   ]
   if (!line) return facts
   const before = Math.max(0, duration - line.waiting - line.download)
   return [
     ...facts,
-    { name: 'Before it was on the line', value: formatMs(before), bar: [0, share(before)] },
+    { name: 'Queued', value: formatMs(before), bar: [0, share(before)] },
     {
-      name: 'Until the first byte',
+      name: 'Time to first byte',
       value: formatMs(line.waiting),
       bar: [share(before), share(before + line.waiting)],
     },
     {
-      name: 'From the first byte to the last',
+      name: 'Download',
       value: formatMs(line.download),
       bar: [share(before + line.waiting), 1],
     },
-    ...(line.transferred > 0 ? [{ name: 'On the line', value: formatSize(line.transferred) }] : []),
+    ...(line.transferred > 0 ? [{ name: 'Transferred', value: formatSize(line.transferred) }] : []),
     ...(line.protocol === '' ? [] : [{ name: 'Protocol', value: line.protocol }]),
   ]
 }
 
-/** What the client measured, and below it what the browser did, where the host lets it tell. */
+/** Client measurements, followed by the browser's, if the backend allows them. */
 export function AnswerTimes({ call, head }: { readonly call: CallState; readonly head: Head }) {
   const facts = factsOf(call, head)
-  if (facts.length === 0) return <p className={styles.hint}>Known once all has come.</p>
+  if (facts.length === 0) return <p className={styles.hint}>Available when the response is complete.</p>
   return (
     <dl className={styles.times}>
       {facts.map(({ name, value, bar }) => (

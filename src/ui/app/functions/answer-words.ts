@@ -1,7 +1,7 @@
-// What an answer means, in words, and what to do about it.
+// Explains a response and what to do about it.
 import type { CallState, Head } from './call-state.ts'
 
-/** What to say above an answer; nothing for one that needs no words. */
+/** The message above a response; undefined when it needs none. */
 export interface AnswerWords {
   readonly tone: 'fail' | 'info'
   readonly text: string
@@ -18,29 +18,32 @@ function statusWords(head: Head, name: string): AnswerWords | undefined {
   if (status < 400) return undefined
   const fail = (text: string) => ({ tone: 'fail', text }) as const
   if (status === 401)
-    return fail('Refused: your session was not accepted, or this function wants a token and none went along.')
+    return fail(
+      'Unauthorized: your session was rejected, or this function requires a token and none was sent.',
+    )
   if (status === 404)
-    return fail(`Not found: there is no function “${name}”, or the function itself answers so. See the body.`)
+    return fail(
+      `Not found: no function “${name}” exists, or the function itself responds so. See the response body.`,
+    )
   if (status === 429) return fail('Too many calls.')
-  if (isRelay(head))
-    return fail('The relay in front of the functions answered, not the function: it did not run to its end.')
-  if (status >= 500) return fail('The function failed. What it says of it is in the body.')
-  return fail('The function refused this call. What it says of it is in the body.')
+  if (isRelay(head)) return fail('The gateway failed; the function didn’t complete.')
+  if (status >= 500) return fail('The function failed. See the response body.')
+  return fail('The function refused this call. See the response body.')
 }
 
-/** By the code of the failure, where what happened can be said better than in general. */
+/** Messages for failure codes that allow a more specific explanation. */
 const BY_CODE: Readonly<Record<string, string>> = {
   blocked_offline:
-    'You are offline and the token has run out: nothing was sent. Call again once you are back.',
-  stalled: 'The function sent nothing for a while, and the reading was given up. What came is kept below.',
-  session_ended: 'Your session ended before this was sent.',
-  signed_out: 'You signed out while this was under way.',
+    'You are offline and the token has expired: nothing was sent. Send again when you are online.',
+  stalled: 'The function sent nothing for a while, so reading was aborted. Partial response below.',
+  session_ended: 'Your session ended before the call was sent.',
+  signed_out: 'You signed out during the call.',
   body_spent:
-    'The token was refused, and this body can be sent only once. The session is renewed: call again.',
+    'The token was refused, and this body can be sent only once. The session is refreshed: send again.',
 }
 
 const CORS =
-  ' If the host answers otherwise, the function may not let pages of this address call it with this method and these headers (CORS): browsers do not say so.'
+  ' If the backend responds otherwise, the function may not allow calls from this origin with this method and these headers (CORS): browsers do not report that.'
 
 function failureWords(call: Extract<CallState, { phase: 'failed' }>, isForeign: boolean): string {
   const { code, kind, message } = call.failure
@@ -49,15 +52,15 @@ function failureWords(call: Extract<CallState, { phase: 'failed' }>, isForeign: 
   if (known !== undefined) return known
   if (kind === 'network')
     return hasBegun
-      ? `The connection broke before the answer was complete. ${hasBody ? 'What came is kept below.' : 'Nothing of its body had come.'}`
-      : `No answer came from the backend. Nothing you wrote is lost; call again once it is back.${isForeign ? CORS : ''}`
-  if (kind === 'timeout') return `${message} A longer time can be set under Options.`
+      ? `The connection was lost before the response was complete. ${hasBody ? 'Partial response below.' : 'No body was received.'}`
+      : `No response from the backend. Your input is kept; send again when it is reachable.${isForeign ? CORS : ''}`
+  if (kind === 'timeout') return `${message} You can set a longer timeout under Options.`
   return message
 }
 
 /**
- * What is to be said of a call as it stands.
- * @param isForeign the backend has another address than the page.
+ * The message for a call in its current state.
+ * @param isForeign the backend has another origin than the page
  */
 export function answerWords(call: CallState, isForeign = false): AnswerWords | undefined {
   switch (call.phase) {
@@ -72,14 +75,12 @@ export function answerWords(call: CallState, isForeign = false): AnswerWords | u
     case 'stopped':
       return {
         tone: 'info',
-        text: call.head
-          ? 'You stopped it. What had come is kept below.'
-          : 'You stopped it before an answer came.',
+        text: call.head ? 'Canceled. Partial response below.' : 'Canceled before a response arrived.',
       }
   }
 }
 
-/** Seconds to wait, where the answer asks for it. */
+/** Seconds from the response's `Retry-After` header. */
 export function waitOf(call: CallState): number | undefined {
   const head = call.phase === 'done' || call.phase === 'failed' ? call.head : undefined
   const text = head && headerOf(head, 'retry-after')
@@ -88,6 +89,6 @@ export function waitOf(call: CallState): number | undefined {
   return seconds > 0 && seconds < 86_400 ? seconds : undefined
 }
 
-/** A fault that was put there on purpose. */
+/** An injected fault. */
 export const faultOf = (head: Head | undefined): string | undefined =>
   head && headerOf(head, 'x-chartroom-fault')

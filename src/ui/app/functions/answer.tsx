@@ -1,4 +1,4 @@
-// The answer to a call, from its first byte on: status, times, body, headers.
+// The response to a call, shown from its first byte: status, times, body and headers.
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useClient } from '../../react.ts'
@@ -22,18 +22,18 @@ interface AnswerProps {
   readonly call: CallState
 }
 
-/** What came stays until the next call. */
+/** The response stays until the next call. */
 export function Answer({ desk, call }: AnswerProps) {
   if (call.phase === 'none')
     return (
-      <section className={styles.answer} aria-label="Answer">
-        <EmptyState title="No answer yet">
-          Status, headers, body and times appear here, of failures too; a stream is shown as it comes.
+      <section className={styles.answer} aria-label="Response">
+        <EmptyState title="No response yet">
+          Status, headers, body and times appear here, also for errors. Streams appear as they arrive.
         </EmptyState>
       </section>
     )
   return (
-    <section className={styles.answer} aria-label="Answer" aria-busy={isUnderWay(call)}>
+    <section className={styles.answer} aria-label="Response" aria-busy={isUnderWay(call)}>
       <AnswerHead desk={desk} call={call} />
       <Said desk={desk} call={call} />
       {call.phase !== 'sending' && call.head && call.body ? (
@@ -57,7 +57,7 @@ function Said({ desk, call }: AnswerProps) {
   )
 }
 
-/** Counts down what the answer asks to wait; nobody is kept from calling sooner. */
+/** Counts down `Retry-After`; the user may send earlier. */
 function Again({ desk, wait }: { readonly desk: FunctionsDesk; readonly wait: number | undefined }) {
   const [left, setLeft] = useState(wait ?? 0)
   useEffect(() => {
@@ -67,9 +67,9 @@ function Again({ desk, wait }: { readonly desk: FunctionsDesk; readonly wait: nu
   }, [wait])
   return (
     <>
-      {left > 0 ? <span className={styles.hint}>It asks to wait {left} s more.</span> : null}
+      {left > 0 ? <span className={styles.hint}>Retry after {left} s.</span> : null}
       <Button size="s" icon={<RotateCcw size={12} aria-hidden />} onPress={desk.send}>
-        Call again
+        Send again
       </Button>
     </>
   )
@@ -80,20 +80,20 @@ interface AnswerTabsProps extends AnswerProps {
   readonly body: Body
 }
 
-/** A stream begins with its parts, anything else with its body. */
+/** A stream opens with its chunks, anything else with its body. */
 function AnswerTabs({ desk, call, head, body }: AnswerTabsProps) {
   const isStream = head.kind === 'events' || head.kind === 'lines'
   const [tab, setTab] = useState(isStream ? 'parts' : 'body')
   const parts = {
     id: 'parts',
-    title: `${head.kind === 'events' ? 'Events' : head.kind === 'lines' ? 'Lines' : 'Pieces'} ${formatCount(body.parts.length + body.dropped)}`,
+    title: `${head.kind === 'events' ? 'Events' : head.kind === 'lines' ? 'Lines' : 'Chunks'} ${formatCount(body.parts.length + body.dropped)}`,
     content: <AnswerParts body={body} isRunning={isUnderWay(call)} />,
   }
   const hasParts = isStream || (head.kind === 'text' && body.parts.length > 1)
   return (
     <div className={styles.answerTabs}>
       <Tabs
-        label="Parts of the answer"
+        label="Response sections"
         selected={tab}
         onSelect={setTab}
         items={[

@@ -1,4 +1,4 @@
-// What a call carries: JSON, text, a form or a file.
+// Editor of a call's body: JSON, text, a form or a file.
 import { FileUp, WrapText } from 'lucide-react'
 import { FileTrigger } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
@@ -21,14 +21,14 @@ const KINDS: readonly SelectOption<BodyKind>[] = [
   { id: 'none', label: 'None' },
 ]
 
-/** What was written of each kind stays while another is chosen. */
+/** The input of each type is kept while another type is selected. */
 export function BodyEditor({ desk, state }: RequestFormProps) {
   const { draft } = state
   return (
     <div className={styles.bodyEditor}>
       <div className={styles.kindLine}>
         <Segments
-          label="Kind of body"
+          label="Body type"
           options={KINDS}
           value={draft.kind}
           onChange={kind => desk.edit({ kind })}
@@ -113,4 +113,5 @@ function Editor({ desk, state: { draft, files, problems } }: RequestFormProps) {
   }
 }
 
-const fileWords = (name: string) => (name === '' ? 'None yet.' : `${name} was chosen; files are not kept.`)
+const fileWords = (name: string) =>
+  name === '' ? 'No file chosen.' : `${name} was chosen; files are not stored.`

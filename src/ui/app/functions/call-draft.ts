@@ -1,11 +1,11 @@
-// A call as it is being written: what the form holds, what is kept of it, and what is wrong with it.
+// A call draft: the form's fields, what is stored of it, and its validation.
 import { array, boolean, fallback, object, optional, picklist, string, type InferOutput } from 'valibot'
 import { isSecretKey } from '../../../probe.ts'
 import { jsonProblem } from '../json/json-problem.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const BODY_KINDS = ['none', 'json', 'text', 'form', 'file'] as const
-/** As the official client names them. */
+/** Region names of the official client. */
 export const REGIONS = [
   'any',
   'ap-northeast-1',
@@ -32,21 +32,21 @@ const pairSchema = object({
   on: optional(boolean(), true),
   name: string(),
   value: string(),
-  /** Of a form's part that is a file: its name, for the file itself is not kept. */
+  /** For a form part that is a file: its name; the file itself is not stored. */
   fileName: optional(string()),
 })
 
-/** A name and a value of the query, the headers or a form. */
+/** A name and value in the query, the headers or a form. */
 export type Pair = InferOutput<typeof pairSchema>
 
 export const draftSchema = object({
-  /** The function, and what may follow it: `tide/high`. */
+  /** The function and an optional path: `tide/high`. */
   name: string(),
   method: fallback(picklist(METHODS), 'POST'),
-  /** `user`; `public`, with the API key alone; or the id of another account that is signed in. */
+  /** `user`; `public`, with only the API key; or the id of another signed-in account. */
   as: fallback(string(), 'user'),
   region: fallback(picklist(REGIONS), 'any'),
-  /** Seconds until the answer must have begun; empty for the usual. */
+  /** Seconds to wait for the response to start; empty for the default. */
   timeout: fallback(string(), ''),
   query: fallback(array(pairSchema), []),
   headers: fallback(array(pairSchema), []),
@@ -54,7 +54,7 @@ export const draftSchema = object({
   json: fallback(string(), '{}'),
   text: fallback(string(), ''),
   form: fallback(array(pairSchema), []),
-  /** Name of the file that was chosen; the file itself is only in memory. */
+  /** Name of the chosen file; the file itself is only in memory. */
   fileName: fallback(string(), ''),
 })
 
@@ -75,11 +75,11 @@ export const EMPTY_DRAFT: Draft = {
   fileName: '',
 }
 
-/** Files by the id of their form part; the file that is a whole body stands under `BODY_FILE`. */
+/** Files by the id of their form part; a file as the whole body has the key `BODY_FILE`. */
 export type DraftFiles = Readonly<Record<string, File>>
 export const BODY_FILE = 'body'
 
-/** What must be put right before it can be sent, by the part of the form where it is wrong. */
+/** Errors to fix before sending, by section of the form. */
 export interface DraftProblems {
   readonly name?: string
   readonly query?: string
@@ -91,40 +91,40 @@ export interface DraftProblems {
 
 const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD'])
 
-/** Whether a call of this method takes a body. */
+/** Whether a call with this method has a body. */
 export const takesBody = (method: Method): boolean => !BODILESS.has(method)
 
-/** Stands where a secret stood in what was kept. */
+/** Replaces a secret in stored data. */
 const HIDDEN = /\[redacted:\d+\]/
 
-const HIDDEN_WORDS = 'Not all was kept: secrets never are. Enter it again where it says [redacted].'
+const HIDDEN_WORDS = 'Secrets are not stored. Enter them again in place of [redacted].'
 const SECRET_WORDS =
-  'This is a secret key, which passes every row policy. It is not sent from a browser: a function has its own.'
+  'This is a secret key, which bypasses RLS. It is not sent from a browser: functions have their own.'
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
-/** Pairs that are sent: switched on, and with a name. */
+/** Pairs to send: enabled and with a name. */
 export const livePairs = (pairs: readonly Pair[]): readonly Pair[] =>
   pairs.filter(({ on, name }) => on && name.trim() !== '')
 
 function nameProblem({ name }: Draft): string | undefined {
   const bare = name.trim().replace(/^\/+/, '')
-  if (bare === '') return 'Enter the name of a function.'
-  if (/^https?:/i.test(bare)) return 'Enter the name alone: functions of this backend are called.'
-  if (/[\s#?]/.test(bare)) return 'A name holds no spaces, # or ?. Parameters go under Query.'
-  if (bare.split('/').includes('..')) return 'A name does not lead upwards.'
+  if (bare === '') return 'Enter a function name.'
+  if (/^https?:/i.test(bare)) return 'Enter only the name: calls go to functions of this backend.'
+  if (/[\s#?]/.test(bare)) return 'A name can’t contain spaces, # or ?. Add parameters under Query.'
+  if (bare.split('/').includes('..')) return 'A name can’t contain “..”.'
   return undefined
 }
 
 function headersProblem({ headers }: Draft): string | undefined {
   const live = livePairs(headers)
   const odd = live.find(({ name }) => !HEADER_NAME.test(name.trim()))
-  if (odd !== undefined) return `“${odd.name}” is no name of a header.`
+  if (odd !== undefined) return `“${odd.name}” is not a valid header name.`
   const wrong = live.find(({ value }) => /[^\t\x20-\x7e\x80-\xff]/.test(value))
-  if (wrong !== undefined) return `The value of ${wrong.name} holds characters that no header can.`
+  if (wrong !== undefined) return `The value of ${wrong.name} contains characters that headers can’t contain.`
   return valuesProblem(live)
 }
 
-/** Of what goes out in an address or a header. */
+/** Checks values sent in a URL or a header. */
 function valuesProblem(live: readonly Pair[]): string | undefined {
   if (live.some(({ value }) => value.split(/[\s,;"']+/).some(isSecretKey))) return SECRET_WORDS
   return live.some(({ value }) => HIDDEN.test(value)) ? HIDDEN_WORDS : undefined
@@ -142,7 +142,7 @@ function bodyProblem(draft: Draft, files: DraftFiles): string | undefined {
       return HIDDEN.test(draft.text) ? HIDDEN_WORDS : undefined
     case 'form': {
       const lost = livePairs(draft.form).find(({ id, fileName }) => fileName !== undefined && !files[id])
-      if (lost !== undefined) return `Choose the file for “${lost.name}” again: files are not kept.`
+      if (lost !== undefined) return `Choose the file for “${lost.name}” again: files are not stored.`
       return draft.form.some(({ value }) => HIDDEN.test(value)) ? HIDDEN_WORDS : undefined
     }
     case 'file':
@@ -153,9 +153,9 @@ function bodyProblem(draft: Draft, files: DraftFiles): string | undefined {
 const timeoutProblem = ({ timeout }: Draft): string | undefined =>
   timeout.trim() === '' || (Number(timeout) > 0 && Number(timeout) <= 3600)
     ? undefined
-    : 'Enter seconds between 1 and 3600, or nothing.'
+    : 'Enter 1 to 3600 seconds, or leave empty.'
 
-/** Nothing for a call that can be sent. */
+/** Empty for a call that can be sent. */
 export function draftProblems(draft: Draft, files: DraftFiles): DraftProblems {
   const found = {
     name: nameProblem(draft),

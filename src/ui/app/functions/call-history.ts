@@ -1,4 +1,4 @@
-// The calls that were made, newest first: what is kept of each holds no secret.
+// The call history, newest first; stored entries contain no secrets.
 import { array, nullable, number, object, optional, string, type InferOutput } from 'valibot'
 import { createRedactor } from '../../../trace/redact.ts'
 import { isSecretUnder } from '../../../trace/secret-names.ts'
@@ -12,7 +12,7 @@ const entrySchema = object({
   draft: draftSchema,
   /** ISO time of sending. */
   at: string(),
-  /** Null when no answer came. */
+  /** Null without a response. */
   status: nullable(number()),
   /** `done`, `failed` or `stopped`. */
   outcome: string(),
@@ -26,13 +26,13 @@ export type HistoryEntry = InferOutput<typeof entrySchema>
 export const historySchema = array(entrySchema)
 
 const MOST_ENTRIES = 60
-/** All of them together, as JSON: browsers keep a few million characters for everything. */
+/** Limit for all entries as JSON: browsers store a few million characters per site. */
 const MOST_KEPT = 1_000_000
-/** A longer body is not kept over a reload, and one of the history even less. */
+/** Longer bodies are not kept over a reload; the limit for history entries is lower. */
 const MOST_DRAFT = 500_000
 const MOST_ENTRY = 50_000
-/** Found by `HIDDEN`: it must not be sent in place of what stood there. */
-const NOT_KEPT = '[redacted:0] It was too long to be kept.'
+/** Matches `HIDDEN`, so that it cannot be sent in place of the original value. */
+const NOT_KEPT = '[redacted:0] Too long to store.'
 
 type Redactor = ReturnType<typeof createRedactor>
 
@@ -40,12 +40,12 @@ const hiddenPair =
   (redactor: Redactor) =>
   (pair: Pair): Pair => {
     const name = pair.name.trim()
-    // Parameters such as `key` and `code` hold secrets; as keys of JSON they rarely do.
+    // Query parameters such as `key` and `code` often contain secrets; JSON keys of these names rarely do.
     if (isSecretUnder(name, pair.value, 'query')) return { ...pair, value: hiddenAs(redactor, pair.value) }
     return { ...pair, value: redactor.value({ [name]: pair.value })[name] ?? pair.value }
   }
 
-/** Any header may hold a secret of a function's own: values of well-known plain ones alone are kept. */
+/** Any header may contain a secret of a function: only values of known harmless headers are stored. */
 const hiddenHeader =
   (redactor: Redactor) =>
   (pair: Pair): Pair =>
@@ -60,11 +60,11 @@ function hiddenJson(redactor: Redactor, text: string): string {
   if (jsonProblem(text) !== undefined) return redactor.value(text)
   const value: unknown = JSON.parse(text)
   const hidden = redactor.value(value)
-  // As it was written, where there is nothing to hide: reading and writing it changes long numbers.
+  // Keep the original text when nothing is hidden: parsing and formatting changes long numbers.
   return JSON.stringify(hidden) === JSON.stringify(value) ? text : JSON.stringify(hidden, null, 2)
 }
 
-/** A draft that may be stored: secrets, files and very long bodies are taken out. */
+/** A draft that may be stored: without secrets, files and very long bodies. */
 export function withoutSecrets(draft: Draft, most = MOST_DRAFT): Draft {
   const redactor = createRedactor()
   const hide = hiddenPair(redactor)
@@ -79,7 +79,7 @@ export function withoutSecrets(draft: Draft, most = MOST_DRAFT): Draft {
   }
 }
 
-/** What is kept of a call that is over. */
+/** The history entry of a finished call. */
 export function entryOf(call: Exclude<CallState, { phase: 'none' | 'sending' | 'receiving' }>): HistoryEntry {
   return {
     id: `${call.sentAt}#${call.id}`,
@@ -93,7 +93,7 @@ export function entryOf(call: Exclude<CallState, { phase: 'none' | 'sending' | '
   }
 }
 
-/** As many as are kept. */
+/** Truncates the history to its limits. */
 function within(list: readonly HistoryEntry[]): readonly HistoryEntry[] {
   let room = MOST_KEPT
   return list.slice(0, MOST_ENTRIES).filter(each => {
@@ -102,11 +102,11 @@ function within(list: readonly HistoryEntry[]): readonly HistoryEntry[] {
   })
 }
 
-/** With one more at the front. */
+/** Adds an entry at the front. */
 export const withEntry = (list: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] =>
   within([entry, ...list])
 
-/** What is stored, with the same done to it as to a tab's own: calls of other tabs stay. */
+/** Applies a tab's change to the stored history, keeping calls of other tabs. */
 export function besideOthers(
   stored: readonly HistoryEntry[],
   before: readonly HistoryEntry[],
@@ -118,23 +118,23 @@ export function besideOthers(
   return within([...made, ...missing([...made, ...forgotten], stored)])
 }
 
-/** Whether two drafts ask for the same. */
+/** Whether two drafts describe the same call. */
 export const isSameDraft = (one: Draft, other: Draft): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** Whether a draft is at hand among the calls that were made. */
+/** Whether a draft is in the history. */
 export const wasSent = (draft: Draft, list: readonly HistoryEntry[]): boolean => {
   const known = withoutSecrets(draft, MOST_ENTRY)
   return list.some(entry => isSameDraft(entry.draft, known))
 }
 
-/** The files that a draft still names. */
+/** The files that a draft still refers to. */
 export function filesFor(draft: Draft, files: DraftFiles): DraftFiles {
   const wanted = new Set([...draft.form.map(({ id }) => id), ...(draft.fileName === '' ? [] : [BODY_FILE])])
   return Object.fromEntries(Object.entries(files).filter(([id]) => wanted.has(id)))
 }
 
-/** Entries whose name, path or body holds the words. */
+/** Entries whose name, path or body contains the text. */
 export function findEntries(list: readonly HistoryEntry[], words: string): readonly HistoryEntry[] {
   const wanted = words.trim().toLowerCase()
   if (wanted === '') return list

@@ -1,4 +1,4 @@
-// Beside the request itself: as whom it is made, where the function is to run, how long to wait.
+// Call options: account, region and timeout.
 import { TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { useAccounts } from '../accounts/use-accounts.ts'
@@ -8,24 +8,21 @@ import type { RequestFormProps } from './request-form.tsx'
 
 const CALLERS = [
   { id: 'user', label: 'You' },
-  { id: 'public', label: 'Anybody: with the public key alone' },
+  { id: 'public', label: 'Anonymous (public key)' },
 ]
 
-/** The user, anybody, and the other accounts that are signed in here. */
+/** The user, the anonymous role, and the other signed-in accounts. */
 function useCallers() {
   const { list, active } = useAccounts()
   const others = list.filter(({ id }) => id !== active?.id)
-  return [
-    ...CALLERS,
-    ...others.map(({ id, email }) => ({ id, label: email ?? 'Somebody without an address' })),
-  ]
+  return [...CALLERS, ...others.map(({ id, email }) => ({ id, label: email ?? 'Account without email' }))]
 }
 
 export function CallOptions({ desk, state: { draft, problems } }: RequestFormProps) {
   return (
     <div className={styles.options}>
       <Select
-        label="Called as"
+        label="Call as"
         options={useCallers()}
         value={draft.as}
         onChange={as => desk.edit({ as })}
@@ -38,13 +35,13 @@ export function CallOptions({ desk, state: { draft, problems } }: RequestFormPro
         onChange={region => desk.edit({ region })}
       />
       <TextField
-        label="Seconds until the answer begins"
+        label="Timeout to first byte (s)"
         inputMode="decimal"
         value={draft.timeout}
         onChange={timeout => desk.edit({ timeout })}
         error={problems.timeout}
         placeholder="60"
-        hint="More than 60 also bounds how long a stream may go on."
+        hint="Above 60, this also limits how long a stream may run."
       />
     </div>
   )

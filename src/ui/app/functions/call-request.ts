@@ -1,16 +1,16 @@
-// From a written call to what goes out: address, headers and body.
+// Converts a draft to a request: path, headers and body.
 import type { RequestOptions } from '../../../index.ts'
 import { BODY_FILE, livePairs, takesBody, type Draft, type DraftFiles } from './call-draft.ts'
 
 export interface OutgoingCall {
-  /** Below the backend's address, with the query. */
+  /** Path below the backend's URL, including the query. */
   readonly path: string
   readonly method: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string | Blob | FormData | undefined
 }
 
-/** `/functions/v1/…`, each part of the name encoded. */
+/** `/functions/v1/…`, with each segment encoded. */
 export const functionPath = (name: string): string => {
   const parts = name.trim().replace(/^\/+/, '').split('/')
   return `/functions/v1/${parts.map(part => encodeURIComponent(decoded(part))).join('/')}`
@@ -61,7 +61,7 @@ function formOf({ form }: Draft, files: DraftFiles): FormData {
   return data
 }
 
-/** What is sent for a draft without problems; headers that were written win over those that follow from it. */
+/** The request for a valid draft; entered headers override derived ones. */
 export function outgoingCall(draft: Draft, files: DraftFiles): OutgoingCall {
   const body = bodyOf(draft, files)
   const written = livePairs(draft.headers).map(({ name, value }) => [name.trim(), value] as const)
@@ -79,16 +79,16 @@ export function outgoingCall(draft: Draft, files: DraftFiles): OutgoingCall {
   }
 }
 
-/** A form's type holds a boundary that only the browser knows. */
+/** A form's type contains a boundary that only the browser knows. */
 const typeOf = ({ kind }: Draft, body: NonNullable<OutgoingCall['body']>): string | undefined => {
   if (body instanceof FormData) return undefined
   return body instanceof Blob ? body.type || 'application/octet-stream' : TYPES[kind]
 }
 
-/** With more, the whole request needs more time than it usually has. */
+/** Above this, the request's overall deadline is extended too. */
 const USUAL_SECONDS = 60
 
-/** How long the answer may keep us waiting. */
+/** The timeouts of a call. */
 export function callTimes({ timeout }: Draft): Pick<RequestOptions, 'timeout' | 'deadline'> {
   const seconds = Number(timeout)
   return {

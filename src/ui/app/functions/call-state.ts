@@ -1,38 +1,38 @@
-// One call from the first word to the last, as its page shows it: each phase holds what can be known in it.
+// A call from sending to completion, as its page shows it: each phase has the data known in it.
 import type { FunctionCallState, LineTimes } from '../../../transfers.ts'
 import type { AnswerKind } from './answer-kind.ts'
 import type { Draft } from './call-draft.ts'
 import { NO_BODY, type Body } from './received.ts'
 
-/** The head of an answer. */
+/** Status and headers of a response. */
 export interface Head {
   readonly status: number
   readonly statusText: string
-  /** Those that the browser lets a page see. */
+  /** Headers the browser exposes to the page. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly kind: AnswerKind
   readonly type: string
-  /** Milliseconds from sending to this. */
+  /** Milliseconds since sending. */
   readonly at: number
 }
 
-/** Why there is no answer, or only a part of one. */
+/** Why there is no response, or only part of one. */
 export interface CallFailure {
   readonly message: string
-  /** `network`, `timeout`, `auth` … as the client names them. */
+  /** `network`, `timeout`, `auth` …, as named by the client. */
   readonly kind: string
   readonly code?: string
 }
 
-/** What is known of a call before anything came of it. */
+/** What is known of a call before its response. */
 export interface Sent {
-  /** Tells calls apart. */
+  /** Identifies the call. */
   readonly id: number
   readonly draft: Draft
   readonly path: string
   /** ISO time. */
   readonly sentAt: string
-  /** Of the client's request, by which the console knows it. */
+  /** Id of the client's request, as used by the console. */
   readonly request?: string
 }
 
@@ -51,7 +51,7 @@ export type CallState =
       readonly phase: 'failed'
       readonly failure: CallFailure
       readonly duration: number
-      /** What had come before it broke off. */
+      /** The response received before the interruption. */
       readonly head?: Head
       readonly body?: Body
     })
@@ -64,19 +64,19 @@ export type CallState =
 
 export const NO_CALL: CallState = { phase: 'none' }
 
-/** Whether something is still to come. */
+/** Whether the call is still pending. */
 export const isUnderWay = (call: CallState): call is Extract<CallState, { phase: 'sending' | 'receiving' }> =>
   call.phase === 'sending' || call.phase === 'receiving'
 
-/** What came, which the machine is not told: it would stand in its recording. */
+/** The received response. The machine never sees it, since its state is recorded. */
 export interface Come {
   readonly head?: Head
   readonly body?: Body
 }
 
-const UNKNOWN: CallFailure = { message: 'It broke off.', kind: 'bug' }
+const UNKNOWN: CallFailure = { message: 'The call was interrupted.', kind: 'bug' }
 
-/** A call as its page shows it: where its machine is, with what was sent and what came. */
+/** A call as its page shows it: the machine's state, the request and the response. */
 export function callState(sent: Sent, call: FunctionCallState, come: Come): CallState {
   const { phase, request, duration, failure = UNKNOWN, line } = call
   const known: Sent = { ...sent, ...(request === undefined ? {} : { request }) }

@@ -1,13 +1,13 @@
-// A call as it is copied as code.
+// A call as copyable code.
 import type { CallSpec } from '../requests/call-spec.ts'
 import { livePairs, takesBody, type Draft, type DraftFiles } from './call-draft.ts'
 import { functionPath, outgoingCall } from './call-request.ts'
 
-/** Forms and files can't be written down as one text. */
+/** Forms and files have no textual form. */
 export const canCopy = ({ name, method, kind }: Draft): boolean =>
   name.trim() !== '' && !(takesBody(method) && (kind === 'form' || kind === 'file'))
 
-/** A JSON body goes as what it means, so that it is copied as code and not as a text. */
+/** A JSON body is copied as a value, so that it appears as code and not as a string. */
 export function copySpec(draft: Draft, files: DraftFiles): CallSpec {
   const { method, headers, body } = outgoingCall(draft, files)
   const region = draft.region === 'any' ? [] : [['forceFunctionRegion', draft.region] as const]

@@ -1,4 +1,4 @@
-// Calls to begin with: the demo functions of the embedded backend.
+// Example calls: the demo functions of the embedded backend.
 import { EMPTY_DRAFT, type Draft, type Pair } from './call-draft.ts'
 
 export interface Example {
@@ -21,17 +21,17 @@ const get = (id: string, title: string, name: string, ...pairs: readonly Named[]
 export const EXAMPLES: readonly Example[] = [
   {
     id: 'tide',
-    title: 'The tide at Gullhaven',
+    title: 'Tide at Gullhaven',
     draft: { ...EMPTY_DRAFT, name: 'tide', json: '{ "port": "Gullhaven" }' },
   },
-  get('watch', 'Sightings, as they are made', 'watch', ['count', '12'], ['every', '400']),
-  get('lines', 'The same, line by line', 'watch', ['as', 'lines'], ['count', '8'], ['every', '300']),
-  get('chart', 'A picture of the tide', 'chart'),
-  get('csv', 'A file to download', 'chart', ['as', 'csv']),
-  get('rocks', 'An error with its body', 'rocks', ['status', '422']),
+  get('watch', 'Sightings as events', 'watch', ['count', '12'], ['every', '400']),
+  get('lines', 'Sightings as lines', 'watch', ['as', 'lines'], ['count', '8'], ['every', '300']),
+  get('chart', 'Tide chart as an image', 'chart'),
+  get('csv', 'Tide chart as a file', 'chart', ['as', 'csv']),
+  get('rocks', 'Error with a body', 'rocks', ['status', '422']),
   {
     id: 'echo',
-    title: 'What reaches a function',
+    title: 'Echo a request',
     draft: {
       ...EMPTY_DRAFT,
       name: 'echo/anything',

@@ -1,4 +1,4 @@
-// The work on functions of one user of one connection: the call being written, the one under way, those before.
+// Function calls of one user and connection: the draft, the pending call, and the history.
 import type { ChartroomClient } from '../../../index.ts'
 import { createFunctionCall, type FunctionCall } from '../../../transfers.ts'
 import type { AccountClient } from '../accounts/use-accounts.ts'
@@ -14,7 +14,7 @@ export interface DeskState {
   readonly draft: Draft
   readonly files: DraftFiles
   readonly problems: DraftProblems
-  /** What was being written before something else was loaded over it. */
+  /** The draft before another one was loaded over it. */
   readonly before: Draft | undefined
   readonly call: CallState
   readonly history: readonly HistoryEntry[]
@@ -25,22 +25,22 @@ type Callers = (as: string) => Caller | undefined
 
 export interface DeskParts {
   readonly url: string
-  /** Under which it is kept: of one connection and one user. */
+  /** Storage name, per connection and user. */
   readonly name: string
   readonly first: Partial<Draft>
-  /** Milliseconds on a monotonic clock. */
+  /** Monotonic milliseconds. */
   readonly now: () => number
-  /** ISO time of day. */
+  /** ISO date and time. */
   readonly wall: () => string
-  /** It has a recording of its own. */
+  /** Called with the call's own recording. */
   readonly onCalled?: (name: string, attached: FunctionCall['attached'], by: ChartroomClient) => void
 }
 
-const SIGNED_OUT = 'This account is signed out. Choose who calls.'
-/** A stream may move a thousand times a second; nobody sees more than this. */
+const SIGNED_OUT = 'This account is signed out. Choose another caller.'
+/** A stream may update a thousand times a second; render less often. */
 const SHOW_EVERY_MS = 60
 
-/** A call that was sent, with its machine. */
+/** A sent call with its machine. */
 interface Made {
   readonly sent: Sent
   readonly sending: Sending
@@ -48,7 +48,7 @@ interface Made {
   readonly by: ChartroomClient
 }
 
-/** Lives as long as its client: a call goes on while another page is shown. */
+/** Lives as long as its client: a call continues while another page is shown. */
 export class FunctionsDesk {
   readonly #parts: DeskParts
   readonly #listeners = new Listeners()
@@ -71,7 +71,7 @@ export class FunctionsDesk {
     }
   }
 
-  /** Tells how to call as somebody; undefined for who is not signed in any more. */
+  /** Sets how to call as another account; returns undefined for an account that is signed out. */
   readonly callThrough = (callers: Callers): void => {
     this.#callers = callers
   }
@@ -83,16 +83,16 @@ export class FunctionsDesk {
   readonly edit = (change: Partial<Draft>): void => {
     const { draft: before, problems: told, files } = this.#state
     const draft = { ...before, ...change }
-    // Once told, a problem goes as soon as it is mended.
+    // A displayed problem disappears when it is fixed.
     const problems = Object.keys(told).length === 0 ? told : draftProblems(draft, files)
     this.#show({ draft, problems, before: undefined })
   }
 
-  /** Puts a file under the id of a form part, or of the whole body. */
+  /** Sets the file of a form part or of the whole body. */
   readonly choose = (id: string, file: File): void =>
     this.#show({ files: { ...this.#state.files, [id]: file }, problems: {} })
 
-  /** Sends what is written; false when something must be put right first. */
+  /** Sends the draft; returns false if it is invalid. */
   readonly send = (): boolean => {
     if (isUnderWay(this.#state.call)) return false
     const { draft } = this.#state
@@ -110,7 +110,7 @@ export class FunctionsDesk {
       this.#made?.job.send({ type: 'call.stop', duration: this.#made.sending.since() })
   }
 
-  /** Takes a call from the history, or an example; `restore` takes that back. */
+  /** Loads a call from the history or an example; `restore` reverts it. */
   readonly load = (draft: Draft): void => {
     if (isSameDraft(draft, this.#state.draft)) return
     const { draft: before, history } = this.#state
@@ -128,13 +128,13 @@ export class FunctionsDesk {
 
   readonly clearHistory = (): void => this.#show({ history: [] })
 
-  /** The bytes of the answer on show. */
+  /** The bytes of the shown response. */
   readonly answer = (): Blob | undefined => this.#made?.sending.blob()
 
-  /** The recording of the call on show, for a console of its own. */
+  /** The recording of the shown call, for its own console. */
   readonly attached = (): FunctionCall['attached'] | undefined => this.#made?.job.attached
 
-  /** Who made the call on show. */
+  /** The client that made the shown call. */
   readonly calledBy = (): ChartroomClient | undefined => this.#made?.by
 
   #run(draft: Draft, files: DraftFiles, { fetch, client }: Caller) {
@@ -155,7 +155,7 @@ export class FunctionsDesk {
     job.subscribe(() => this.#moved(sent.id))
   }
 
-  /** Shows where the call is; that of one before is over. */
+  /** Publishes the call's state; ignores earlier calls. */
   #moved(id: number) {
     clearTimeout(this.#showing)
     this.#showing = undefined

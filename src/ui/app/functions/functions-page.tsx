@@ -1,4 +1,4 @@
-// The Functions section: a call is written, sent, and its answer seen as it comes; those before are at hand.
+// The Functions section: write a call, send it, and read its response and the history.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FlaskConical, Undo2 } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
@@ -34,7 +34,7 @@ function Examples({ desk }: { readonly desk: FunctionsDesk }) {
   )
 }
 
-/** The name in the address is that of the form, and the other way round once it was called. */
+/** Puts the URL's function name into the form, and a called function's name into the URL. */
 function useNameInAddress(desk: FunctionsDesk, { call }: DeskState) {
   const navigate = useNavigate()
   const { name: asked = '' } = useSearch({ strict: false })
@@ -54,7 +54,7 @@ function useFunctionCommands(desk: FunctionsDesk) {
       () => [
         {
           id: 'functions.call',
-          title: 'Call the function',
+          title: 'Call function',
           section: 'Functions',
           words: 'send run invoke again',
           keys: ['Mod+Enter'],
@@ -62,7 +62,7 @@ function useFunctionCommands(desk: FunctionsDesk) {
         },
         {
           id: 'functions.stop',
-          title: 'Stop the call under way',
+          title: 'Stop the current call',
           section: 'Functions',
           words: 'abort cancel stream',
           run: desk.stop,
@@ -81,9 +81,9 @@ function useFunctionCommands(desk: FunctionsDesk) {
 }
 
 const callerWords = (as: string): string =>
-  as === 'user' ? 'Called as you' : as === 'public' ? 'Called as anybody' : 'Called as another account'
+  as === 'user' ? 'Called as you' : as === 'public' ? 'Called anonymously' : 'Called as another account'
 
-/** What is written, and what came, stays while other pages are shown. */
+/** Draft and response are kept while other pages are shown. */
 export function FunctionsPage() {
   useTitle('Functions')
   const [desk, state] = useFunctionsDesk()
@@ -100,9 +100,9 @@ export function FunctionsPage() {
         <div className={styles.asking}>
           {state.before === undefined ? null : (
             <Notice>
-              What you had written was set aside.{' '}
+              Your draft was replaced.{' '}
               <Button size="s" icon={<Undo2 size={13} aria-hidden />} onPress={desk.restore}>
-                Bring it back
+                Restore draft
               </Button>
             </Notice>
           )}

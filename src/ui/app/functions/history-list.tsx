@@ -1,4 +1,4 @@
-// The calls before: chosen to be written anew, or made again at once.
+// The call history: load a call into the form, or send it again.
 import { Play, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
@@ -20,15 +20,15 @@ export function HistoryList({ desk, history }: HistoryListProps) {
   if (history.length === 0) return null
   const shown = findEntries(history, words)
   return (
-    <section className={styles.history} aria-label="Calls before">
+    <section className={styles.history} aria-label="History">
       <div className={styles.historyHead}>
-        <h2 className={styles.historyTitle}>Calls before · {history.length}</h2>
+        <h2 className={styles.historyTitle}>History ({history.length})</h2>
         <TextField
-          label="Find a call"
+          label="Filter history"
           hideLabel
           value={words}
           onChange={setWords}
-          placeholder="Find"
+          placeholder="Filter"
           autoComplete="off"
         />
         <Button
@@ -41,10 +41,10 @@ export function HistoryList({ desk, history }: HistoryListProps) {
             setSure(!isSure)
           }}
         >
-          {isSure ? 'Forget all of them' : 'Forget all'}
+          {isSure ? 'Confirm clear' : 'Clear'}
         </Button>
       </div>
-      {shown.length === 0 ? <p className={styles.hint}>None of them holds “{words}”.</p> : null}
+      {shown.length === 0 ? <p className={styles.hint}>No calls match “{words}”.</p> : null}
       <ul className={styles.entries}>
         {shown.map(entry => (
           <Entry key={entry.id} desk={desk} entry={entry} />
@@ -63,7 +63,7 @@ function Entry({ desk, entry }: { readonly desk: FunctionsDesk; readonly entry: 
       <button
         type="button"
         className={styles.entryName}
-        title="Write it anew"
+        title="Load into form"
         onClick={() => desk.load(draft)}
       >
         <span className={styles.entryMethod}>{draft.method}</span>
@@ -72,9 +72,9 @@ function Entry({ desk, entry }: { readonly desk: FunctionsDesk; readonly entry: 
           {outcome === 'stopped'
             ? 'stopped'
             : status === null
-              ? 'no answer'
+              ? 'no response'
               : outcome === 'failed'
-                ? 'broken off'
+                ? 'interrupted'
                 : status}
         </Chip>
         <span className={styles.entryTime}>{formatMs(entry.duration)}</span>
@@ -83,7 +83,7 @@ function Entry({ desk, entry }: { readonly desk: FunctionsDesk; readonly entry: 
         </time>
       </button>
       <IconButton
-        label={`Call ${name} again`}
+        label={`Send ${name} again`}
         size="s"
         noTooltip
         onPress={() => {
@@ -93,7 +93,7 @@ function Entry({ desk, entry }: { readonly desk: FunctionsDesk; readonly entry: 
       >
         <Play size={13} />
       </IconButton>
-      <IconButton label={`Forget ${name}`} size="s" noTooltip onPress={() => desk.forget(entry.id)}>
+      <IconButton label={`Remove ${name}`} size="s" noTooltip onPress={() => desk.forget(entry.id)}>
         <X size={13} />
       </IconButton>
     </li>

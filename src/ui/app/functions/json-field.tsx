@@ -1,4 +1,4 @@
-// The field of a JSON body, with what is wrong with it.
+// The JSON body field with its error.
 import { JsonText } from '../json/json-text.tsx'
 import styles from './functions.module.css'
 

@@ -1,4 +1,4 @@
-// What is kept of the work on functions over a reload: the draft is each tab's own, the history is of all of them.
+// Storage of function calls across reloads: the draft is per tab, the history is shared.
 import { safeParse } from 'valibot'
 import { readSetting, writeSetting } from '../local-store.ts'
 import { readInTab, writeInTab } from '../tab-store.ts'
@@ -22,16 +22,16 @@ function draftOfTab(owner: string): Draft | undefined {
 }
 
 /**
- * A tab that is new begins with what was written last in any other.
+ * A new tab starts with the draft last edited in any tab.
  *
- * @param owner of one connection and one user.
+ * @param owner connection and user
  */
 export const readCalls = (owner: string, first: Draft): KeptCalls => ({
   draft: draftOfTab(owner) ?? readSetting(nameOf('draft', owner), draftSchema, first),
   history: readSetting(nameOf('history', owner), historySchema, []),
 })
 
-/** Writes what is another than before; secrets are left out. */
+/** Stores what changed, without secrets. */
 export function keepCalls(owner: string, before: KeptCalls, now: KeptCalls): void {
   if (now.draft !== before.draft) {
     const draft = withoutSecrets(now.draft)

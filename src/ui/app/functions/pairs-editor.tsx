@@ -1,4 +1,4 @@
-// Names and values in rows: the query, the headers, the parts of a form. An empty row is always there at the end.
+// Rows of names and values: query, headers, or form parts. The last row is always empty.
 import { Paperclip, X } from 'lucide-react'
 import { FileTrigger } from 'react-aria-components'
 import { Button, IconButton } from '../../widgets/button.tsx'
@@ -8,17 +8,17 @@ import type { Pair } from './call-draft.ts'
 import styles from './functions.module.css'
 
 export interface PairsEditorProps {
-  /** What one of them is. */
+  /** Label of one row. */
   readonly label: string
   readonly pairs: readonly Pair[]
   readonly onChange: (pairs: Pair[]) => void
   readonly error?: string | undefined
   readonly hint?: string
-  /** Given where a value may be a file. */
+  /** Set when a value may be a file. */
   readonly onFile?: (id: string, file: File) => void
 }
 
-/** An id that is not taken yet. */
+/** An unused id. */
 const nextId = (pairs: readonly Pair[]): string =>
   `p${1 + Math.max(0, ...pairs.map(({ id }) => Number(/^p(\d+)$/.exec(id)?.[1] ?? 0)))}`
 
@@ -69,7 +69,7 @@ function PairRow({ title, pair, isNew, onChange, onRemove, onFile }: PairRowProp
       <span className={styles.sent}>
         {isNew ? null : (
           <Check isOn={pair.on} onChange={on => onChange({ ...pair, on })} hideLabel>
-            {title} is sent
+            {title} enabled
           </Check>
         )}
       </span>

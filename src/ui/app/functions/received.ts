@@ -1,8 +1,8 @@
-// What has come of an answer's body so far: its bytes, and the pieces in which they came, each with its time.
+// A response body as received so far: its bytes, and its chunks with timestamps.
 import { isTextual, type AnswerKind } from './answer-kind.ts'
 import { createEventReader } from './sse.ts'
 
-/** One event, line or piece of text of a streaming answer. */
+/** One event, line or chunk of text of a streaming response. */
 export interface Part {
   /** Milliseconds since the call was sent. */
   readonly at: number
@@ -12,35 +12,35 @@ export interface Part {
   readonly text: string
 }
 
-/** What is known of a body at one moment; a later one has a later `size`. */
+/** A snapshot of a body; a later one has a larger `size`. */
 export interface Body {
   readonly size: number
-  /** As text, as far as it is text; cut at `MOST_TEXT`. */
+  /** The decoded text of a textual body, truncated at `MOST_TEXT`. */
   readonly text: string
   readonly parts: readonly Part[]
-  /** Parts that were dropped at the front, for there are too many. */
+  /** Number of parts dropped at the front to limit memory. */
   readonly dropped: number
-  /** Bytes beyond those that are kept. */
+  /** Number of bytes beyond the stored limit. */
   readonly unkept: number
 }
 
 export const NO_BODY: Body = { size: 0, text: '', parts: [], dropped: 0, unkept: 0 }
 
-/** More is counted, but no longer kept: a stream may go on for ever. */
+/** Bytes beyond this are only counted: a stream may never end. */
 const MOST_BYTES = 32_000_000
 const MOST_TEXT = 4_000_000
 export const MOST_PARTS = 10_000
 
 export interface Receiver {
   push(chunk: Uint8Array, at: number): void
-  /** What was held back for its other half. */
+  /** Flushes incomplete text. */
   end(at: number): void
   body(): Body
-  /** The bytes that were kept. */
+  /** The stored bytes. */
   blob(type: string): Blob
 }
 
-/** Collects an answer of the given kind. */
+/** Collects a response of the given kind. */
 export function createReceiver(kind: AnswerKind): Receiver {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   const cut = cutter(kind)
@@ -52,7 +52,7 @@ export function createReceiver(kind: AnswerKind): Receiver {
   const read = (piece: string, at: number, isEnd: boolean) => {
     if (text.length < MOST_TEXT) text += piece.slice(0, MOST_TEXT - text.length)
     parts.push(...cut(piece, at, isEnd))
-    // Dropped by the thousand: each time costs a copy.
+    // Drop a thousand at a time, since each drop copies the list.
     if (parts.length <= MOST_PARTS + 1_000) return
     dropped += parts.length - MOST_PARTS
     parts = parts.slice(-MOST_PARTS)

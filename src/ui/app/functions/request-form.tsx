@@ -1,4 +1,4 @@
-// The form in which a call is written.
+// The request form.
 import { Play, Square } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
@@ -28,7 +28,7 @@ export interface RequestFormProps {
   readonly state: DeskState
 }
 
-/** Where the first problem is, so that it can be brought into view. */
+/** The section with the first problem, to scroll it into view. */
 function partInTrouble({ problems }: DeskState): Part | undefined {
   if (problems.body !== undefined) return 'body'
   if (problems.query !== undefined) return 'query'
@@ -36,7 +36,7 @@ function partInTrouble({ problems }: DeskState): Part | undefined {
   return problems.timeout === undefined && problems.as === undefined ? undefined : 'options'
 }
 
-/** Enter in a field, or Ctrl+Enter anywhere on the page, sends it; the same button stops what is under way. */
+/** Enter in a field, or Ctrl+Enter anywhere on the page, sends; the same button stops a pending call. */
 export function RequestForm({ desk, state }: RequestFormProps) {
   const [part, setPart] = useState<Part>('body')
   const { draft, problems, call } = state
@@ -83,7 +83,7 @@ export function RequestForm({ desk, state }: RequestFormProps) {
       </div>
       <div className={styles.parts}>
         <Tabs
-          label="Parts of the request"
+          label="Request sections"
           selected={hasBody || part !== 'body' ? part : 'query'}
           onSelect={id => {
             if (isPart(id)) setPart(id)
@@ -118,7 +118,7 @@ export function RequestForm({ desk, state }: RequestFormProps) {
                   pairs={draft.headers}
                   onChange={headers => desk.edit({ headers })}
                   error={problems.headers}
-                  hint="Your access token and the key go along by themselves."
+                  hint="Your access token and the API key are added automatically."
                 />
               ),
             },

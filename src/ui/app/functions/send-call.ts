@@ -1,4 +1,5 @@
-// Sends a call through the client's gate, keeps what comes of it, and tells the call's machine how it goes.
+// Sends a call through the client's auth gate, collects its response, and reports progress to the call's
+// machine.
 import { describeFailure, type ChartroomClient, type RequestOptions } from '../../../index.ts'
 import type { FunctionCallOptions, LineTimes } from '../../../transfers.ts'
 import { answerKind } from './answer-kind.ts'
@@ -7,24 +8,24 @@ import type { Come, Head } from './call-state.ts'
 import { createReceiver, type Receiver } from './received.ts'
 
 export interface SendOptions {
-  /** Calls as whom it is to be. */
+  /** Sends as the chosen account. */
   readonly fetch: ChartroomClient['fetch']
-  /** The backend's address. */
+  /** The backend's URL. */
   readonly url: string
   readonly asked: RequestOptions
   readonly call: OutgoingCall
   /** Monotonic milliseconds. */
   readonly now: () => number
-  /** Hears of each piece of the body. */
+  /** Called for each chunk of the body. */
   readonly onPiece: () => void
 }
 
 type Tell = Parameters<FunctionCallOptions['call']>[0]
 
-/** Word of how much has come, at most so often; each is a step in the recording. */
+/** Minimum interval between progress events in ms; each event is a recorded step. */
 const TELL_EVERY = 500
 
-/** A call that is made once, when its machine says so. */
+/** A call that is sent once, when its machine starts it. */
 export class Sending implements Pick<FunctionCallOptions, 'call' | 'watch'> {
   readonly #options: SendOptions
   #began = 0
@@ -35,16 +36,16 @@ export class Sending implements Pick<FunctionCallOptions, 'call' | 'watch'> {
     this.#options = options
   }
 
-  /** What came of it so far. */
+  /** The response received so far. */
   readonly come = (): Come => ({
     ...(this.#head && { head: this.#head }),
     ...(this.#receiver && { body: this.#receiver.body() }),
   })
 
-  /** The bytes that were kept. */
+  /** The stored bytes. */
   readonly blob = (): Blob | undefined => this.#receiver?.blob(this.#head?.type ?? '')
 
-  /** Milliseconds since it was sent. */
+  /** Milliseconds since sending. */
   readonly since = (): number => this.#options.now() - this.#began
 
   readonly call: FunctionCallOptions['call'] = async (tell, signal) => {
@@ -81,7 +82,7 @@ export class Sending implements Pick<FunctionCallOptions, 'call' | 'watch'> {
     let told = this.since()
     const reader = response.body?.getReader()
     for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
-      // What was stopped may still have something on the way.
+      // A stopped call may still have events in flight.
       if (signal.aborted) return
       receiver.push(piece.value, this.since())
       this.#options.onPiece()
@@ -109,7 +110,7 @@ function headOf(response: Response, at: number): Head {
   }
 }
 
-/** What the browser says of the time on the line; only its own pages may know all of it. */
+/** Reports the browser's network timing; full timing requires the same origin or `Timing-Allow-Origin`. */
 function watchLine(address: string, tell: (line: LineTimes) => void): () => void {
   const observer = new PerformanceObserver(list => {
     for (const entry of list.getEntriesByName(address)) {

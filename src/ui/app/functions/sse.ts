@@ -1,4 +1,4 @@
-// Server-sent events out of text that arrives in pieces, by the rules of the HTML standard.
+// Parses server-sent events from text chunks, following the HTML standard.
 
 export interface ServerEvent {
   readonly event: string
@@ -7,11 +7,11 @@ export interface ServerEvent {
 }
 
 export interface EventReader {
-  /** The events that are complete with this piece. */
+  /** Returns the events completed by this chunk. */
   push(text: string): readonly ServerEvent[]
 }
 
-/** Pieces may be cut anywhere, also inside a line end. */
+/** Chunks may be split anywhere, even inside a line break. */
 export function createEventReader(): EventReader {
   let rest = ''
   let isFirst = true
@@ -37,7 +37,7 @@ export function createEventReader(): EventReader {
     push(text) {
       rest += isFirst ? text.replace(/^\uFEFF/, '') : text
       isFirst &&= text === ''
-      // A CR at the very end may be half of a CRLF.
+      // A CR at the end may be half of a CRLF.
       const held = rest.endsWith('\r') ? '\r' : ''
       const lines = rest.slice(0, rest.length - held.length).split(/\r\n|\r|\n/)
       rest = (lines.pop() ?? '') + held

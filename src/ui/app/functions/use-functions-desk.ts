@@ -1,4 +1,4 @@
-// The desk of the user who is signed in, which outlives the page.
+// The function call store of the signed-in user, which outlives the page.
 import { useEffect, useSyncExternalStore } from 'react'
 import type { ChartroomClient } from '../../../index.ts'
 import { useClient, useStatus } from '../../react.ts'
@@ -8,7 +8,7 @@ import { workRecordings } from '../work-recordings.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { FunctionsDesk, type DeskState } from './functions-desk.ts'
 
-/** By client, and by user: nobody finds what somebody else wrote. They go with their client. */
+/** By client and user, so that users never see each other's drafts. Stores live as long as their client. */
 const desks = new WeakMap<ChartroomClient, Map<string, FunctionsDesk>>()
 
 function deskOf(client: ChartroomClient, user: string, isEmbedded: boolean): FunctionsDesk {
@@ -28,7 +28,7 @@ function deskOf(client: ChartroomClient, user: string, isEmbedded: boolean): Fun
   return made
 }
 
-/** The desk, and what lies on it now. */
+/** The store and its current state. */
 export function useFunctionsDesk(): readonly [FunctionsDesk, DeskState] {
   const client = useClient()
   const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : ''))

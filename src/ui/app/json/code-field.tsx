@@ -1,4 +1,4 @@
-// A field for code, in a shadow root of its own: CodeMirror's styles are then sheets that a strict policy lets pass.
+// A code field in its own shadow root: CodeMirror's styles then become style sheets that a strict CSP allows.
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
@@ -8,7 +8,7 @@ import { tags } from '@lezer/highlight'
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import styles from './code-field.module.css'
 
-/** Places in a text, by the number of characters before them. */
+/** Offsets in a text, in characters. */
 export interface Selected {
   readonly anchor: number
   readonly head: number
@@ -18,7 +18,7 @@ export interface CodeFieldProps {
   readonly label: string
   readonly text: string
   readonly onChange: (text: string) => void
-  /** Where it is to be typed into as soon as it is there; none where that is not asked for. */
+  /** Initial selection to focus; undefined for no focus. */
   readonly selected: RefObject<Selected | undefined>
 }
 
@@ -60,10 +60,13 @@ const colours = HighlightStyle.define([
   { tag: [tags.bool, tags.null], color: 'var(--inject)' },
 ])
 
-/** Beyond this colours and brackets cost more than they are worth. */
+/** Beyond this length, highlighting and bracket matching cost too much. */
 const MOST_COLOURED = 300_000
 
-/** What is selected as the browser has it, of which the editor hears a moment later; only Chromium tells that of a shadow tree so. */
+/**
+ * The browser's selection, which the editor learns a moment later; only Chromium reports it for shadow trees
+ * this way.
+ */
 function selectedIn(view: EditorView): { readonly from: number; readonly to: number } | undefined {
   const root: DocumentOrShadowRoot & Partial<Pick<Document, 'getSelection'>> = view.root
   const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = root.getSelection?.() ?? {}
@@ -73,8 +76,8 @@ function selectedIn(view: EditorView): { readonly from: number; readonly to: num
 }
 
 /**
- * What is typed over a selection goes past the browser: Chromium would merge the lines itself, with the words' colours in
- * style attributes, which the page's policy refuses with a complaint.
+ * Handles typing over a selection: Chromium would merge the lines itself and write highlight colors into
+ * style attributes, which the page's CSP refuses with an error.
  */
 const typesOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -96,7 +99,7 @@ const extensionsFor = (label: string, length: number, onText: (text: string) => 
   history(),
   drawSelection(),
   indentOnInput(),
-  // Ctrl and Enter keep the text, and Tab leads on.
+  // Ctrl+Enter saves, and Tab moves focus.
   keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
   EditorView.lineWrapping,
   EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
@@ -108,17 +111,17 @@ const extensionsFor = (label: string, length: number, onText: (text: string) => 
   ...(length > MOST_COLOURED ? [] : [json(), lineNumbers(), bracketMatching(), syntaxHighlighting(colours)]),
 ]
 
-/** The text may change from outside, too. */
+/** The text may also change from outside. */
 export function CodeField({ label, text, onChange, selected }: CodeFieldProps) {
   const host = useRef<HTMLSpanElement>(null)
   const view = useRef<EditorView>(undefined)
   const latest = useRef({ onChange, text })
-  /** Texts that it told of and that have not come back yet. */
+  /** Reported texts that have not come back as props yet. */
   const told = useRef<string[]>([])
   useEffect(() => {
     latest.current = { onChange, text }
   })
-  // At once, so that no key is struck while the plain field is gone and this one is not there.
+  // Synchronous, so that no key is lost between the plain field and this one.
   useLayoutEffect(() => {
     const element = host.current
     if (element === null) return
@@ -144,7 +147,7 @@ export function CodeField({ label, text, onChange, selected }: CodeFieldProps) {
   }, [label, selected])
   useEffect(() => {
     const now = view.current
-    // What was typed comes back, and more may have been typed since.
+    // Props echo reported texts, and more may have been typed since.
     const own = told.current.lastIndexOf(text)
     told.current.splice(0, own + 1)
     if (now === undefined || own >= 0 || now.state.doc.toString() === text) return

@@ -1,11 +1,14 @@
-// JSON in which numbers keep their digits: JavaScript's own would round a large key into another one.
+// JSON parsing that keeps the digits of numbers: `JSON.parse` would round a large key to another one.
 
 interface ExactJson {
-  /** Not in browsers from before 2025; there such a number becomes a text of its digits, which servers read too. */
+  /**
+   * Missing in browsers before 2025; there such a number becomes a string of its digits, which servers also
+   * accept.
+   */
   readonly rawJSON?: (text: string) => object
 }
 
-/** A number as its digits; `JSON.stringify` writes them as they are. */
+/** A number by its digits; `JSON.stringify` writes them unchanged. */
 export const exactNumber = (digits: string): unknown =>
   String(Number(digits)) === digits ? Number(digits) : ((JSON as ExactJson).rawJSON?.(digits) ?? digits)
 
@@ -16,8 +19,8 @@ const keepDigits: Reviver = (_name, value, context) =>
     ? exactNumber(context.source)
     : value
 
-/** The value of a JSON text. @throws SyntaxError */
+/** Parses JSON text. @throws SyntaxError */
 export const parseExact = (text: string): unknown => JSON.parse(text, keepDigits)
 
-/** A number of JSON's grammar. */
+/** A JSON number. */
 export const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/

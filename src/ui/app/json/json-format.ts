@@ -1,4 +1,4 @@
-// JSON laid out in lines without reading its values: digits, doubled names and the order stay what they are.
+// Formats JSON without parsing its values: digits, duplicate names and order are kept.
 
 const TOKEN = /"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s{}[\],:"]+/g
 
@@ -11,7 +11,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** The same JSON with a line for each value; undefined for what is none. */
+/** The JSON with one value per line; undefined for invalid JSON. */
 export const indented = (text: string): string | undefined => {
   if (!isJson(text)) return undefined
   let depth = 0

@@ -1,13 +1,13 @@
-// What is wrong with a JSON text, and where.
+// Finds the first error in JSON text.
 
 export interface JsonProblem {
   readonly message: string
-  /** Counted from 1; absent where the engine does not say. */
+  /** Counted from 1; undefined when the position is unknown. */
   readonly line?: number
   readonly column?: number
 }
 
-/** Undefined for JSON that can be read. */
+/** Undefined for valid JSON. */
 export function jsonProblem(text: string): JsonProblem | undefined {
   try {
     JSON.parse(text)
@@ -24,10 +24,8 @@ function told(text: string): JsonProblem {
   const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1]
   const found = /^(?:\w+|.)/su.exec(text.slice(at))?.[0].slice(0, 20)
   const what =
-    found === undefined
-      ? 'it ends too early'
-      : `there is ${found === '\n' ? 'an end of line' : `“${found}”`} where it does not belong`
-  return { message: `This is not valid JSON: at line ${line}, column ${column} ${what}.`, line, column }
+    found === undefined ? 'unexpected end' : `unexpected ${found === '\n' ? 'line break' : `“${found}”`}`
+  return { message: `This is not valid JSON: ${what} at line ${line}, column ${column}.`, line, column }
 }
 
 const SCALAR =
@@ -36,8 +34,8 @@ const STRING = /"(?:[^"\\\n\r]|\\.)*"/y
 const SPACE = /[ \t\r\n]*/y
 
 /**
- * Where a text stops being JSON; undefined for what is too deep to look into. Engines say it each in their own way,
- * and often not at all.
+ * The offset of the first error; undefined if the nesting is too deep to check. Engines report positions in
+ * different formats, or not at all.
  */
 function brokenAt(text: string): number | undefined {
   let at = 0

@@ -1,4 +1,4 @@
-// A field for JSON: with colours and brackets once these were fetched, plain until then, and for good where they can't be.
+// A JSON field: highlighted once the editor code has loaded, plain before that, and whenever loading fails.
 import { lazy, Suspense, useLayoutEffect, useRef, type RefObject } from 'react'
 import control from '../../widgets/control.module.css'
 import { cx } from '../../widgets/cx.ts'
@@ -10,14 +10,14 @@ export interface JsonTextProps {
   readonly text: string
   readonly onChange: (text: string) => void
   readonly isInvalid?: boolean
-  /** Whether it is to be typed into as soon as it is there. */
+  /** Whether to focus the field on mount. */
   readonly takesFocus?: boolean
-  /** Of what is around the coloured one. */
+  /** For the wrapper of the highlighted field. */
   readonly className?: string | undefined
 }
 
 interface InnerProps extends Omit<JsonTextProps, 'takesFocus'> {
-  /** What is selected in the field that has the focus; none while another has it. */
+  /** The selection while the field has focus; undefined otherwise. */
   readonly selected: RefObject<Selected | undefined>
 }
 
@@ -64,7 +64,7 @@ const Coloured = lazy(async () => {
   }
 })
 
-/** Whoever types while the better field comes goes on typing where they were. */
+/** Focus and selection survive the switch to the highlighted field. */
 export function JsonText({ takesFocus = false, ...props }: JsonTextProps) {
   const selected = useRef(takesFocus ? { anchor: 0, head: 0 } : undefined)
   return (

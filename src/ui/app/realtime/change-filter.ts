@@ -1,6 +1,6 @@
-// The filter of row changes as the wire has it, out of conditions as they are written: column, comparison, value.
+// Builds row-change filters for the wire from conditions: column, comparison, value.
 
-/** Comparisons in words; those of PostgreSQL's `is` take one of four values. */
+/** Comparisons with labels; PostgreSQL's `is` takes one of four values. */
 export const COMPARISONS = [
   ['eq', '='],
   ['neq', '≠'],
@@ -8,12 +8,12 @@ export const COMPARISONS = [
   ['gte', '≥'],
   ['lt', '<'],
   ['lte', '≤'],
-  ['in', 'is one of'],
+  ['in', 'in'],
   ['like', 'is like'],
-  ['ilike', 'is like, any case'],
+  ['ilike', 'is like (case-insensitive)'],
   ['is', 'is'],
   ['match', 'matches'],
-  ['imatch', 'matches, any case'],
+  ['imatch', 'matches (case-insensitive)'],
   ['isdistinct', 'is distinct from'],
 ] as const
 
@@ -26,16 +26,16 @@ export interface Condition {
   readonly value: string
 }
 
-/** What `is` may be compared with. */
+/** The values `is` accepts. */
 const CONSTANTS = ['null', 'true', 'false', 'unknown'] as const
 
 const isComparison = (text: string): text is Comparison => COMPARISONS.some(([id]) => id === text)
 
-/** Commas part conditions, parentheses and quotes group: a value that holds any stands in quotes. */
+/** Quotes values that contain a separator: commas separate conditions, parentheses and quotes group. */
 const quoted = (value: string): string =>
   /[,()"\\]|^\s|\s$/.test(value) ? `"${value.replaceAll(/(["\\])/g, String.raw`\$1`)}"` : value
 
-/** The items of a list, as they were written between commas. */
+/** The items of a comma-separated list. */
 const listed = (value: string): string =>
   `(${value
     .replace(/^\((.*)\)$/s, '$1')
@@ -48,18 +48,18 @@ const written = ({ column, comparison, not, value }: Condition): string => {
   return `${column.trim()}=${not ? 'not.' : ''}${comparison}.${operand}`
 }
 
-/** Those with a column; all of them must hold. Undefined when there is none. */
+/** Combines conditions that have a column with AND. Undefined without any. */
 export function filterOf(conditions: readonly Condition[]): string | undefined {
   const live = conditions.filter(({ column }) => column.trim() !== '')
   return live.length === 0 ? undefined : live.map(written).join(',')
 }
 
-/** What is wrong with a condition, for whom it may be a surprise. */
+/** The error in a condition. */
 export function conditionProblem({ column, comparison, value }: Condition): string | undefined {
-  if (column.trim() === '') return value === '' ? undefined : 'Name the column.'
-  if (/[=,\s]/.test(column.trim())) return 'A column’s name holds no =, comma or space here.'
+  if (column.trim() === '') return value === '' ? undefined : 'Enter a column.'
+  if (/[=,\s]/.test(column.trim())) return 'A column name can’t contain =, comma or space here.'
   if (!isComparison(comparison)) return 'Choose a comparison.'
   if (comparison === 'is' && !CONSTANTS.some(constant => constant === value.trim()))
-    return 'null, true, false or unknown.'
+    return 'Enter null, true, false or unknown.'
   return undefined
 }

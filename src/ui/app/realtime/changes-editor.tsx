@@ -1,4 +1,4 @@
-// Which row changes a topic listens to: schema, table, kind, conditions and columns of each.
+// Editor of row-change subscriptions: schema, table, event, conditions and columns of each.
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Check } from '../../widgets/check.tsx'
@@ -89,7 +89,7 @@ function ChangeEditor({ title, change, problem, onChange, onRemove }: ChangeEdit
           value={change.table}
           onChange={table => onChange({ ...change, table })}
           known={tables}
-          placeholder="every table"
+          placeholder="all tables"
         />
         <IconButton label={`Remove ${title}`} noTooltip onPress={onRemove}>
           <X size={14} />
@@ -111,7 +111,7 @@ function ChangeEditor({ title, change, problem, onChange, onRemove }: ChangeEdit
         mono
         value={change.columns}
         onChange={text => onChange({ ...change, columns: text })}
-        placeholder="all; or names between commas"
+        placeholder="all, or comma-separated"
       />
       <div className={styles.pairLine}>
         <Button
@@ -128,7 +128,7 @@ function ChangeEditor({ title, change, problem, onChange, onRemove }: ChangeEdit
             })
           }
         >
-          Only where …
+          Add filter
         </Button>
         <code className={styles.written}>{changeWords(changeOf(change))}</code>
       </div>
@@ -173,7 +173,7 @@ function ConditionEditor({ condition, columns, onChange, onRemove }: ConditionEd
         onChange={value => onChange({ ...condition, value })}
         placeholder={condition.comparison === 'in' ? 'a, b, c' : ''}
       />
-      <IconButton label="Remove the condition" noTooltip onPress={onRemove}>
+      <IconButton label="Remove condition" noTooltip onPress={onRemove}>
         <X size={14} />
       </IconButton>
     </div>

@@ -1,4 +1,4 @@
-// The line in which a message is written: words, a JSON payload under any name, or bytes.
+// The message composer: text, a JSON payload with any event name, or binary data.
 import { Paperclip, SendHorizontal } from 'lucide-react'
 import { FileTrigger } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
@@ -18,14 +18,14 @@ export interface ComposerProps {
 }
 
 const MODES: readonly SelectOption<TopicDraft['mode']>[] = [
-  { id: 'words', label: 'Words' },
+  { id: 'words', label: 'Text' },
   { id: 'json', label: 'JSON' },
-  { id: 'bytes', label: 'Bytes' },
+  { id: 'bytes', label: 'Binary' },
 ]
-/** Larger messages are refused by most hosts. */
+/** Most backends refuse larger messages. */
 const MOST_BYTES = 250_000
 
-/** What was typed stays while the topic is not joined, and over other pages and reloads. */
+/** The draft is kept while the topic is not joined, and across pages and reloads. */
 export function Composer({ desk, state }: ComposerProps) {
   const { draft, status, problem, settings } = state
   const canSend = status.phase === 'joined' || settings.http
@@ -41,12 +41,7 @@ export function Composer({ desk, state }: ComposerProps) {
       aria-label="Write a message"
       data-mode={draft.mode}
     >
-      <Segments
-        label="Written as"
-        options={MODES}
-        value={draft.mode}
-        onChange={mode => desk.edit({ mode })}
-      />
+      <Segments label="Format" options={MODES} value={draft.mode} onChange={mode => desk.edit({ mode })} />
       <Fields desk={desk} state={state} />
       <Button
         type="submit"
@@ -76,7 +71,7 @@ function Fields({ desk, state: { draft, status, settings } }: ComposerProps) {
         placeholder={
           status.phase === 'joined' || settings.http
             ? 'Message to everyone here'
-            : 'It stays here; you can send once the topic is joined'
+            : 'The draft is kept; send it after the topic is joined'
         }
         autoComplete="off"
       />
@@ -117,7 +112,7 @@ function BytesField({ desk, hex }: { readonly desk: TopicDesk; readonly hex: str
   return (
     <div className={styles.bytes}>
       <TextArea
-        label="Bytes in hexadecimal"
+        label="Binary data in hexadecimal"
         hideLabel
         mono
         rows={3}

@@ -1,13 +1,13 @@
-// What is heard on a channel, as entries of its log.
+// Converts channel events to log entries.
 import type { ChannelEvents, ChannelHandle } from '../../../index.ts'
 import { wallTime } from '../wall-time.ts'
 import type { NewEntry } from './message-log.ts'
 import { nameOf, withoutMark } from './people.ts'
 
-/** Told of each; `note`s are about the channel itself. */
+/** Receives each entry; a `note` concerns the channel itself. */
 export type Hear = (entry: NewEntry) => void
 
-/** By two clocks that far apart it says more about them than about the way. */
+/** A larger difference between the two clocks measures the clocks rather than the latency. */
 const CREDIBLE_MS = 60_000
 
 const isReplayed = (meta: unknown): boolean =>
@@ -42,10 +42,10 @@ export function hear(handle: ChannelHandle, now: () => number, tell: Hear): void
     heard('broadcast', isReplayed(meta) ? `${event} (replayed)` : event, payload),
   )
   handle.on('change', change => tell(changeEntry(change, now())))
-  handle.on('join', joined => moved(joined, 'came'))
-  handle.on('leave', left => moved(left, 'went'))
+  handle.on('join', joined => moved(joined, 'joined'))
+  handle.on('leave', left => moved(left, 'left'))
   handle.on('system', ({ extension, status, message }) => heard('system', `${extension}: ${status}`, message))
-  handle.on('gap', ({ reason = 'no reason told' }) =>
-    heard('state', 'gap', `row changes may be missed from here on: ${reason}`),
+  handle.on('gap', ({ reason = 'no reason given' }) =>
+    heard('state', 'gap', `row changes may be missing from here on: ${reason}`),
   )
 }

@@ -1,4 +1,4 @@
-// The dialog in which a topic is joined, or joined anew with other settings.
+// Dialog to join a topic, or rejoin it with other settings.
 import { useState } from 'react'
 import { exactOptional, object, string } from 'valibot'
 import { Button } from '../../widgets/button.tsx'
@@ -14,7 +14,7 @@ import { settingsProblems, settingsSchema, USUAL_SETTINGS, type TopicSettings } 
 export interface JoinDialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** The topic whose settings these are; a new one is asked for without. */
+  /** The topic to configure; undefined for a new one. */
   readonly topic?: string
   readonly settings?: TopicSettings
   readonly onJoin: (topic: string, settings: TopicSettings) => void
@@ -22,7 +22,7 @@ export interface JoinDialogProps {
 
 const writtenSchema = object({ name: exactOptional(string()), settings: exactOptional(settingsSchema) })
 
-/** What was entered stays until it was used, over closing and a lost session too. */
+/** Input is kept until it is used, even if the dialog closes or the session is lost. */
 export function JoinDialog(props: JoinDialogProps) {
   const { isOpen, onClose, topic, settings: given = USUAL_SETTINGS, onJoin } = props
   const { written, keep, forget } = useKeptForm('topic', topic === undefined ? [] : [topic], writtenSchema)
@@ -39,7 +39,7 @@ export function JoinDialog(props: JoinDialogProps) {
     forget()
     onClose()
   }
-  const title = topic === undefined ? 'Join a topic' : `How ${topic} is joined`
+  const title = topic === undefined ? 'Join a topic' : `Settings of ${topic}`
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose} wide>
       <Form className={styles.settings} onSubmit={submit} aria-label={title}>
@@ -63,12 +63,12 @@ export function JoinDialog(props: JoinDialogProps) {
         <DialogActions>
           {edited === undefined ? null : (
             <Button variant="quiet" onPress={() => keep({ name })}>
-              Undo all of this
+              Reset
             </Button>
           )}
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary">
-            {topic === undefined ? 'Join' : 'Join anew'}
+            {topic === undefined ? 'Join' : 'Rejoin'}
           </Button>
         </DialogActions>
       </Form>
@@ -94,29 +94,29 @@ function SettingsFields({ settings, problems, onChange }: SettingsFieldsProps) {
         >
           Private
         </Check>
-        <Check isOn={settings.ack} onChange={ack => onChange({ ack })} hint="Latency is measured by it.">
-          Wait for the server’s word on each message
+        <Check isOn={settings.ack} onChange={ack => onChange({ ack })} hint="Used to measure latency.">
+          Acknowledge messages
         </Check>
         <Check isOn={settings.self} onChange={self => onChange({ self })}>
-          My own messages come back to me
+          Receive own messages
         </Check>
         <Check
           isOn={settings.http}
           onChange={http => onChange({ http })}
           hint="Also while the socket is down."
         >
-          What can’t go over the socket goes as a request
+          Fall back to HTTP
         </Check>
       </fieldset>
       <div className={styles.pairLine}>
         <TextField
-          label="Messages of the last minutes"
+          label="Replay last (minutes)"
           inputMode="numeric"
           value={settings.replay}
           onChange={replay => onChange({ replay })}
           error={problems['replay']}
           placeholder="none"
-          hint="Of a private topic, told again."
+          hint="Private topics only."
         />
         <TextField
           label="Presence key"
@@ -124,11 +124,11 @@ function SettingsFields({ settings, problems, onChange }: SettingsFieldsProps) {
           value={settings.key}
           onChange={key => onChange({ key })}
           placeholder="your user id"
-          hint="Places of one key count as one."
+          hint="Connections with the same key count once."
         />
       </div>
       <Check isOn={settings.presence} onChange={presence => onChange({ presence })}>
-        See who is here, and be seen
+        Presence
       </Check>
     </>
   )

@@ -1,4 +1,4 @@
-// One entry of the log, whole: when, which way, what it carried, and what became of it.
+// One log entry in full: time, direction, payload and result.
 import { Copy, Download, RotateCcw, X } from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
@@ -22,7 +22,7 @@ const shownOf = (payload: unknown): string => {
 
 export interface MessageDetailProps {
   readonly entry: Entry
-  /** Given for an own message while it can be sent. */
+  /** Set for the user's own messages while they can be sent. */
   readonly onAgain: (() => void) | undefined
   readonly onClose: () => void
 }
@@ -41,8 +41,8 @@ export function MessageDetail({ entry, onAgain, onClose }: MessageDetailProps) {
         {entry.latency === undefined ? null : (
           <span className={styles.faint}>
             {entry.kind === 'change'
-              ? `${formatMs(entry.latency)} after it was written, by two clocks`
-              : `the server had it after ${formatMs(entry.latency)}`}
+              ? `${formatMs(entry.latency)} after the write, measured with two clocks`
+              : `acknowledged by the server after ${formatMs(entry.latency)}`}
           </span>
         )}
         <span className={styles.detailActions}>
@@ -60,10 +60,10 @@ export function MessageDetail({ entry, onAgain, onClose }: MessageDetailProps) {
               Save
             </Button>
           ) : null}
-          <IconButton label="Copy what it carried" size="s" onPress={() => void copyText(text, 'Copied')}>
+          <IconButton label="Copy payload" size="s" onPress={() => void copyText(text, 'Copied')}>
             <Copy size={13} />
           </IconButton>
-          <IconButton label="Close the message" size="s" onPress={onClose}>
+          <IconButton label="Close message" size="s" onPress={onClose}>
             <X size={14} />
           </IconButton>
         </span>
@@ -73,7 +73,7 @@ export function MessageDetail({ entry, onAgain, onClose }: MessageDetailProps) {
         readOnly
         rows={Math.min(10, text.split('\n', 11).length + 1)}
         className={styles.payload}
-        aria-label="What it carried"
+        aria-label="Payload"
         value={text.slice(0, SHOWN_TEXT) + rest}
       />
     </section>

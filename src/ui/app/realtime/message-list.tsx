@@ -1,4 +1,4 @@
-// What went over a topic, newest at the bottom; any number of entries costs the same.
+// A topic's log, newest at the bottom; virtualized.
 import { ArrowDown, ArrowUp, Dot as DotIcon } from 'lucide-react'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { FollowingList, type RowFrame } from '../following/following-list.tsx'
@@ -15,7 +15,7 @@ const clock = (at: number) => {
 }
 
 const ICONS = { in: ArrowDown, out: ArrowUp, note: DotIcon } as const
-const DIRECTIONS = { in: 'received', out: 'sent', note: 'about the channel' } as const
+const DIRECTIONS = { in: 'received', out: 'sent', note: 'channel event' } as const
 
 export interface MessageListProps {
   readonly topic: string
@@ -26,7 +26,10 @@ export interface MessageListProps {
   readonly onChoose: (id: number) => void
 }
 
-/** Follows the newest unless the reader went up; arrow keys choose, and the chosen one is shown whole beside. */
+/**
+ * Follows the newest entry unless the user scrolled up; arrow keys select, and the selected entry is shown in
+ * full beside the list.
+ */
 export function MessageList({ topic, entries, follows, onFollow, chosen, onChoose }: MessageListProps) {
   return (
     <FollowingList

@@ -1,11 +1,11 @@
-// What went over a topic, in its order: messages both ways, comings and goings, row changes, and how the channel was.
+// The log of a topic: messages in both directions, presence, row changes, and channel states.
 import { formatCount } from '../format.ts'
 
 export type Direction = 'in' | 'out' | 'note'
 export type EntryKind = 'broadcast' | 'presence' | 'change' | 'system' | 'state'
 
 export interface Entry {
-  /** Counts upwards without gaps. */
+  /** Sequential, without gaps. */
   readonly id: number
   /** Milliseconds on the client's clock. */
   readonly at: number
@@ -14,32 +14,35 @@ export interface Entry {
   /** Name of the message, or what happened. */
   readonly event: string
   readonly payload: unknown
-  /** In one line. */
+  /** As one line. */
   readonly text: string
-  /** Of an own message. */
+  /** Of the user's own message. */
   readonly phase?: 'sending' | 'sent' | 'failed'
   readonly problem?: string
-  /** Milliseconds until the server had it; of a row change since it was made, by two clocks. */
+  /**
+   * Milliseconds until the server's acknowledgment; for row changes, since the write, measured with two
+   * clocks.
+   */
   readonly latency?: number
 }
 
 export interface NewEntry extends Omit<Entry, 'id' | 'text'> {
-  /** What the line tells of it; the payload unless told. */
+  /** The part shown in the list; defaults to the payload. */
   readonly told?: unknown
 }
 
-/** Older ones go, and are counted. */
+/** Older entries are dropped and counted. */
 export const MOST_ENTRIES = 20_000
-/** Dropped so many at a time, for each time costs a copy. */
+/** Entries dropped at a time, since each drop copies the list. */
 const BATCH = 2_000
 
 const LINE = 400
 
-/** Bytes as such, wherever they come from. */
+/** Bytes of a binary payload of any type. */
 export const bytesOf = (payload: unknown): Uint8Array<ArrayBuffer> | undefined =>
   payload instanceof ArrayBuffer ? new Uint8Array(payload) : undefined
 
-/** A payload in one line. */
+/** A payload as one line. */
 function lineOf(payload: unknown): string {
   const bytes = bytesOf(payload)
   if (bytes) {
@@ -58,7 +61,7 @@ const jsonOf = (payload: unknown): string => {
   }
 }
 
-/** The text and the sender of a message in words, as this page sends them. */
+/** The text and sender of a chat message as this page sends it. */
 export function spoken(payload: unknown): { readonly from?: string; readonly text: string } | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined
   const text: unknown = Reflect.get(payload, 'text')
@@ -67,7 +70,7 @@ export function spoken(payload: unknown): { readonly from?: string; readonly tex
   return typeof from === 'string' ? { from, text } : { text }
 }
 
-/** What of the entries after one of them is worth a voice: the words of one, the number of several. */
+/** The announcement for new entries: the text of one, or the number of several. */
 export function newsOf(entries: readonly Entry[], after: number): string | undefined {
   const come = entries.filter(({ id, direction }) => id > after && direction === 'in')
   const [one] = come
@@ -78,7 +81,7 @@ export function newsOf(entries: readonly Entry[], after: number): string | undef
   return words.from === undefined ? words.text : `${words.from}: ${words.text}`
 }
 
-/** A log that grows in place; what is shown of it is a matter of ids. */
+/** A log that grows in place; views refer to entries by id. */
 export class MessageLog {
   #entries: Entry[] = []
   #next = 1
@@ -87,7 +90,7 @@ export class MessageLog {
     return this.#entries
   }
 
-  /** Entries that are no longer kept. */
+  /** Number of dropped entries. */
   get dropped(): number {
     return (this.#entries[0]?.id ?? this.#next) - 1 - this.#cleared
   }
@@ -101,7 +104,7 @@ export class MessageLog {
     return id
   }
 
-  /** Puts what became of a message beside it, if it is still there. */
+  /** Adds the result of sending to an entry, if it is still stored. */
   settle(id: number, change: Pick<Entry, 'phase' | 'problem' | 'latency'>): void {
     const index = id - (this.#entries[0]?.id ?? id)
     const known = this.#entries[index]
@@ -114,7 +117,7 @@ export class MessageLog {
   }
 }
 
-/** What of a log is to be seen. */
+/** Filters of the log. */
 export interface LogFilter {
   readonly words: string
   readonly direction: 'all' | Direction
@@ -123,7 +126,7 @@ export interface LogFilter {
 
 export const ALL: LogFilter = { words: '', direction: 'all', kind: 'all' }
 
-/** Those that fit; every word must be found, in the event or in the payload. */
+/** Matching entries; every search term must occur in the event or the payload. */
 export function matching(entries: readonly Entry[], filter: LogFilter): readonly Entry[] {
   const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0 && filter.direction === 'all' && filter.kind === 'all') return entries
@@ -135,14 +138,14 @@ export function matching(entries: readonly Entry[], filter: LogFilter): readonly
   )
 }
 
-/** The line is cut; what is looked for may stand behind. */
+/** The line is truncated; the search covers the whole text. */
 const wholeText = (text: string, payload: unknown): string =>
   text.length > LINE && !bytesOf(payload) ? jsonOf(payload) : text
 
 const base64Of = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
 
-/** One JSON object a line; bytes in base64. */
+/** One JSON object per line; bytes in base64. */
 export function exportLines(entries: readonly Entry[], wallOf: (at: number) => string): string {
   return entries
     .map(({ id, at, direction, kind, event, payload, phase, problem, latency }) => {

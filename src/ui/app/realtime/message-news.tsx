@@ -1,12 +1,14 @@
-// What is said about a topic to whoever listens: the newest words, and when many come, how many.
+// Announces new messages to screen readers: the text of one, the number of several.
 import { useEffect, useRef, useState } from 'react'
 import { VisuallyHidden } from 'react-aria-components'
 import { newsOf, type Entry } from './message-log.ts'
 
-/** So long after one piece of news nothing is said: a voice needs its time. */
+/** Minimum pause between announcements in ms. */
 const QUIET_MS = 2_000
 
-/** Only what others sent is told; the list itself is silent, for its rows come and go as one scrolls. */
+/**
+ * Announces only messages from others; the list itself is not live, since its rows change while scrolling.
+ */
 export function MessageNews({ entries }: { readonly entries: readonly Entry[] }) {
   const latest = useRef(entries)
   const told = useRef(entries.at(-1)?.id ?? 0)

@@ -1,4 +1,4 @@
-// The history of a topic with what narrows it, holds it still and takes it away.
+// The log of a topic with filters, pause and export.
 import { Download, Eraser, Pause, Play } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
@@ -17,19 +17,19 @@ import type { TopicState } from './topic-facts.ts'
 import { formatCount } from '../format.ts'
 
 const DIRECTIONS = [
-  { id: 'all', label: 'both ways' },
-  { id: 'in', label: 'received' },
-  { id: 'out', label: 'sent' },
-  { id: 'note', label: 'the channel' },
+  { id: 'all', label: 'All directions' },
+  { id: 'in', label: 'Received' },
+  { id: 'out', label: 'Sent' },
+  { id: 'note', label: 'Channel' },
 ] as const
 
 const KINDS = [
-  { id: 'all', label: 'everything' },
-  { id: 'broadcast', label: 'messages' },
-  { id: 'change', label: 'row changes' },
-  { id: 'presence', label: 'presence' },
-  { id: 'system', label: 'system' },
-  { id: 'state', label: 'states' },
+  { id: 'all', label: 'All kinds' },
+  { id: 'broadcast', label: 'Messages' },
+  { id: 'change', label: 'Row changes' },
+  { id: 'presence', label: 'Presence' },
+  { id: 'system', label: 'System' },
+  { id: 'state', label: 'States' },
 ] as const
 
 export interface MessagePaneProps {
@@ -37,11 +37,11 @@ export interface MessagePaneProps {
   readonly state: TopicState
 }
 
-/** Held still, it goes on hearing: what came meanwhile is counted, and there afterwards. */
+/** While paused, new entries are still received and counted, and shown on resume. */
 function usePaused({ log }: TopicDesk, version: number) {
   const [heldAt, setHeldAt] = useState<number>()
   const held = useMemo(() => {
-    // The log grows in place, so each version is another list.
+    // The log grows in place, so each version is a new list.
     const all = version < 0 ? [] : log.entries
     if (heldAt === undefined) return { shown: all.slice(), waiting: 0 }
     const shown = all.filter(({ id }) => id <= heldAt)
@@ -66,11 +66,11 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
     <section className={styles.history} aria-label="Messages">
       <div className={styles.tools} role="toolbar" aria-label="History">
         <TextField
-          label="Find in the history"
+          label="Filter history"
           hideLabel
           value={filter.words}
           onChange={words => setFilter({ ...filter, words })}
-          placeholder="Find"
+          placeholder="Filter"
           autoComplete="off"
         />
         <Select
@@ -92,7 +92,7 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
           icon={isHeld ? <Play size={12} aria-hidden /> : <Pause size={12} aria-hidden />}
           onPress={toggle}
         >
-          {isHeld ? `Go on${waiting === 0 ? '' : ` · ${formatCount(waiting)} new`}` : 'Pause'}
+          {isHeld ? `Resume${waiting === 0 ? '' : ` · ${formatCount(waiting)} new`}` : 'Pause'}
         </Button>
         {follows ? null : (
           <Button size="s" variant="quiet" onPress={() => setFollows(true)}>
@@ -102,7 +102,7 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
         <span className={styles.count}>
           {formatCount(found.length)}
           {isNarrowed ? ` of ${formatCount(shown.length)}` : ''}
-          {desk.log.dropped > 0 ? ` · ${formatCount(desk.log.dropped)} older not kept` : ''}
+          {desk.log.dropped > 0 ? ` · ${formatCount(desk.log.dropped)} older dropped` : ''}
         </span>
         <Button
           size="s"
@@ -125,10 +125,10 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
       </div>
       <div className={styles.logFrame} role="log" aria-live="off" aria-label={`History of ${desk.topic}`}>
         {found.length === 0 ? (
-          <EmptyState title={isNarrowed ? 'Nothing here fits' : 'Nothing was said yet'}>
+          <EmptyState title={isNarrowed ? 'No matches' : 'No messages yet'}>
             {isNarrowed
-              ? 'Other words, or the other direction, may find it.'
-              : 'Messages reach whoever is here now; they are shown as they come.'}
+              ? 'Change the search text or the direction.'
+              : 'Messages reach all clients that are joined now; they appear here as they arrive.'}
           </EmptyState>
         ) : (
           <MessageList

@@ -1,6 +1,6 @@
-// How much goes over a topic and how long it takes, of the last minute.
+// Throughput and latency of a topic over the last minute.
 
-/** Seconds that are looked back on. */
+/** Window in seconds. */
 export const WINDOW_S = 60
 
 export interface Second {
@@ -12,11 +12,11 @@ export interface Latency {
   /** Milliseconds on the client's clock. */
   readonly at: number
   readonly ms: number
-  /** `ack`: there and back. `change`: since the row was written, by two clocks. */
+  /** `ack`: round trip. `change`: since the row was written, measured with two clocks. */
   readonly of: 'ack' | 'change'
 }
 
-/** A point for each at most: a flood of changes must not grow for ever. */
+/** Maximum number of points, to bound memory under a flood of changes. */
 const MOST_LATENCIES = 600
 
 const NOTHING: Second = { in: 0, out: 0 }
@@ -38,7 +38,7 @@ export class Meters {
     if (this.#latencies.length > 2 * MOST_LATENCIES) this.#latencies = this.#latencies.slice(-MOST_LATENCIES)
   }
 
-  /** The seconds up to the one under way, oldest first. */
+  /** The seconds up to the current one, oldest first. */
   seconds(now: number): readonly Second[] {
     const last = Math.floor(now / 1000)
     return Array.from({ length: WINDOW_S }, (_, n) => this.#seconds.get(last - WINDOW_S + 1 + n) ?? NOTHING)
@@ -50,7 +50,7 @@ export class Meters {
 }
 
 export interface Figures {
-  /** Messages a second, over the last ten that have ended. */
+  /** Messages per second, over the last ten complete seconds. */
   readonly in: number
   readonly out: number
   readonly peak: number
@@ -59,7 +59,7 @@ export interface Figures {
   readonly worst: number | undefined
 }
 
-/** What the plots show, as numbers. */
+/** The plotted data as numbers. */
 export function figuresOf(meters: Meters, now: number): Figures {
   const seconds = meters.seconds(now)
   const lately = seconds.slice(-11, -1)

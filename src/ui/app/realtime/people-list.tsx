@@ -1,4 +1,4 @@
-// Who is in the topic now, what each shows of themselves, and what one shows of oneself.
+// Presence in the topic: who is here with their states, and the user's own state.
 import { Eye, EyeOff } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
@@ -14,16 +14,16 @@ export interface PeopleListProps {
   readonly state: TopicState
 }
 
-/** The user is marked; several tabs of one person are one line. */
+/** The user is marked; several tabs of one user share a line. */
 export function PeopleList({ desk, state }: PeopleListProps) {
   const { presence, status, settings } = state
   const people = peopleOf(presence)
   const isJoined = status.phase === 'joined'
   const ownKey = settings.key.trim() || desk.user.key
   return (
-    <aside className={styles.people} aria-label="Who is here">
+    <aside className={styles.people} aria-label="Presence">
       <h2 className={styles.sideTitle}>
-        {isJoined ? 'Here now' : 'Here last'}
+        {isJoined ? 'Here now' : 'Last seen here'}
         {people.length > 0 ? ` · ${people.length}` : ''}
       </h2>
       {settings.presence ? null : <p className={styles.faint}>Presence is off for this topic.</p>}
@@ -34,7 +34,7 @@ export function PeopleList({ desk, state }: PeopleListProps) {
           ))}
         </ul>
       ) : settings.presence ? (
-        <p className={styles.faint}>{isJoined ? 'Nobody yet.' : 'Known once the topic is joined.'}</p>
+        <p className={styles.faint}>{isJoined ? 'No users yet.' : 'Available after the topic is joined.'}</p>
       ) : null}
       {settings.presence ? <OwnState desk={desk} state={state} /> : null}
     </aside>
@@ -75,8 +75,8 @@ function OwnState({ desk, state }: PeopleListProps) {
   const { draft, ownProblem, isShown } = state
   return (
     <details className={styles.own}>
-      <summary className={styles.sideTitle}>What others see of you{isShown ? '' : ': nothing'}</summary>
-      <Form aria-label="Your state" onSubmit={() => void desk.show()}>
+      <summary className={styles.sideTitle}>Your presence state{isShown ? '' : ': not shared'}</summary>
+      <Form aria-label="Your presence state" onSubmit={() => void desk.show()}>
         <TextArea
           label="Your state as JSON"
           hideLabel
@@ -89,7 +89,7 @@ function OwnState({ desk, state }: PeopleListProps) {
         />
         <div className={styles.ownActions}>
           <Button size="s" type="submit" icon={<Eye size={13} aria-hidden />}>
-            {isShown ? 'Show this' : 'Show yourself'}
+            {isShown ? 'Update state' : 'Share state'}
           </Button>
           {isShown ? (
             <Button

@@ -1,12 +1,12 @@
-// Who is in a topic, out of its presence state.
+// Lists the users in a topic from its presence state.
 import type { PresenceState } from '../../../index.ts'
 
 export interface Person {
   readonly key: string
   readonly name: string
-  /** Tabs or devices of the same person. */
+  /** Number of tabs or devices of the user. */
   readonly places: number
-  /** What each of them shows of itself. */
+  /** The state each of them shares. */
   readonly metas: readonly Readonly<Record<string, unknown>>[]
 }
 
@@ -15,15 +15,15 @@ const nameIn = (meta: Readonly<Record<string, unknown>> | undefined): string | u
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
-/** The name that somebody goes by, or else their key. */
+/** The user's display name, or else the key. */
 export const nameOf = (key: string, metas: readonly Readonly<Record<string, unknown>>[]): string =>
   nameIn(metas[0]) ?? key
 
-/** The server's own mark of a place says nothing to people. */
+/** Removes the server's reference, which is of no use to users. */
 export const withoutMark = (meta: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(meta).filter(([name]) => name !== 'presence_ref'))
 
-/** By name; the metas of one key are one person. */
+/** Sorted by name; the metas of one key are one user. */
 export const peopleOf = (presence: PresenceState): readonly Person[] =>
   Object.entries(presence)
     .filter(([, metas]) => metas.length > 0)

@@ -1,4 +1,4 @@
-// Two small plots of the last minute: how much goes over a topic, and how long it takes.
+// Two plots of the last minute: throughput and latency of a topic.
 import { useEffect, useRef } from 'react'
 import { useNow } from '../hooks.ts'
 import { figuresOf, WINDOW_S, type Meters } from './meters.ts'
@@ -7,7 +7,7 @@ import { formatMs } from '../format.ts'
 
 type Draw = (context: CanvasRenderingContext2D, width: number, height: number) => void
 
-/** A canvas, drawn sharply at the size that it has on the page; the colours are those of its own style. */
+/** A canvas at the device resolution, with colors from its own style. */
 function useDrawing(draw: Draw) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
@@ -30,7 +30,7 @@ const colourOf = (element: HTMLCanvasElement, name: 'color' | 'borderTopColor'):
 
 interface PlotsProps {
   readonly meters: Meters
-  /** Another with each message, so that a plot shows it at once. */
+  /** Changes with each message, so that plots update immediately. */
   readonly version: number
 }
 
@@ -48,7 +48,7 @@ export function Plots({ meters }: PlotsProps) {
         <Throughput
           meters={meters}
           now={now}
-          label={`Of the last minute: ${rate(figures.in)} received and ${rate(figures.out)} sent a second, at most ${figures.peak}`}
+          label={`Last minute: ${rate(figures.in)} received and ${rate(figures.out)} sent per second, at most ${figures.peak}`}
         />
       </figure>
       <figure className={styles.plot}>
@@ -64,7 +64,7 @@ export function Plots({ meters }: PlotsProps) {
           label={
             figures.median === undefined
               ? 'No message was acknowledged in the last minute'
-              : `Of the last minute: acknowledged after ${formatMs(figures.median)} in the middle, ${formatMs(figures.worst ?? 0)} at most`
+              : `Last minute: median acknowledgment ${formatMs(figures.median)}, maximum ${formatMs(figures.worst ?? 0)}`
           }
         />
       </figure>
@@ -78,7 +78,7 @@ interface PlotProps {
   readonly label: string
 }
 
-/** Received upwards from the middle line, sent downwards. */
+/** Received messages above the center line, sent ones below. */
 function Throughput({ meters, now, label }: PlotProps) {
   const canvas = useDrawing((context, width, height) => {
     const element = context.canvas
@@ -102,7 +102,7 @@ function Throughput({ meters, now, label }: PlotProps) {
   return <canvas ref={canvas} role="img" aria-label={label} className={styles.throughput} />
 }
 
-/** A point for each: acknowledged messages filled, row changes hollow. */
+/** A point each: acknowledged messages filled, row changes hollow. */
 function Latencies({ meters, now, label }: PlotProps) {
   const canvas = useDrawing((context, width, height) => {
     const element = context.canvas

@@ -1,4 +1,4 @@
-// All topics of one user of one connection, several at once: those in use, and those that were left.
+// All topics of one user and connection, several at once: joined ones, and those that were left.
 import { array, boolean, fallback, object, string } from 'valibot'
 import type { ChartroomClient, ClientStatus } from '../../../index.ts'
 import { createRedactor } from '../../../trace/redact.ts'
@@ -23,10 +23,10 @@ export interface RealtimeUser {
   readonly name: string
 }
 
-/** Longer payloads are not kept over a reload. */
+/** Longer payloads are not stored. */
 const MOST_KEPT = 20_000
 
-/** Secrets are not kept, nor what is very long. */
+/** Removes secrets and very long text. */
 function keptDraft(draft: TopicDraft): TopicDraft {
   const redactor = createRedactor()
   const kept = (text: string) => (text.length > MOST_KEPT ? '' : redactor.value(text))
@@ -52,7 +52,7 @@ export class RealtimeDesk {
     this.#wanted = kept.flatMap(({ topic, isIn }) => (isIn ? [topic] : []))
   }
 
-  /** Joins what was in use the last time; the first call alone does something. */
+  /** Rejoins the topics of the last visit; only the first call has an effect. */
   readonly start = (): void => {
     if (this.#isStarted) return
     this.#isStarted = true
@@ -66,7 +66,7 @@ export class RealtimeDesk {
 
   readonly find = (topic: string): TopicDesk | undefined => this.#topics.find(each => each.topic === topic)
 
-  /** Joins a topic, or goes on with it; with settings it is joined with those. */
+  /** Joins a topic or returns the joined one; rejoins it if settings are given. */
   readonly open = (topic: string, settings?: TopicSettings): TopicDesk => {
     const known = this.find(topic)
     if (known) {
@@ -79,7 +79,7 @@ export class RealtimeDesk {
     return made
   }
 
-  /** Leaves a topic for good: what was heard on it goes, too. */
+  /** Leaves a topic permanently and removes its log. */
   readonly remove = (topic: string): void => {
     this.find(topic)?.leave()
     this.#set(this.#topics.filter(each => each.topic !== topic))
@@ -96,7 +96,7 @@ export class RealtimeDesk {
     })
   }
 
-  /** Whoever signs out leaves; the same user finds everything again. */
+  /** Leaves all topics on sign-out; rejoins them when the same user signs in again. */
   #follow({ session }: ClientStatus) {
     const isTheirs = session.phase === 'authenticated' && session.user.id === this.#user.key
     if (isTheirs && this.#isPaused) {

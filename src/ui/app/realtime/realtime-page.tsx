@@ -1,4 +1,4 @@
-// The Realtime section: the topics in hand, and the one that the address names.
+// The Realtime section: the list of topics, and the one in the URL.
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
 import { Radio } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
@@ -16,7 +16,7 @@ import { TopicView } from './topic-view.tsx'
 import { TopicsRail } from './topics-rail.tsx'
 import { useRealtimeDesk } from './use-realtime-desk.ts'
 
-/** On the embedded backend others meet there. */
+/** The embedded backend's demo users join this topic. */
 const FIRST_TOPIC = 'bridge'
 
 function useTopicCommands(topics: readonly TopicDesk[], onJoin: () => void) {
@@ -24,7 +24,7 @@ function useTopicCommands(topics: readonly TopicDesk[], onJoin: () => void) {
   useAppCommands(
     useMemo<readonly AppCommand[]>(
       () => [
-        { id: 'realtime.join', title: 'Join a topic …', section: 'Realtime', run: onJoin },
+        { id: 'realtime.join', title: 'Join a topic…', section: 'Realtime', run: onJoin },
         ...topics.map(({ topic }) => ({
           id: `realtime.topic.${topic}`,
           title: `Topic ${topic}`,
@@ -45,20 +45,20 @@ function NoTopic({ onJoin }: { readonly onJoin: () => void }) {
       <PageHead title="Realtime" />
       <EmptyState
         icon={<Radio size={22} aria-hidden />}
-        title="No topic is joined"
+        title="No topics joined"
         action={
           <Button variant="primary" onPress={onJoin}>
             Join a topic
           </Button>
         }
       >
-        Messages, presence and row changes of a topic are shown as they come; several can be open at once.
+        Messages, presence and row changes appear as they arrive. Several topics can be open at once.
       </EmptyState>
     </>
   )
 }
 
-/** Joins the topic that the address names, if it is not in hand. */
+/** Joins the topic in the URL if it is not in the list. */
 function useNamedTopic(desk: RealtimeDesk, topics: readonly TopicDesk[], name: string | undefined) {
   useEffect(() => {
     desk.start()
@@ -72,7 +72,7 @@ function Topic({ desk, rail }: { readonly desk: TopicDesk; readonly rail: React.
   return <TopicView desk={desk} rail={rail} />
 }
 
-/** Topics stay joined while other pages are shown, until they are left. */
+/** Topics stay joined while other pages are shown, until the user leaves them. */
 export function RealtimePage() {
   const { topic: name } = useParams({ strict: false })
   const { active } = useWorkspace()

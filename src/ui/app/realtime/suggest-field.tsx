@@ -1,4 +1,4 @@
-// A field for a name of which some are known: those are offered, any other is taken.
+// A text field with suggestions; other values are allowed.
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import control from '../../widgets/control.module.css'
 import { cx } from '../../widgets/cx.ts'

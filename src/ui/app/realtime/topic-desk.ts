@@ -1,4 +1,4 @@
-// The work on one topic: its channel, what went over it, who is there, and the message being written.
+// State of one topic: its channel, log, presence, and message draft.
 import type { ChannelHandle, ChannelStatus, ChartroomClient } from '../../../index.ts'
 import { wallTime } from '../wall-time.ts'
 import { hear } from './heard.ts'
@@ -16,14 +16,14 @@ export interface TopicParts {
   readonly settings: TopicSettings
   readonly draft?: TopicDraft
   readonly user: { readonly key: string; readonly name: string }
-  /** Told of what is to be kept. */
+  /** Called when stored data changes. */
   readonly onKept: () => void
 }
 
-/** Thousands of messages a second are not drawn one by one. */
+/** Batches rendering when thousands of messages arrive per second. */
 const SHOW_EVERY_MS = 60
 
-/** Lives as long as its client: what comes while another page is shown is there when one is back. */
+/** Lives as long as its client: messages arrive while another page is shown. */
 export class TopicDesk {
   readonly topic: string
   readonly log = new MessageLog()
@@ -49,7 +49,7 @@ export class TopicDesk {
 
   readonly subscribe = this.#listeners.subscribe
 
-  /** Joins, or joins anew: whoever was refused asks again. */
+  /** Joins, or joins again after a refusal. */
   readonly join = (): void => {
     this.#release()
     const { settings } = this.#state
@@ -68,7 +68,7 @@ export class TopicDesk {
     this.#onKept()
   }
 
-  /** Leaves; what was heard stays. */
+  /** Leaves; the log is kept. */
   readonly leave = (): void => {
     if (!this.#state.isIn) return
     this.pause()
@@ -77,7 +77,7 @@ export class TopicDesk {
     this.#onKept()
   }
 
-  /** Leaves the topic for now: it is still one that is wanted. */
+  /** Leaves the topic temporarily: it is rejoined later. */
   readonly pause = (): void => {
     this.#release()
     this.#show({ status: LEFT, presence: {} })
@@ -87,7 +87,7 @@ export class TopicDesk {
   readonly configure = (settings: TopicSettings): void => {
     const isShown = settings.presence && (this.#state.isShown || !this.#state.settings.presence)
     this.#show({ settings, isShown })
-    this.#note('settings', 'joined anew with others')
+    this.#note('settings', 'rejoined with new settings')
     this.join()
   }
 
@@ -96,7 +96,7 @@ export class TopicDesk {
     this.#onKept()
   }
 
-  /** Sends what is written; words go from the line once they are on their way. */
+  /** Sends the draft; text is cleared once it is being sent. */
   readonly sendDraft = (): void => {
     const { draft } = this.#state
     const at = wallTime(this.#client.now()).toISOString()
@@ -106,7 +106,7 @@ export class TopicDesk {
     void this.send(outgoing.event, outgoing.payload)
   }
 
-  /** Sends, and writes down what became of it. */
+  /** Sends a message and logs the result. */
   readonly send = async (event: string, payload: unknown): Promise<void> => {
     const handle = this.#handle
     if (!handle) return
@@ -123,12 +123,12 @@ export class TopicDesk {
     this.#moved(false)
   }
 
-  /** Shows the own state to the others, as it is written. */
+  /** Shares the user's state as entered. */
   readonly show = async (): Promise<void> => {
     const own = ownStateOf(this.#state.draft.own)
     if ('problem' in own) return this.#show({ ownProblem: own.problem })
     this.#show({ isShown: true, ownProblem: undefined })
-    // Before the join it is only kept in mind, and told then.
+    // Before the join, the channel stores it and sends it after joining.
     await this.#handle?.track(own.meta)
   }
 
@@ -142,7 +142,7 @@ export class TopicDesk {
     this.#moved(false)
   }
 
-  /** Whether somebody looks at it now. */
+  /** Marks the topic as visible; returns a function that ends that. */
   readonly watch = (): (() => void) => {
     this.#isWatched = true
     this.#show({ unread: 0 })
@@ -172,7 +172,7 @@ export class TopicDesk {
     if (words !== undefined) this.#note(words, status.reason)
   }
 
-  /** Writes down what became of the channel itself. */
+  /** Logs an event of the channel itself. */
   #note(event: string, payload?: unknown) {
     this.log.add({ at: this.#client.now(), direction: 'note', kind: 'state', event, payload })
     this.#moved(false)

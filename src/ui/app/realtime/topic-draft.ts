@@ -1,4 +1,4 @@
-// A message as it is being written: words, a JSON payload under any name, or bytes.
+// A message draft: text, a JSON payload with any event name, or binary data.
 import { fallback, object, picklist, string, type InferOutput } from 'valibot'
 import { bytesOfHex } from '../hex.ts'
 import { jsonProblem } from '../json/json-problem.ts'
@@ -10,9 +10,9 @@ export const topicDraftSchema = object({
   words: fallback(string(), ''),
   event: fallback(string(), 'message'),
   json: fallback(string(), '{}'),
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   hex: fallback(string(), ''),
-  /** What is shown of oneself, as JSON. */
+  /** The user's presence state as JSON. */
   own: fallback(string(), ''),
 })
 
@@ -27,7 +27,7 @@ export const EMPTY_TOPIC_DRAFT: TopicDraft = {
   own: '',
 }
 
-/** The event under which words are sent. */
+/** The event name of text messages. */
 const MESSAGE_EVENT = 'message'
 
 export interface Outgoing {
@@ -35,7 +35,7 @@ export interface Outgoing {
   readonly payload: unknown
 }
 
-/** @param at ISO time of day, sent along with words. */
+/** @param at ISO date and time, sent with text messages */
 export function outgoingOf(
   draft: TopicDraft,
   from: string,
@@ -46,26 +46,26 @@ export function outgoingOf(
     case 'words': {
       const text = draft.words.trim()
       return text === ''
-        ? { problem: 'Write something first.' }
+        ? { problem: 'Enter a message.' }
         : { event: MESSAGE_EVENT, payload: { from, text, at } }
     }
     case 'json': {
-      if (event === '') return { problem: 'Name the event.' }
+      if (event === '') return { problem: 'Enter an event name.' }
       const problem = jsonProblem(draft.json)
       return problem ? { problem: problem.message } : { event, payload: JSON.parse(draft.json) as unknown }
     }
     case 'bytes': {
-      if (event === '') return { problem: 'Name the event.' }
+      if (event === '') return { problem: 'Enter an event name.' }
       const bytes = bytesOfHex(draft.hex)
-      if (!bytes) return { problem: 'Bytes are written in hexadecimal, two digits each: 0a ff 1c.' }
+      if (!bytes) return { problem: 'Enter hexadecimal bytes, two digits each: 0a ff 1c.' }
       return bytes.length === 0
-        ? { problem: 'Write some bytes, or choose a file.' }
+        ? { problem: 'Enter some bytes, or choose a file.' }
         : { event, payload: bytes.buffer }
     }
   }
 }
 
-/** What a text of JSON says of oneself; a problem for what can't be shown. */
+/** Parses the presence state; returns a problem for what is not an object. */
 export function ownStateOf(
   text: string,
 ): { readonly meta: Readonly<Record<string, unknown>> } | { readonly problem: string } {
@@ -74,5 +74,5 @@ export function ownStateOf(
   const meta: unknown = JSON.parse(text)
   return typeof meta === 'object' && meta !== null && !Array.isArray(meta)
     ? { meta: meta as Readonly<Record<string, unknown>> }
-    : { problem: 'A state is an object: { "name": "…" }.' }
+    : { problem: 'The state must be an object: { "name": "…" }.' }
 }

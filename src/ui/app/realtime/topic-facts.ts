@@ -1,29 +1,29 @@
-// What is so of a topic at a moment, as the page shows it.
+// A snapshot of a topic for the page.
 import type { ChannelStatus, PresenceState } from '../../../index.ts'
 import type { TopicDraft } from './topic-draft.ts'
 import type { TopicSettings } from './topic-settings.ts'
 
 export interface TopicState {
   readonly settings: TopicSettings
-  /** Whether the topic is in use; false once it was left. */
+  /** Whether the topic is in use; false after the user left. */
   readonly isIn: boolean
   readonly status: ChannelStatus
   readonly presence: PresenceState
   readonly draft: TopicDraft
-  /** Why the message or the own state can't be sent as it is written. */
+  /** Why the message or the presence state cannot be sent. */
   readonly problem: string | undefined
   readonly ownProblem: string | undefined
-  /** Whether the own state is shown to the others. */
+  /** Whether the user's state is shared. */
   readonly isShown: boolean
-  /** Entries of the log that came while another page or topic was looked at. */
+  /** Number of entries that arrived while another page or topic was shown. */
   readonly unread: number
-  /** Another for each change of the log. */
+  /** Increases with each change of the log. */
   readonly version: number
 }
 
 export const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'none' }
 
-/** Before the first join; others see the user's name unless told. */
+/** The state before the first join; the shared name defaults to the user's name. */
 export const firstState = (settings: TopicSettings, draft: TopicDraft, name: string): TopicState => ({
   settings,
   isIn: false,

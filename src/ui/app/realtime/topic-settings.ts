@@ -1,6 +1,7 @@
-// What a topic is joined with: what the form holds, what is kept of it, and what the client takes.
+// Join settings of a topic: form fields, stored data, and channel options.
 import { array, boolean, fallback, object, optional, picklist, string, type InferOutput } from 'valibot'
 import type { ChannelOptions, PostgresChange } from '../../../index.ts'
+import { plural } from '../format.ts'
 import { conditionProblem, filterOf } from './change-filter.ts'
 
 export const EVENTS = ['*', 'INSERT', 'UPDATE', 'DELETE'] as const
@@ -19,22 +20,22 @@ const changeSchema = object({
   schema: string(),
   table: string(),
   conditions: fallback(array(conditionSchema), []),
-  /** Names of columns between commas; empty for all. */
+  /** Comma-separated column names; empty for all. */
   columns: fallback(string(), ''),
 })
 
 export const settingsSchema = object({
   private: fallback(boolean(), false),
-  /** What is sent from here comes back, too. */
+  /** Whether sent messages are also received. */
   self: fallback(boolean(), false),
-  /** Sending waits for the server's word. */
+  /** Whether sending waits for the server's acknowledgment. */
   ack: fallback(boolean(), true),
-  /** What can't go over the socket goes as a request. */
+  /** Whether to send by HTTP when the socket is unavailable. */
   http: fallback(boolean(), false),
   presence: fallback(boolean(), true),
-  /** Under which this place is counted; empty for the user's id. */
+  /** The presence key; empty for the user's id. */
   key: fallback(string(), ''),
-  /** Messages of so many minutes before the join, of a private topic; empty for none. */
+  /** Minutes of messages to replay after joining a private topic; empty for none. */
   replay: fallback(string(), ''),
   changes: fallback(array(changeSchema), []),
 })
@@ -54,7 +55,7 @@ export const USUAL_SETTINGS: TopicSettings = {
   changes: [],
 }
 
-/** The next of ids `c1`, `c2`, … */
+/** The next of the ids `c1`, `c2`, … */
 export const nextId = (list: readonly { readonly id: string }[]): string =>
   `c${1 + Math.max(0, ...list.map(({ id }) => Number(/^c(\d+)$/.exec(id)?.[1] ?? 0)))}`
 
@@ -67,7 +68,7 @@ export const newChange = (list: readonly Change[]): Change => ({
   columns: '',
 })
 
-/** A subscription as the wire has it. */
+/** A subscription in wire format. */
 export function changeOf({ event, schema, table, conditions, columns }: Change): PostgresChange {
   const filter = filterOf(conditions)
   const select = columns
@@ -83,33 +84,33 @@ export function changeOf({ event, schema, table, conditions, columns }: Change):
   }
 }
 
-/** In one line, e.g. `UPDATE public.vessels where id=eq.4`. */
+/** In one line, such as `UPDATE public.vessels where id=eq.4`. */
 export function changeWords(change: PostgresChange): string {
   const { event, schema, table = '*', filter, select } = change
   const columns = select === undefined ? '' : ` (${select.join(', ')})`
   return `${event === '*' ? 'any change' : event} ${schema}.${table}${columns}${filter === undefined ? '' : ` where ${filter}`}`
 }
 
-/** What must be put right, by the id of the change; `replay` and `topic` by their names. */
+/** Errors by change id, and under the names `replay` and `topic`. */
 export function settingsProblems(topic: string, settings: TopicSettings): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
-  if (topic.trim() === '') found['topic'] = 'Enter the name of a topic.'
-  if (/^realtime:/i.test(topic.trim())) found['topic'] = 'Without “realtime:” before it.'
+  if (topic.trim() === '') found['topic'] = 'Enter a topic name.'
+  if (/^realtime:/i.test(topic.trim())) found['topic'] = 'Omit the “realtime:” prefix.'
   const minutes = Number(settings.replay)
   if (settings.replay.trim() !== '' && !(minutes > 0 && minutes <= 4320))
-    found['replay'] = 'Minutes, up to three days.'
+    found['replay'] = 'Enter minutes, up to three days.'
   else if (settings.replay.trim() !== '' && !settings.private)
-    found['replay'] = 'Only private topics keep their messages.'
+    found['replay'] = 'Only private topics store messages.'
   for (const { id, table, conditions } of settings.changes) {
     const wrong = conditions.map(conditionProblem).find(problem => problem !== undefined)
     if (wrong !== undefined) found[id] = wrong
     else if (filterOf(conditions) !== undefined && table.trim() === '')
-      found[id] = 'A filter is about the columns of one table: name the table.'
+      found[id] = 'A filter applies to the columns of one table: enter the table name.'
   }
   return found
 }
 
-/** @param wall milliseconds of the time of day, from which is counted what is to be told again. */
+/** @param wall current Unix time in milliseconds, from which the replay start is computed */
 export function channelOptions(settings: TopicSettings, userKey: string, wall: number): ChannelOptions {
   const minutes = Number(settings.replay)
   const changes = settings.changes.map(changeOf)
@@ -126,14 +127,14 @@ export function channelOptions(settings: TopicSettings, userKey: string, wall: n
   }
 }
 
-/** In a few words, for the list: what differs from the usual. */
+/** Non-default settings, for the list. */
 export function settingsWords(settings: TopicSettings): readonly string[] {
   return [
     settings.private && 'private',
-    settings.self && 'own echoed',
+    settings.self && 'own messages',
     !settings.ack && 'no ack',
     settings.http && 'HTTP fallback',
     !settings.presence && 'no presence',
-    settings.changes.length > 0 && `${settings.changes.length} × changes`,
+    settings.changes.length > 0 && plural(settings.changes.length, 'subscription'),
   ].filter(word => typeof word === 'string')
 }

@@ -1,4 +1,4 @@
-// How a topic's channel is: its machine's regions as chips, and in words what is not as it should be.
+// A topic's channel status: the machine's regions as chips, and problems as text.
 import { RotateCcw, Settings2, Waypoints } from 'lucide-react'
 import { useRouter } from '@tanstack/react-router'
 import type { ChannelStatus, ClientStatus } from '../../../index.ts'
@@ -28,7 +28,7 @@ const DATA: Readonly<Record<ChannelStatus['data'], Tone>> = {
   live: 'ok',
 }
 
-/** What the machine of the channel says: its phase, and beside it whether row changes arrive and are complete. */
+/** The channel machine's phase, and whether row changes arrive and are complete. */
 export function StateChips({ status }: { readonly status: ChannelStatus }) {
   const { phase, postgres, data } = status
   const tone = TONES[phase]
@@ -51,7 +51,7 @@ export function StateChips({ status }: { readonly status: ChannelStatus }) {
   )
 }
 
-/** Opens the console at the machine of the topic. */
+/** Opens the console at the topic's machine. */
 export function MachineLink({ topic }: { readonly topic: string }) {
   const router = useRouter()
   const show = () =>
@@ -68,7 +68,7 @@ export function MachineLink({ topic }: { readonly topic: string }) {
       resetScroll: false,
     })
   return (
-    <IconButton label="Its machine, in the console" onPress={show}>
+    <IconButton label="Open in console" onPress={show}>
       <Waypoints size={15} />
     </IconButton>
   )
@@ -82,7 +82,7 @@ export interface TopicNoticeProps {
   readonly onSettings: () => void
 }
 
-/** What is wrong, and the way on; nothing where all is well. */
+/** A problem and its actions; renders nothing when there is none. */
 export function TopicNotice({ desk, state, onSettings }: TopicNoticeProps) {
   const news = topicNews(state.status, useStatus(about))
   if (news === undefined || !state.isIn) return null
@@ -93,7 +93,7 @@ export function TopicNotice({ desk, state, onSettings }: TopicNoticeProps) {
     settings: onSettings,
   }
   const words: Readonly<Record<WayOn, string>> = {
-    again: 'Try now',
+    again: 'Retry now',
     private: settings.private ? 'Join as public' : 'Join as private',
     settings: 'Settings',
   }

@@ -1,4 +1,4 @@
-// A topic: its state, who is there, what went over it, and the line to write a message.
+// A topic: its state, users, log and message composer.
 import { LogIn, LogOut, Settings2 } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
@@ -24,7 +24,7 @@ export interface TopicViewProps {
 function Subscriptions({ state }: { readonly state: TopicState }) {
   if (state.settings.changes.length === 0) return null
   return (
-    <ul className={styles.subscriptions} aria-label="Row changes that are listened to">
+    <ul className={styles.subscriptions} aria-label="Row change subscriptions">
       {state.settings.changes.map(change => (
         <li key={change.id}>
           <code>{changeWords(changeOf(change))}</code>
@@ -34,7 +34,7 @@ function Subscriptions({ state }: { readonly state: TopicState }) {
   )
 }
 
-/** Left, it keeps what was heard and offers to join again. */
+/** After leaving, the log stays and the topic can be joined again. */
 export function TopicView({ desk, rail }: TopicViewProps) {
   const state = useTopic(desk)
   const [isEditing, setEditing] = useState(false)
@@ -62,9 +62,7 @@ export function TopicView({ desk, rail }: TopicViewProps) {
       <TopicNotice desk={desk} state={state} onSettings={() => setEditing(true)} />
       {state.isIn ? null : (
         <div className={styles.notice}>
-          <Notice>
-            You left this topic: nobody sees you here, and nothing more is heard. What was is below.
-          </Notice>
+          <Notice>You left this topic. Earlier messages are below.</Notice>
         </div>
       )}
       <div className={styles.columns}>

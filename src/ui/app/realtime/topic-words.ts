@@ -1,4 +1,4 @@
-// What the state of a channel means, in words, and the way on.
+// Explains channel states and the actions they allow.
 import type { ChannelStatus, ClientStatus, ConnectionPhase } from '../../../index.ts'
 import { CONNECTION_LOST, explainChannel } from '../channel-reason.ts'
 import type { Tone } from '../../widgets/pill.tsx'
@@ -12,14 +12,14 @@ export const TONES: Readonly<Record<ChannelStatus['phase'], Tone>> = {
   left: 'stale',
 }
 
-/** What happened between two states, for the history; nothing where nobody would ask. */
+/** Describes a state change for the log; undefined for unimportant ones. */
 export function stateWords(before: ChannelStatus, now: ChannelStatus): string | undefined {
   if (now.phase !== before.phase) return now.phase === 'left' ? undefined : now.phase
   if (now.postgres !== before.postgres && now.postgres !== 'none') return `row changes ${now.postgres}`
   return undefined
 }
 
-/** What can be done about a channel that is not as it should be. */
+/** Actions for a channel with a problem. */
 export type WayOn = 'again' | 'private' | 'settings'
 
 export interface TopicNews {
@@ -29,20 +29,20 @@ export interface TopicNews {
 }
 
 const WAITING: Readonly<Record<ConnectionPhase, string>> = {
-  idle: 'The connection is about to be opened.',
-  connecting: 'The connection is being opened.',
-  waitingForToken: 'A new access token is waited for: without one the join would be refused.',
-  open: 'A live access token is waited for.',
-  probing: 'The connection is asked for a sign of life.',
-  reconnecting: 'The connection was lost; it is opened again by itself.',
-  suspended: 'The device is offline, or the page was hidden for long; it goes on by itself.',
-  denied: 'The backend refuses the connection; it is tried again every two minutes.',
+  idle: 'The connection will open shortly.',
+  connecting: 'The connection is opening.',
+  waitingForToken: 'Waiting for a new access token: without one the join would be refused.',
+  open: 'Waiting for a valid access token.',
+  probing: 'Checking whether the connection is alive.',
+  reconnecting: 'The connection was lost; reconnecting automatically.',
+  suspended: 'The device is offline, or the page was hidden for a long time; it resumes automatically.',
+  denied: 'The backend refuses the connection; retrying every two minutes.',
 }
 
-/** The first letter as a sentence has it. */
+/** Formats text as a sentence. */
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-/** Nothing where all is well. What was heard and what is being written stays in any case. */
+/** The channel's problem; undefined when there is none. Log and draft are kept in any case. */
 export function topicNews(
   status: ChannelStatus,
   { connection, network }: Pick<ClientStatus, 'connection' | 'network'>,
@@ -52,18 +52,18 @@ export function topicNews(
     case 'denied':
       return {
         tone: 'fail',
-        text: `The backend refused: ${reason ?? 'it does not say why'}. It is asked again when the token or the settings change.`,
+        text: `The backend refused: ${reason ?? 'no reason given'}. Retrying when the token or the settings change.`,
         ways: [...(/private/i.test(reason ?? '') ? ['private' as const] : []), 'again', 'settings'],
       }
     case 'retrying':
       return {
         tone: 'info',
-        text: `Not joined: ${reason ?? 'no answer'}. It is tried again by itself, with growing pauses.`,
+        text: `Not joined: ${reason ?? 'no response'}. Retrying automatically, with increasing delays.`,
         ways: ['again'],
       }
     case 'waiting': {
       const words = network === 'offline' ? WAITING.suspended : WAITING[connection.phase]
-      // That the connection was lost is said once.
+      // Mention the lost connection only once.
       const isSaid =
         connection.phase === 'reconnecting' && network !== 'offline' && reason === CONNECTION_LOST
       const why = reason === undefined || isSaid ? '' : ` ${sentence(reason)}`
@@ -81,13 +81,13 @@ function postgresNews({ postgres }: ChannelStatus, reason: string | undefined): 
   if (postgres === 'configError')
     return {
       tone: 'fail',
-      text: `Row changes cannot be had as they were asked for: ${reason ?? 'the backend does not say why'}. Messages go on.`,
+      text: `Row changes are not available as requested: ${reason ?? 'no reason given'}. Messages still work.`,
       ways: ['settings'],
     }
   if (postgres === 'retrying')
     return {
       tone: 'info',
-      text: `Row changes do not arrive at present: ${reason ?? 'no word of them'}. It is tried again by itself.`,
+      text: `Row changes are not arriving: ${reason ?? 'no reason given'}. Retrying automatically.`,
       ways: ['again'],
     }
   return undefined

@@ -1,4 +1,4 @@
-// The topics in hand, several at once: each with its state and what is new on it.
+// The list of topics, each with its state and unread count.
 import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
@@ -52,7 +52,7 @@ function TopicLine({ topic, onRemove }: { readonly topic: TopicDesk; readonly on
         <span className={styles.topicWords}>{[isIn ? status.phase : 'left', ...words].join(' · ')}</span>
       </Link>
       {isIn ? null : (
-        <IconButton label={`Forget ${topic.topic}`} size="s" noTooltip onPress={onRemove}>
+        <IconButton label={`Remove ${topic.topic}`} size="s" noTooltip onPress={onRemove}>
           <X size={13} />
         </IconButton>
       )}

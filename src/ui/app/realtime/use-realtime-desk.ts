@@ -1,4 +1,4 @@
-// The desk of the user who is signed in, which outlives the page.
+// The realtime store of the signed-in user, which outlives the page.
 import { useSyncExternalStore } from 'react'
 import type { ChartroomClient } from '../../../index.ts'
 import { useClient, useStatus } from '../../react.ts'
@@ -6,7 +6,7 @@ import { RealtimeDesk, type RealtimeUser } from './realtime-desk.ts'
 import type { TopicDesk } from './topic-desk.ts'
 import type { TopicState } from './topic-facts.ts'
 
-/** By client, and by user: nobody finds what somebody else heard. They go with their client. */
+/** By client and user, so that users never see each other's messages. Stores live as long as their client. */
 const desks = new WeakMap<ChartroomClient, Map<string, RealtimeDesk>>()
 
 const NOBODY: RealtimeUser = { key: 'nobody', name: 'someone' }
@@ -21,7 +21,7 @@ function deskOf(client: ChartroomClient, user: RealtimeUser): RealtimeDesk {
   return made
 }
 
-/** The desk, and the topics on it. */
+/** The store and its topics. */
 export function useRealtimeDesk(): readonly [RealtimeDesk, readonly TopicDesk[]] {
   const client = useClient()
   const user = useStatus(({ session }) =>
@@ -33,5 +33,5 @@ export function useRealtimeDesk(): readonly [RealtimeDesk, readonly TopicDesk[]]
   return [desk, useSyncExternalStore(desk.subscribe, desk.topics)]
 }
 
-/** What is so of a topic now. */
+/** A topic's current state. */
 export const useTopic = (desk: TopicDesk): TopicState => useSyncExternalStore(desk.subscribe, desk.state)

@@ -1,22 +1,22 @@
-// Reads CSV as it comes in, piece by piece, and tells what is empty from what is an empty text.
+// Reads CSV from a stream, and distinguishes empty fields from empty text.
 
-/** Null: nothing stood there. `''`: a pair of quotes with nothing in between. */
+/** Null: an empty field. `''`: a pair of quotes with nothing between. */
 export type Cell = string | null
 
 export interface CsvRow {
-  /** Where it begins, counted from 1. */
+  /** The row's first line, counted from 1. */
   readonly line: number
   readonly cells: readonly Cell[]
-  /** What is wrong with its quotes. */
+  /** An error in its quotes. */
   readonly problem?: string
 }
 
-const UNCLOSED = 'A quotation mark is opened here and never closed.'
+const UNCLOSED = 'An opening quotation mark has no closing one.'
 const STRAY = 'There is text after a closing quotation mark.'
 
 const isLineEnd = (character: string): boolean => character === '\n' || character === '\r'
 
-/** By the usual rules: fields in double quotes may hold anything, and double quotes twice. */
+/** RFC 4180: quoted fields may contain anything, with quotes doubled. */
 export class CsvReader {
   readonly #delimiter: string
   #line = 1
@@ -32,7 +32,7 @@ export class CsvReader {
     this.#delimiter = delimiter
   }
 
-  /** The rows that are whole now. */
+  /** Returns the rows completed so far. */
   push(text: string): readonly CsvRow[] {
     for (const character of text) {
       const isSecondHalf = character === '\n' && this.#isAfterReturn
@@ -49,7 +49,7 @@ export class CsvReader {
     return this.#given()
   }
 
-  /** The last row, which no line end needs to follow. */
+  /** Returns the last row, which needs no line break. */
   end(): readonly CsvRow[] {
     if (this.#state === 'quoted') this.#problem = UNCLOSED
     this.#endRow()
@@ -82,7 +82,7 @@ export class CsvReader {
   }
 
   #endRow() {
-    // A line with nothing in it is no row.
+    // An empty line is not a row.
     const isBlank = this.#cells.length === 0 && this.#state === 'start'
     this.#endField()
     const problem = this.#problem === undefined ? {} : { problem: this.#problem }
@@ -103,7 +103,7 @@ export type Delimiter = (typeof DELIMITERS)[number]
 
 const FIRST_ROWS = 20
 
-/** The delimiter that cuts the first rows into the most columns, all rows alike. */
+/** The delimiter that splits the first rows into the most columns, with the same number in each row. */
 export function guessDelimiter(text: string): Delimiter {
   const score = (delimiter: Delimiter) => {
     const reader = new CsvReader(delimiter)

@@ -1,4 +1,4 @@
-// The export: which rows, in which format, and how far it is.
+// The export dialog: rows, format and progress.
 import { useState } from 'react'
 import { Label, Radio, RadioGroup } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
@@ -58,38 +58,36 @@ const scopesOf = ({
   selected,
 }: TableToolsProps): readonly Choice<ExportScope>[] => {
   const isNarrowed = query.filters.length > 0 || query.columns.length > 0 || query.sorts.length > 0
-  const rows = total === null ? 'as many as there are' : `${isExact ? '' : 'about '}${plural(total, 'row')}`
+  const rows = total === null ? 'all rows' : `${isExact ? '' : 'about '}${plural(total, 'row')}`
   const shown: Choice<ExportScope> = {
     id: 'matching',
-    label: 'What is shown, all pages of it',
-    about: `${rows}, with these filters, this order and ${
-      query.columns.length > 0 ? `these ${plural(query.columns.length, 'column')}` : 'all columns'
-    }.`,
+    label: 'Current view (all pages)',
+    about: `${rows}, with the current filters, sort order and ${query.columns.length > 0 ? `these ${plural(query.columns.length, 'column')}` : 'all columns'}.`,
   }
   const all: Choice<ExportScope> = {
     id: 'all',
     label: 'The whole table',
-    about: `Every row that you may see, all ${plural(info.columns.length, 'column')}.`,
+    about: `Every row visible to you, all ${plural(info.columns.length, 'column')}.`,
   }
   const chosen: Choice<ExportScope> = {
     id: 'selected',
     label: `The ${plural(selected.length, 'selected row')}`,
-    about: 'As they are shown.',
+    about: 'As shown.',
   }
   return [...(selected.length > 0 ? [chosen] : []), ...(isNarrowed ? [shown, all] : [all])]
 }
 
 const WORDS = {
   reading: 'Reading',
-  waiting: 'Waiting to try again',
+  waiting: 'Waiting to retry',
   paused: 'Paused',
   stopped: 'Stopped',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   done: 'Saved',
 } as const
 
 const COUNTED =
-  'No unique key leads from page to page here, so rows are counted: those that are written or deleted meanwhile may be missing, or come twice.'
+  'Without a unique key, pages use offsets: rows written or deleted during the export may be missing or appear twice.'
 
 function Running({ exporting, onClose }: { readonly exporting: Exporting; readonly onClose: () => void }) {
   const { state, job, save, reset, hasCounted } = exporting
@@ -110,9 +108,9 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
         tone={isHeld ? 'held' : 'going'}
       />
       <output className={styles.sum}>
-        {phase === 'done' ? 'The file is among your downloads.' : 'Rows are read page by page.'}
+        {phase === 'done' ? 'The file is in your downloads.' : 'Rows are read page by page.'}
         <RequestLink of={state.requestId} onShow={onClose}>
-          the last request
+          Show request
         </RequestLink>
       </output>
       {hasCounted && read > 0 ? <Notice>{COUNTED}</Notice> : null}
@@ -123,8 +121,8 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
       <DialogActions>
         {phase === 'done' ? (
           <>
-            <Button onPress={save}>Save again</Button>
-            <Button onPress={reset}>Another export</Button>
+            <Button onPress={save}>Download again</Button>
+            <Button onPress={reset}>New export</Button>
             <Button variant="primary" onPress={onClose}>
               Close
             </Button>
@@ -136,13 +134,13 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
             </Button>
             <Button onPress={onClose}>Hide</Button>
             {phase !== 'reading' && read > 0 ? (
-              <Button onPress={save}>Save the {plural(read, 'row')} read so far</Button>
+              <Button onPress={save}>Download the {plural(read, 'row')} read so far</Button>
             ) : null}
             {phase === 'reading' ? (
               <Button onPress={() => job.send({ type: 'export.pause' })}>Pause</Button>
             ) : (
               <Button variant="primary" onPress={() => job.send({ type: 'export.resume' })}>
-                {phase === 'waiting' ? 'Try now' : 'Go on'}
+                {phase === 'waiting' ? 'Retry now' : 'Resume'}
               </Button>
             )}
           </>

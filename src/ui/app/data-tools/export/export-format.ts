@@ -1,4 +1,4 @@
-// What an export writes, piece by piece: CSV, JSON, or an object on each line; numbers with all their digits.
+// Export formats, written in parts: CSV, JSON or NDJSON; numbers keep all their digits.
 import type { Column, Row } from '../../data/schema.ts'
 import { csvHead, csvLines } from '../csv/csv-writer.ts'
 import { parseExact } from '../../json/exact-json.ts'
@@ -15,7 +15,7 @@ export const FORMATS: readonly {
   {
     id: 'spreadsheet',
     label: 'CSV for spreadsheets',
-    about: 'Texts that a spreadsheet would take for a formula get an apostrophe in front and do nothing.',
+    about: 'Escapes formulas with a leading apostrophe.',
     ending: 'csv',
     type: 'text/csv;charset=utf-8',
   },
@@ -23,7 +23,7 @@ export const FORMATS: readonly {
     id: 'csv',
     label: 'CSV, exact',
     about:
-      'Every text as it is, formulas too: for programs. An empty text is a pair of quotes, null is nothing.',
+      'All text unchanged, including formulas: for programs. Empty text is a pair of quotes, null an empty field.',
     ending: 'csv',
     type: 'text/csv;charset=utf-8',
   },
@@ -31,13 +31,13 @@ export const FORMATS: readonly {
   {
     id: 'lines',
     label: 'JSON lines',
-    about: 'An object on each line: for what reads while it comes.',
+    about: 'One object per line (NDJSON).',
     ending: 'ndjson',
     type: 'application/x-ndjson',
   },
 ]
 
-/** @param part of how many rows, where those are not all */
+/** @param part the number of rows, if not all were read */
 export const exportName = (table: string, format: ExportFormat, part?: number): string => {
   const name = table.replace(/[^\p{L}\p{N}_-]+/gu, '-')
   const first = part === undefined ? '' : `-first-${part}-rows`
@@ -46,20 +46,20 @@ export const exportName = (table: string, format: ExportFormat, part?: number): 
 
 export interface ExportWriter {
   readonly addRows: (rows: readonly Row[]) => void
-  /** All that was taken so far as a file. */
+  /** The rows so far as a file. */
   readonly file: () => Blob
 }
 
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The rows in the JSON text of a page. @throws SyntaxError */
+/** The rows in a page's JSON text. @throws SyntaxError */
 export const rowsOfPage = (text: string): readonly Row[] => {
   const value = parseExact(text)
   return Array.isArray(value) ? value.filter(isRow) : []
 }
 
-/** In CSV a text of JSON keeps its quotes: without them it would be another value, or none. */
+/** In CSV, JSON strings keep their quotes: without them the value would differ or be empty. */
 const withQuotes = (row: Row, json: readonly string[]): Row => {
   const texts = json.filter(name => typeof row[name] === 'string')
   if (texts.length === 0) return row
@@ -67,8 +67,8 @@ const withQuotes = (row: Row, json: readonly string[]): Row => {
 }
 
 /**
- * @param columns in their order; none: as the first row has them
- * @param known the table's columns, as far as they are known
+ * @param columns in order; empty: as in the first row
+ * @param known the table's known columns
  */
 export function createExportWriter(
   format: ExportFormat,
@@ -96,7 +96,7 @@ export function createExportWriter(
   const addRows = (rows: readonly Row[]) => {
     if (rows.length === 0) return
     if (names.length === 0) names = Object.keys(rows[0] ?? {})
-    // A blob may leave the memory, which a text can't.
+    // The browser can move a blob out of memory, unlike a string.
     parts.push(new Blob([textOf(rows)]))
     isFirst = false
   }

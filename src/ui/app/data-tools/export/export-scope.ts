@@ -1,4 +1,4 @@
-// Which rows an export reads, and as which requests.
+// Which rows an export reads, and with which requests.
 import { conditionBehind, isTold, totalOrder, type Condition } from '../../data/rows/cursor.ts'
 import type { Row, TableInfo } from '../../data/schema.ts'
 import { toRestRead, type TableQuery } from '../../data/table-query.ts'
@@ -6,19 +6,21 @@ import { addressOf } from '../../requests/call-spec.ts'
 
 export type ExportScope = 'selected' | 'matching' | 'all'
 
-/** Rows of one request; a server may give fewer. */
+/** Rows per request; a server may return fewer. */
 const PAGE = 1_000
-/** From a thousand to one takes three steps. */
+/** Page size shrinks from 1,000 to 1 in three steps. */
 const FEWER = 10
 
-/** The query whose rows are exported: that on show without its range, or the whole table. */
+/** The query to export: the current one without its range, or the whole table. */
 export const scopeQuery = (query: TableQuery, info: TableInfo, scope: ExportScope): TableQuery => {
   const { range: _, ...shown } = query
   const wanted = scope === 'all' ? { ...shown, columns: [], filters: [], sorts: [] } : shown
   return { ...wanted, sorts: totalOrder(wanted.sorts, info) }
 }
 
-/** Whether each page begins behind the last row of the one before, so that others may write meanwhile. */
+/**
+ * Whether each page starts after the previous page's last row, so that concurrent writes do not shift pages.
+ */
 export const isByKey = ({ sorts }: TableQuery, info: TableInfo): boolean => isTold(sorts, info)
 
 export interface PageRequest {
@@ -26,23 +28,23 @@ export interface PageRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The pages of an export, asked for one after the other. */
+/** The pages of an export, requested in sequence. */
 export interface ExportPager {
-  /** The request for the rows that follow those that were taken, of which there are so many. */
+  /** The request for the next page; `from` is the number of rows taken so far. */
   readonly page: (from: number) => PageRequest
-  /** The same with fewer rows, where they were too much for one answer; undefined once it is a single one. */
+  /** The same page with fewer rows, after a response was too large; undefined once it is a single row. */
   readonly smaller: () => PageRequest | undefined
-  /** Whether pages are smaller than they were at first. */
+  /** Whether pages are smaller than initially. */
   readonly isSmaller: () => boolean
-  /** Takes the rows of a page, and gives them with the columns that were wanted alone. */
+  /** Takes a page's rows and returns them with only the wanted columns. */
   readonly take: (rows: readonly Row[]) => readonly Row[]
-  /** Whether a page had to be found by counting the rows before it. */
+  /** Whether any page was read by offset. */
   readonly hasCounted: () => boolean
 }
 
 /**
- * @param query one of `scopeQuery`
- * @param also conditions that filters of a query cannot express
+ * @param query a result of `scopeQuery`
+ * @param also conditions that query filters cannot express
  */
 export const createPager = (
   query: TableQuery,

@@ -1,4 +1,4 @@
-// An export as state: started, followed, and saved when it is whole.
+// Export state: started, tracked, and downloaded when complete.
 import { useState, useSyncExternalStore } from 'react'
 import type { RowExport, RowExportState } from '../../../../transfers.ts'
 import { useClient } from '../../../react.ts'
@@ -18,7 +18,7 @@ const NOTHING = { subscribe: () => () => undefined, state: () => undefined }
 const saveFile = ({ writer, table, format }: Pick<ExportJob, 'writer' | 'table' | 'format'>, part?: number) =>
   saveAs(writer.file(), exportName(table, format, part))
 
-/** The grid has large numbers and JSON as texts. */
+/** The grid holds large numbers and JSON as text. */
 const withValues = ({ columns, known }: TableInfo, row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
@@ -30,7 +30,7 @@ const withValues = ({ columns, known }: TableInfo, row: Row): Row =>
     }),
   )
 
-/** Whoever looks or not: what is whole is saved. */
+/** Downloads a complete export, even if its dialog is closed. */
 const saveWhenDone = (running: ExportJob) => {
   const stop = running.job.subscribe(() => {
     if (running.job.state().phase !== 'done') return
@@ -45,20 +45,20 @@ const saveSoFar = (running: ExportJob) => {
 }
 
 export interface Exporting {
-  /** Of the table that is exported. */
+  /** The exported table. */
   readonly table: string | undefined
   readonly state: RowExportState | undefined
   readonly failure: string | undefined
-  /** Rows that others wrote meanwhile may be missing, or come twice. */
+  /** Rows written concurrently may be missing or appear twice. */
   readonly hasCounted: boolean
   readonly start: (scope: ExportScope, format: ExportFormat) => void
   readonly job: RowExport | undefined
-  /** Saves what was read so far, under a name that says when that is not all. */
+  /** Downloads the rows read so far; the file name shows when they are not all. */
   readonly save: () => void
   readonly reset: () => void
 }
 
-/** It goes on when its dialog is closed. */
+/** Continues when its dialog is closed. */
 export function useExport({ query, info, total, isExact, selected }: TableToolsProps): Exporting {
   const client = useClient()
   const { exporting } = useJobs()
@@ -95,7 +95,7 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
       saveWhenDone(next)
       exporting.set(next)
     } catch {
-      setFailure('What is needed to export could not be loaded. Try again.')
+      setFailure('The export code could not be loaded. Try again.')
     }
   }
   return {

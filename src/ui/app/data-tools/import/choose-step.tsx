@@ -1,4 +1,4 @@
-// The import's first step: a file by button or by dropping it, or rows that were copied elsewhere.
+// Import, step 1: choose or drop a file, or paste rows.
 import { FileUp } from 'lucide-react'
 import { DropZone, FileTrigger, Text, type DropZoneProps } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
@@ -47,7 +47,7 @@ export function ChooseStep({ failure, pasted, onPaste, onFile }: ChooseStepProps
           <Button variant="primary">Choose a file</Button>
         </FileTrigger>
         <span className={styles.faint}>
-          Comma, semicolon or tab; JSON lists, or one object a line. It is read here, and nothing is sent yet.
+          CSV (comma, semicolon or tab), JSON or NDJSON. Nothing is uploaded yet.
         </span>
       </DropZone>
       <div className={styles.paste}>
@@ -61,7 +61,7 @@ export function ChooseStep({ failure, pasted, onPaste, onFile }: ChooseStepProps
           spellCheck="false"
         />
         <Button isDisabled={pasted.trim() === ''} onPress={() => onFile(pastedFile(pasted))}>
-          Read the pasted rows
+          Read pasted rows
         </Button>
       </div>
     </>

@@ -1,4 +1,4 @@
-// The rows that did not go in as a file: the same columns as it had, and why; it can be mended and imported.
+// Failed rows as a file: the original columns plus the reason, so that the user can fix and import it.
 import { csvHead, csvLines } from '../csv/csv-writer.ts'
 import type { Source, SourceRow } from './import-types.ts'
 
@@ -7,10 +7,10 @@ export interface FailedRow {
   readonly message: string
 }
 
-/** Goes behind the file's own columns. */
+/** Added after the file's own columns. */
 const REASON = 'import_error'
 
-/** CSV for what was CSV, JSON for what was JSON. */
+/** CSV for CSV input, JSON for JSON input. */
 export function failedRowsFile({ kind, names }: Source, failed: readonly FailedRow[]): Blob {
   const rows = failed.map(({ source, message }) => ({
     ...Object.fromEntries(

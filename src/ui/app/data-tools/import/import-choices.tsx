@@ -1,4 +1,4 @@
-// How a file is read and how its rows are sent: the choices above the preview.
+// Import options above the preview: how the file is read and its rows are sent.
 import { Select } from '../../../widgets/select.tsx'
 import type { Column } from '../../data/schema.ts'
 import { DELIMITERS, type Delimiter } from '../csv/csv-reader.ts'
@@ -15,17 +15,17 @@ const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
 }
 const EMPTY: readonly { readonly id: EmptyMeans; readonly label: string }[] = [
   { id: 'null', label: 'Null' },
-  { id: 'default', label: 'The column’s default' },
-  { id: 'text', label: 'An empty text, where it is one' },
+  { id: 'default', label: 'Column default' },
+  { id: 'text', label: 'Empty text where possible' },
 ]
 const SENDING = [
-  { id: 'batches', label: 'Every row that can be' },
-  { id: 'whole', label: 'All rows or none' },
+  { id: 'batches', label: 'Skip invalid rows' },
+  { id: 'whole', label: 'All or nothing' },
 ] as const
 const DUPLICATES: readonly { readonly id: OnDuplicate; readonly label: string }[] = [
-  { id: 'refuse', label: 'Is refused' },
-  { id: 'skip', label: 'Is passed over' },
-  { id: 'update', label: 'Takes the place of the old' },
+  { id: 'refuse', label: 'Fail' },
+  { id: 'skip', label: 'Skip' },
+  { id: 'update', label: 'Overwrite' },
 ]
 
 export interface ImportChoicesProps {
@@ -36,29 +36,29 @@ export interface ImportChoicesProps {
   readonly onDelimiter: (delimiter: Delimiter) => void
 }
 
-/** CSV has more to be said about than JSON. */
+/** CSV has more options than JSON. */
 export function ImportChoicesBar({ rows, choices, keys, onChoose, onDelimiter }: ImportChoicesProps) {
   return (
     <div className={styles.choices}>
       {rows.kind === 'json' ? null : (
         <>
           <Select
-            label="Fields are separated by"
+            label="Delimiter"
             options={DELIMITERS.map(id => ({ id, label: DELIMITER_NAMES[id] }))}
             value={rows.delimiter}
             onChange={onDelimiter}
           />
           <Select
-            label="The first row"
+            label="First row"
             options={[
-              { id: 'names', label: 'Names the columns' },
-              { id: 'values', label: 'Has values' },
+              { id: 'names', label: 'Column names' },
+              { id: 'values', label: 'Values' },
             ]}
             value={choices.hasHead ? 'names' : 'values'}
             onChange={id => onChoose({ hasHead: id === 'names' })}
           />
           <Select
-            label="An empty field is"
+            label="Empty fields"
             options={EMPTY}
             value={choices.empty}
             onChange={empty => onChoose({ empty })}
@@ -67,7 +67,7 @@ export function ImportChoicesBar({ rows, choices, keys, onChoose, onDelimiter }:
       )}
       {keys.length === 0 ? null : (
         <Select
-          label={`A row whose ${keys.map(({ name }) => name).join(', ')} is there already`}
+          label={`If ${keys.map(({ name }) => name).join(', ')} already exists`}
           options={DUPLICATES}
           value={choices.onDuplicate}
           onChange={onDuplicate => onChoose({ onDuplicate })}

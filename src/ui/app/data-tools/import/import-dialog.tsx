@@ -1,4 +1,4 @@
-// The import: choose a file, say what goes where, and see it go in.
+// The import dialog: choose a file, map its columns, and track the import.
 import { useEffect } from 'react'
 import { Dialog } from '../../../widgets/dialog.tsx'
 import { Button } from '../../../widgets/button.tsx'
@@ -17,7 +17,7 @@ export interface ImportDialogProps extends Pick<TableToolsProps, 'query' | 'info
   readonly onClose: () => void
 }
 
-/** Rows that went in are shown as soon as it is over. */
+/** Shows imported rows when the import ends. */
 const useReloadAfter = (running: ImportJob | undefined, reload: () => void) => {
   useEffect(() => {
     if (running === undefined) return
@@ -40,7 +40,7 @@ export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps
     const keys = info.columns.filter(({ name, isKey }) => isKey && mapping.includes(name))
     const names = keys.map(({ name }) => name)
     if (!(await start({ query, keys: names, read, source, mapping, choices }))) return
-    // From here on the import has the rows: they are not offered once more.
+    // The import now owns the rows: do not offer them again.
     dispatch({ type: 'left' })
     setPasted('')
   }

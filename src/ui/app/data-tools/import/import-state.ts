@@ -1,4 +1,4 @@
-// What the import's dialog knows, and how it changes: a file, what it holds, and what is made of it.
+// State of the import dialog and its transitions: a file, its contents, and the import options.
 import type { Column, TableInfo } from '../../data/schema.ts'
 import type { Delimiter } from '../csv/csv-reader.ts'
 import type { EmptyMeans, Mapping, Source } from './import-types.ts'
@@ -27,7 +27,7 @@ export type ImportState =
       readonly file: FileChoice
       readonly rows: FileRows
       readonly source: Source
-      /** Those of the table, and where they are not known for sure also those that the file names. */
+      /** The table's columns, plus those named in the file if the table's are not known for sure. */
       readonly columns: readonly Column[]
       readonly mapping: Mapping
       readonly choices: ImportChoices
@@ -50,14 +50,14 @@ export const START: ImportState = { step: 'choose' }
 
 const FIRST: ImportChoices = { hasHead: true, empty: 'null', whole: false, onDuplicate: 'refuse' }
 
-/** A first row that has no name of a column, but values, is no head. */
+/** A first row of values without any column name is not a header. */
 const looksLikeHead = (rows: FileRows, columns: readonly Column[]): boolean => {
   const { names } = sourceOf(rows, true)
   if (guessMapping(names, columns).some(name => name !== null)) return true
   return names.every(name => !/^[\d.,:+\s-]+$/.test(name))
 }
 
-/** A column of which only the file tells: what stands there is sent as it is. */
+/** A column known only from the file: its values are sent as text. */
 const named = (name: string): Column => ({
   name,
   type: 'text',
@@ -68,7 +68,7 @@ const named = (name: string): Column => ({
 })
 
 const columnsFor = ({ columns: all, known }: TableInfo, { names }: Source): readonly Column[] => {
-  // Those take no value from anybody.
+  // Generated columns accept no values.
   const columns = all.filter(column => column.made === undefined)
   if (known) return columns
   const others = [...new Set(names)].filter(name => !all.some(column => column.name === name))
@@ -83,7 +83,7 @@ function read(state: ImportState, rows: FileRows, info: TableInfo): ImportState 
   const hasHead = looksLikeHead(rows, info.columns)
   const source = sourceOf(rows, hasHead)
   if (source.rows.length === 0)
-    return { step: 'choose', failure: 'There are no rows in it. Choose another file, or paste some rows.' }
+    return { step: 'choose', failure: 'The file has no rows. Choose another file or paste rows.' }
   const columns = columnsFor(info, source)
   const mapping = guessMapping(source.names, columns)
   return { step: 'map', file: state.file, rows, source, columns, mapping, choices: { ...FIRST, hasHead } }

@@ -1,12 +1,12 @@
-// What an import is made of: what a file holds, and what is made of it.
+// Types of an import: a file's contents and the rows to send.
 import type { Column } from '../../data/schema.ts'
 
-/** A row of a file: CSV has texts, and null where nothing stood; JSON has values, and undefined for a missing one. */
+/** A row of a file. CSV: text, null for an empty field; JSON: values, undefined for a missing one. */
 export interface SourceRow {
-  /** Line of a CSV file, or number of the entry in a JSON file; from 1. */
+  /** Line of a CSV file, or entry number in a JSON file; from 1. */
   readonly line: number
   readonly cells: readonly unknown[]
-  /** It could not be read. */
+  /** Why it could not be read. */
   readonly problem?: string
 }
 
@@ -16,22 +16,22 @@ export interface Source {
   readonly rows: readonly SourceRow[]
 }
 
-/** What an empty field of a CSV file becomes. */
+/** What an empty CSV field becomes. */
 export type EmptyMeans = 'null' | 'default' | 'text'
 
-/** For each column of the file the name of the table's, or null where it is left out. */
+/** The table column for each column of the file; null: skipped. */
 export type Mapping = readonly (string | null)[]
 
 export interface Problem {
   readonly line: number
-  /** Absent where the whole row is meant. */
+  /** Undefined for the whole row. */
   readonly column?: string
   readonly message: string
-  /** What stood there. */
+  /** The original value. */
   readonly value?: string
 }
 
-/** A row that can be sent. */
+/** A row ready to send. */
 export interface ReadyRow {
   readonly source: SourceRow
   readonly values: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-// The import's second step: what goes where, what is wrong with it, and the start.
+// Import, step 2: column mapping, problems, and the start button.
 import { useMemo } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
@@ -22,21 +22,20 @@ export interface MapStepProps {
   readonly info: TableInfo
   readonly dispatch: (action: ImportAction) => void
   readonly onStart: (read: ReadRows) => void
-  /** Why it can't be started now, as while another import runs. */
+  /** Why the import cannot start, for example because another one is running. */
   readonly hindrance: string | undefined
 }
 
 /** Why nothing can be sent yet; undefined when it can. */
 const hindranceOf = ({ state, info }: MapStepProps, checked: Checked): string | undefined => {
   const missing = missingColumns(info.columns, state.mapping)
-  if (state.mapping.every(name => name === null))
-    return 'Say for at least one field which column it goes into.'
+  if (state.mapping.every(name => name === null)) return 'Map at least one field to a column.'
   if (missing.length > 0)
-    return `${missing.map(({ name }) => name).join(', ')} must have a value: choose a field for it.`
+    return `${missing.map(({ name }) => name).join(', ')} must have a value: map a field to it.`
   if (!checked.isDone) return undefined
-  if (checked.ready.length === 0) return 'None of the rows can be imported as they are.'
+  if (checked.ready.length === 0) return 'None of the rows can be imported.'
   if (state.choices.whole && checked.bad.length > 0)
-    return `All rows or none: ${plural(checked.bad.length, 'row')} can’t be imported as they are.`
+    return `All or nothing: ${plural(checked.bad.length, 'row')} can’t be imported.`
   return undefined
 }
 
@@ -55,8 +54,8 @@ export function MapStep(props: MapStepProps) {
       </p>
       {rows.isDamaged ? (
         <Notice tone="fail">
-          Some characters can’t be read: the file is not in UTF-8. Save it as UTF-8 and choose it again, or
-          they will stand as � in the table.
+          The file is not UTF-8: some characters cannot be read. Save it as UTF-8 and choose it again, or they
+          will be imported as �.
         </Notice>
       ) : null}
       <ImportChoicesBar
@@ -75,13 +74,13 @@ export function MapStep(props: MapStepProps) {
       />
       {checked.isDone || source.rows.length < 20_000 ? null : (
         <Progress
-          label="Looking through the rows"
+          label="Checking rows"
           share={checked.looked / source.rows.length}
           text={`${formatCount(checked.looked)} of ${formatCount(source.rows.length)}`}
         />
       )}
       <ProblemList
-        title={`${plural(checked.bad.length, 'row')} can’t be imported as ${checked.bad.length === 1 ? 'it is' : 'they are'}`}
+        title={`${plural(checked.bad.length, 'row')} can’t be imported`}
         problems={checked.problems}
         source={source}
         failed={failed}
@@ -89,7 +88,7 @@ export function MapStep(props: MapStepProps) {
       />
       {hindrance === undefined ? null : <Notice>{hindrance}</Notice>}
       <DialogActions>
-        <Button onPress={() => dispatch({ type: 'left' })}>Another file</Button>
+        <Button onPress={() => dispatch({ type: 'left' })}>Choose another file</Button>
         <Button
           variant="primary"
           isDisabled={hindrance !== undefined || !checked.isDone}

@@ -1,4 +1,4 @@
-// The first rows of a file as they will be, and which column each field goes into.
+// Preview of a file's first rows, and the column for each field.
 import { useMemo } from 'react'
 import { cx } from '../../../widgets/cx.ts'
 import { Select } from '../../../widgets/select.tsx'
@@ -45,7 +45,7 @@ function PreviewCell(props: {
         isNothing && styles.nothing,
         error !== undefined && styles.badCell,
       )}
-      title={error ?? (column ? undefined : 'Left out')}
+      title={error ?? (column ? undefined : 'Skipped')}
     >
       {textOf(cell)}
       {error === undefined ? null : <span className={styles.badText}> {error}</span>}
@@ -53,12 +53,12 @@ function PreviewCell(props: {
   )
 }
 
-/** Nothing of a file is markup here: cells are texts. */
+/** File contents are never markup: cells are text. */
 export function PreviewTable({ source, columns, mapping, empty, onMap }: PreviewTableProps) {
   const targets = mapping.map(name => columns.find(column => column.name === name))
   const options = useMemo(
     () => [
-      { id: NONE, label: 'Leave out' },
+      { id: NONE, label: 'Skip' },
       ...columns.map(({ name, format }) => ({ id: name, label: `${name} · ${format}` })),
     ],
     [columns],
@@ -72,13 +72,13 @@ export function PreviewTable({ source, columns, mapping, empty, onMap }: Preview
               {source.kind === 'csv' ? 'line' : 'entry'}
             </th>
             {source.names.map((name, at) => (
-              // Names may come twice.
+              // Names may repeat.
               <th key={`${at} ${name}`} scope="col">
                 <span className={styles.sourceName} title={name}>
                   {name}
                 </span>
                 <Select
-                  label={`${name} goes into`}
+                  label={`Column for ${name}`}
                   hideLabel
                   options={options}
                   value={mapping[at] ?? NONE}

@@ -1,4 +1,4 @@
-// What is wrong with rows, by line; and the rows as a file that can be mended.
+// Problems by line, and the affected rows as a file to fix.
 import { Download } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
 import { saveAs } from '../../../widgets/save-as.ts'
@@ -15,11 +15,11 @@ export interface ProblemListProps {
   readonly problems: readonly Problem[]
   readonly source: Source
   readonly failed: readonly FailedRow[]
-  /** Of the file that is saved, without an ending. */
+  /** Name of the downloaded file, without extension. */
   readonly fileName: string
 }
 
-/** Each problem with its line, its column and what stood there. */
+/** Each problem with its line, column and original value. */
 export function ProblemList({ title, problems, source, failed, fileName }: ProblemListProps) {
   if (problems.length === 0) return null
   const unit = source.kind === 'csv' ? 'Line' : 'Entry'
@@ -37,7 +37,7 @@ export function ProblemList({ title, problems, source, failed, fileName }: Probl
       </header>
       <ul {...SCROLLED} className={styles.problemList} aria-label={`${title}, by line`}>
         {problems.slice(0, SHOWN).map(({ line, column, message, value }, at) => (
-          // A row may have the same twice.
+          // A row may have the same problem twice.
           <li key={`${line} ${at}`}>
             <span className={styles.line}>
               {unit} {formatCount(line)}
@@ -49,7 +49,7 @@ export function ProblemList({ title, problems, source, failed, fileName }: Probl
         ))}
         {problems.length > SHOWN ? (
           <li className={styles.faint}>
-            and {formatCount(problems.length - SHOWN)} more; the file has all of them.
+            and {formatCount(problems.length - SHOWN)} more; the file contains all of them.
           </li>
         ) : null}
       </ul>
@@ -57,7 +57,7 @@ export function ProblemList({ title, problems, source, failed, fileName }: Probl
   )
 }
 
-/** The rows behind problems that were found before anything was sent, each with all that is wrong with it. */
+/** The rows with problems found before sending, each with all its problems. */
 export function failedOf(
   bad: readonly FailedRow['source'][],
   problems: readonly Problem[],

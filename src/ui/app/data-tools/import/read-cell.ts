@@ -1,11 +1,11 @@
-// One field of a file as the value of a column, or what is wrong with it; digits stay as they are.
+// Reads a file's field as a column value, or reports an error; digits are kept.
 import { valueText, type Column } from '../../data/schema.ts'
 import { exactNumber, JSON_NUMBER, parseExact } from '../../json/exact-json.ts'
 import type { EmptyMeans, Source } from './import-types.ts'
 
 export type Reading =
   | { readonly value: unknown }
-  /** Left to the column's default. */
+  /** Uses the column's default. */
   | { readonly absent: true }
   | { readonly error: string }
 
@@ -37,10 +37,10 @@ const readWhole = (text: string, format: string): Reading => {
 const readNumber = (text: string, format: string): Reading => {
   const plain = text.replace(/^\+/, '').replace(/^(-?)\./, '$10.')
   if (JSON_NUMBER.test(plain)) return { value: exactNumber(plain) }
-  // Digits as PostgreSQL reads them, too: 007, 1., and what is no number.
+  // Also formats that PostgreSQL accepts: 007, 1., NaN.
   if (SPECIAL.test(text) || /^-?\d+(?:\.\d*)?(e[+-]?\d+)?$/i.test(plain)) return { value: plain }
   if (/money/.test(format)) return { value: text }
-  return { error: 'This must be a number, with a point and no other separators.' }
+  return { error: 'This must be a number, with a decimal point and no other separators.' }
 }
 
 const readJson = (text: string): Reading => {
@@ -67,11 +67,11 @@ const readBoolean = (text: string): Reading => {
 const readTime = (text: string, format: string): Reading => {
   const isFine = format.startsWith('time') && !format.startsWith('timestamp') ? CLOCK : DAY
   if (isFine.test(text) || TIME_WORDS.test(text)) return { value: text }
-  return { error: 'This is no time that is sure to be understood: write it like 2026-12-31 23:59:00+00.' }
+  return { error: 'This time may be misread: write it like 2026-12-31 23:59:00+00.' }
 }
 
 const readText = (text: string, { format, options }: Column): Reading => {
-  if (text.includes(NUL)) return { error: 'This holds a zero character, which the database can’t keep.' }
+  if (text.includes(NUL)) return { error: 'This contains a null character, which the database cannot store.' }
   if (options && !options.includes(text)) return { error: `This must be one of ${options.join(', ')}.` }
   const most = /\((\d+)\)$/.exec(format)?.[1]
   if (most !== undefined && /char/.test(format) && Array.from(text).length > Number(most))
@@ -79,7 +79,7 @@ const readText = (text: string, { format, options }: Column): Reading => {
   return { value: text }
 }
 
-/** What a text stands for in a column. */
+/** The value of a text in a column. */
 function readTyped(column: Column, typed: string): Reading {
   const { format } = column
   const text = typed.trim()
@@ -103,7 +103,7 @@ const nothing = (column: Column, means: EmptyMeans): Reading => {
   return column.required ? { error: 'This must have a value.' } : { value: null }
 }
 
-/** A value of a JSON file; what is not plainly wrong is for the server to judge. */
+/** A value of a JSON file; the server validates what is not clearly wrong. */
 function readValue(column: Column, value: unknown): Reading {
   if (/^jsonb?$/.test(column.format)) return { value }
   if (typeof value === 'string') return readTyped(column, value)
@@ -118,7 +118,7 @@ function readValue(column: Column, value: unknown): Reading {
   return { value: isText && typeof value === 'object' ? valueText(value) : value }
 }
 
-/** The value for a column of what stands in a file, see `SourceRow` for what that may be; or in a field of a form. */
+/** The column value for a file's value (see `SourceRow`) or a form field's. */
 export function readCell(
   column: Column,
   cell: unknown,
@@ -127,7 +127,7 @@ export function readCell(
 ): Reading {
   if (cell === undefined) return nothing(column, 'default')
   if (cell === null) return nothing(column, empty)
-  // A pair of quotes is a text of nothing; where there are no texts it is nothing.
+  // A pair of quotes is empty text; null in columns without text.
   const isNothing = cell === '' && !/text|char|citext|bytea|unknown/.test(column.format)
   if (isNothing && (kind === 'csv' || !/json/.test(column.format))) return nothing(column, empty)
   return kind === 'csv' ? readTyped(column, valueText(cell)) : readValue(column, cell)

@@ -1,4 +1,4 @@
-// Reads a file into rows: CSV as it streams in, JSON as a list of objects or one object a line.
+// Reads a file into rows: CSV as a stream, JSON as a list of objects or one object per line.
 import { CsvReader, guessDelimiter, type Delimiter } from '../csv/csv-reader.ts'
 import { readJsonRows } from './read-json.ts'
 import type { Source, SourceRow } from './import-types.ts'
@@ -10,7 +10,7 @@ export interface FileChoice {
   readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>
 }
 
-/** A file whose rows were read, before the first is taken for names. */
+/** A parsed file, before the first row is used as header. */
 export type FileRows =
   | {
       readonly kind: 'csv'
@@ -21,21 +21,21 @@ export type FileRows =
   | { readonly kind: 'json'; readonly source: Source; readonly isDamaged: boolean }
 
 export interface ReadFileOptions {
-  /** Guessed unless told. */
+  /** Guessed by default. */
   readonly delimiter?: Delimiter
   readonly signal: AbortSignal
   /** Between 0 and 1. */
   readonly onProgress: (share: number) => void
 }
 
-/** What can be told from the first bytes; UTF-8 unless they say so. */
+/** The encoding by byte order mark; UTF-8 by default. */
 const encodingOf = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 
-/** Bytes of a piece, and after how many the page may draw. */
+/** Bytes per piece, and after how many bytes to let the page render. */
 const [PIECE, BREATH] = [65_536, 32 * 65_536]
 
-/** The pieces of a file as text. A mark of its encoding is not part of it. */
+/** A file's text in pieces, without the byte order mark. */
 async function* textOf(
   file: FileChoice,
   { signal, onProgress }: ReadFileOptions,
@@ -49,7 +49,7 @@ async function* textOf(
       const { value } = await reader.read()
       if (value === undefined) break
       decoder ??= new TextDecoder(encodingOf(value))
-      // Some streams give a whole file at once: reading it would take long, and leave the page no moment.
+      // Some streams return a whole file at once, which would block rendering.
       for (let from = 0; from < value.byteLength; from += PIECE) {
         const piece = value.subarray(from, from + PIECE)
         yield decoder.decode(piece, { stream: true })
@@ -61,7 +61,7 @@ async function* textOf(
         }
       }
     }
-    // Of an empty file there is a piece, too.
+    // An empty file yields one empty piece.
     yield decoder?.decode() ?? ''
   } finally {
     await reader.cancel().catch(() => undefined)
@@ -71,10 +71,10 @@ async function* textOf(
 const isJson = (name: string, text: string): boolean =>
   /\.(json|ndjson|jsonl|geojson)$/i.test(name) || (!/\.(csv|tsv|tab)$/i.test(name) && /^\s*[[{]/.test(text))
 
-/** What a decoder writes for bytes that are no text in its encoding. */
+/** The replacement character for invalid bytes. */
 const BROKEN = '\uFFFD'
 
-/** @throws what reading the file threw; `DOMException` when aborted; `SyntaxError` for JSON that is none. */
+/** @throws errors of reading the file; `DOMException` when aborted; `SyntaxError` for invalid JSON. */
 export async function readFile(file: FileChoice, options: ReadFileOptions): Promise<FileRows> {
   const pieces = textOf(file, options)
   const { value: first } = (await pieces.next()) as IteratorYieldResult<string>
@@ -96,12 +96,12 @@ export async function readFile(file: FileChoice, options: ReadFileOptions): Prom
   return { kind: 'csv', delimiter, rows, isDamaged }
 }
 
-/** What was pasted, as a file. */
+/** Pasted text as a file. */
 export function pastedFile(text: string): FileChoice {
   const blob = new Blob([text])
   return { name: 'pasted', bytes: blob.size, stream: () => blob.stream() }
 }
 
-/** The rows with their names. */
+/** The rows with their column names. */
 export const sourceOf = (rows: FileRows, hasHead: boolean): Source =>
   rows.kind === 'json' ? rows.source : toSource(rows.rows, hasHead)

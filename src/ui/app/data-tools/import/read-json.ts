@@ -1,4 +1,4 @@
-// Rows of a JSON file: a list of objects, an object that holds one, or an object on each line.
+// Reads rows from JSON: a list of objects, an object that contains one, or one object per line.
 import { parseExact } from '../../json/exact-json.ts'
 import type { Source, SourceRow } from './import-types.ts'
 
@@ -10,7 +10,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   !Array.isArray(value) &&
   Object.getPrototypeOf(value) !== null
 
-/** The list in a file: itself, or the only list of objects in it, as `{ "data": […] }` or a GeoJSON's features. */
+/**
+ * The list in a file: the value itself, or its only list of objects, as in `{ "data": […] }` or GeoJSON
+ * features.
+ */
 function listIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (!isObject(value)) return [value]
@@ -29,7 +32,7 @@ const lineEntry = (line: string): Entry => {
   }
 }
 
-/** Whole, or line by line where it is no whole. */
+/** Parses the whole text, or each line if that fails. */
 function entriesOf(text: string): readonly Entry[] {
   try {
     return listIn(parseExact(text)).map(value => ({ value }))
@@ -41,7 +44,7 @@ function entriesOf(text: string): readonly Entry[] {
   }
 }
 
-/** Columns in the order in which they first come. @throws SyntaxError */
+/** Columns in order of first occurrence. @throws SyntaxError */
 export function readJsonRows(text: string): Source {
   const entries = entriesOf(text)
   const names = new Set<string>()
@@ -53,7 +56,8 @@ export function readJsonRows(text: string): Source {
     const line = at + 1
     if ('problem' in entry) return { line, cells: [], problem: entry.problem }
     const { value } = entry
-    if (!isObject(value)) return { line, cells: [], problem: 'This is no object with columns and values.' }
+    if (!isObject(value))
+      return { line, cells: [], problem: 'This is not an object with columns and values.' }
     return { line, cells: columns.map(name => (Object.hasOwn(value, name) ? value[name] : undefined)) }
   })
   return { kind: 'json', names: columns, rows }

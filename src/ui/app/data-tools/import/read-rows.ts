@@ -1,4 +1,4 @@
-// Rows of a file as rows of a table, with everything that is wrong with them.
+// Converts file rows to table rows and collects all problems.
 import { emptyNamed } from '../../named.ts'
 import { valueText, type Column } from '../../data/schema.ts'
 import type { Mapping, Problem, ReadOptions, ReadRows, ReadyRow, Source, SourceRow } from './import-types.ts'
@@ -6,7 +6,7 @@ import { readCell } from './read-cell.ts'
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Columns of the file to columns of the table with the same name, as near as people write it; each once. */
+/** Maps file columns to table columns with similar names; each column once. */
 export function guessMapping(names: readonly string[], columns: readonly Column[]): Mapping {
   const taken = new Set<string>()
   const find = (fits: (column: Column) => boolean) => {
@@ -18,7 +18,7 @@ export function guessMapping(names: readonly string[], columns: readonly Column[
   return names.map((name, at) => exact[at] ?? find(column => plain(column.name) === plain(name)) ?? null)
 }
 
-/** Columns that must have a value and get none. */
+/** Required columns without a mapped field. */
 export const missingColumns = (columns: readonly Column[], mapping: Mapping): readonly Column[] =>
   columns.filter(({ name, required, hasDefault }) => required && !hasDefault && !mapping.includes(name))
 
@@ -39,7 +39,7 @@ function readRow(source: SourceRow, targets: readonly (Column | undefined)[], op
     })
   targets.forEach((column, at) => {
     if (!column || source.problem !== undefined) return
-    // A short row of a CSV file ends in empty fields.
+    // A short CSV row ends in empty fields.
     const cell = at < source.cells.length ? source.cells[at] : null
     const reading = readCell(column, cell, options.empty, options.kind)
     if ('error' in reading) {
@@ -50,7 +50,7 @@ function readRow(source: SourceRow, targets: readonly (Column | undefined)[], op
   return { values, problems }
 }
 
-/** Reads rows by a mapping; the same rows in the same order, the bad ones apart. */
+/** Reads rows with a mapping, in order; invalid rows are returned separately. */
 export function readRows(rows: readonly SourceRow[], options: ReadOptions): ReadRows {
   const targets = options.mapping.map(name => options.columns.find(column => column.name === name))
   const ready: ReadyRow[] = []
@@ -67,7 +67,7 @@ export function readRows(rows: readonly SourceRow[], options: ReadOptions): Read
   return { ready, problems, bad }
 }
 
-/** The first row of a CSV file as names; without one the columns are numbered. */
+/** Uses the first CSV row as column names, or numbers the columns. */
 export function toSource(rows: readonly SourceRow[], hasHead: boolean): Source {
   const [first, ...rest] = rows
   const width = Math.max(0, ...rows.slice(0, 100).map(({ cells }) => cells.length))

@@ -1,4 +1,4 @@
-// The import's third step: how far it is, what was refused, and what can be done about it.
+// Import, step 3: progress, refused rows, and actions.
 import { useMemo, useSyncExternalStore } from 'react'
 import type { RowImportEvent, RowImportState } from '../../../../transfers.ts'
 import { Button } from '../../../widgets/button.tsx'
@@ -15,7 +15,7 @@ import type { FailedRow } from './failed-rows.ts'
 import type { Problem } from './import-types.ts'
 import { formatCount, plural } from '../../format.ts'
 
-/** The rows that were refused, or of which nobody knows, as rows of the file. */
+/** The file's rows that were refused or whose result is unknown. */
 const failedRows = ({ read }: ImportJob, { refused, unknown, phase, failure, total }: RowImportState) => {
   const of = (row: number, message: string): readonly FailedRow[] => {
     const source = read.ready[row]?.source
@@ -27,7 +27,7 @@ const failedRows = ({ read }: ImportJob, { refused, unknown, phase, failure, tot
     ...refused.flatMap(({ row, failure: why }) => of(row, why.message)),
     ...unknown.flatMap(([from, to]) =>
       Array.from({ length: to - from }, (_, at) =>
-        of(from + at, 'No answer came: it may be in the table.'),
+        of(from + at, 'No response: it may be in the table.'),
       ).flat(),
     ),
     ...all.flatMap(row => of(row, failure?.message ?? '')),
@@ -47,13 +47,13 @@ function Doubt({
   const [from, to] = state.range ?? [0, 0]
   return (
     <Notice tone="fail">
-      {state.failure?.message} {plural(to - from, 'row')} may be in the table, or not: look before you send
-      them again, or there may be two of each.
+      {state.failure?.message} {plural(to - from, 'row')} may or may not be in the table: check before you
+      send them again, or rows may be duplicated.
       <Button size="s" onPress={() => send({ type: 'import.again' })}>
-        Send them again
+        Send again
       </Button>
       <Button size="s" onPress={() => send({ type: 'import.leave' })}>
-        Leave them and go on
+        Skip them and continue
       </Button>
     </Notice>
   )
@@ -82,10 +82,12 @@ function Buttons(props: {
       <Button variant="danger" isDisabled={wish === 'cancel'} onPress={() => send({ type: 'import.cancel' })}>
         Cancel the rest
       </Button>
-      {phase === 'waiting' ? <Button onPress={() => send({ type: 'import.resume' })}>Try now</Button> : null}
+      {phase === 'waiting' ? (
+        <Button onPress={() => send({ type: 'import.resume' })}>Retry now</Button>
+      ) : null}
       {phase === 'doubtful' ? null : isHeld ? (
         <Button variant="primary" onPress={() => send({ type: 'import.resume' })}>
-          Go on
+          Resume
         </Button>
       ) : (
         <Button onPress={() => send({ type: 'import.pause' })}>Pause</Button>
@@ -122,13 +124,13 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
           ? `None of the ${plural(state.total, 'row')} was written`
           : sumOf(state, running.read.bad.length)}
         <RequestLink of={state.requestId} onShow={onClose}>
-          the last request
+          Show request
         </RequestLink>
       </output>
       {state.phase === 'doubtful' ? <Doubt state={state} send={job.send} /> : null}
       {isTrouble ? <Notice tone="fail">{state.failure?.message}</Notice> : null}
       <ProblemList
-        title={`${plural(failed.length, 'row')} did not go in`}
+        title={`${plural(failed.length, "${plural(failed.length, 'row')} failed")} did not go in`}
         problems={problemsOf(failed, isRefused)}
         source={source}
         failed={failed}

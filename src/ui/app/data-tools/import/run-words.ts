@@ -1,48 +1,48 @@
-// Where an import is, in words.
+// Describes the progress of an import.
 import type { RowImportState } from '../../../../transfers.ts'
 import { formatCount, plural } from '../../format.ts'
 
-/** Rows of which the fate is known. */
+/** Rows with a known result. */
 export const settledRows = ({ written, skipped, refused, unknown }: RowImportState): number =>
   written + skipped + refused.length + unknown.reduce((sum, [from, to]) => sum + to - from, 0)
 
-/** What has come of it so far. */
+/** The results so far. */
 export function sumOf(state: RowImportState, leftOut: number): string {
   const { written, skipped, refused, unknown } = state
   const doubt = unknown.reduce((sum, [from, to]) => sum + to - from, 0)
   return [
     `${formatCount(written)} written`,
-    skipped > 0 && `${formatCount(skipped)} there already`,
-    refused.length > 0 && `${formatCount(refused.length)} refused`,
+    skipped > 0 && `${formatCount(skipped)} already existed`,
+    refused.length > 0 && `${formatCount(refused.length)} failed`,
     doubt > 0 && `${formatCount(doubt)} unknown`,
-    leftOut > 0 && `${formatCount(leftOut)} left out from the start`,
+    leftOut > 0 && `${formatCount(leftOut)} skipped (invalid)`,
   ]
     .filter(part => part !== false)
     .join(' · ')
 }
 
-/** The title of the bar. */
+/** The title of the progress bar. */
 export function phaseWords({ phase, wish, failure, alike, total, written }: RowImportState): string {
   switch (phase) {
     case 'choosing':
     case 'sending':
-      if (wish === 'pause') return 'Pausing after the rows that are under way…'
-      return wish === 'cancel' ? 'Ending after the rows that are under way…' : 'Importing'
+      if (wish === 'pause') return 'Pausing after the current rows…'
+      return wish === 'cancel' ? 'Canceling after the current rows…' : 'Importing'
     case 'waiting':
-      return 'Waiting to try again'
+      return 'Waiting to retry'
     case 'doubtful':
-      return 'No answer came'
+      return 'No response'
     case 'paused':
       return failure === undefined
         ? 'Paused'
         : alike > 1
-          ? `Paused: ${alike} rows were refused for one reason`
+          ? `Paused: ${alike} rows failed for the same reason`
           : 'Paused'
     case 'refused':
       return 'Nothing was imported'
     case 'cancelled':
-      return `Ended by you: ${plural(written, 'row')} stay in the table`
+      return `Canceled: ${plural(written, 'row')} stay in the table`
     case 'done':
-      return written === total ? `All ${plural(total, 'row')} are in the table` : 'Done'
+      return written === total ? `All ${plural(total, 'row')} imported` : 'Done'
   }
 }

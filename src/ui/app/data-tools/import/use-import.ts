@@ -1,4 +1,4 @@
-// The import's dialog as state: reads the chosen file, and checks its rows a piece at a time.
+// State of the import dialog: reads the chosen file, and checks its rows in pieces.
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { useClient } from '../../../react.ts'
 import { keepByClient, userOf } from '../../by-client.ts'
@@ -17,10 +17,10 @@ interface Begun {
   pasted: string
 }
 
-/** Of each user and table, in memory: a dialog that went away, as by a lost session, is as it was when it comes back. */
+/** Per user and table, in memory: a dialog closed by a lost session is restored when it opens again. */
 const begun = keepByClient<Begun>()
 
-/** The steps up to the start. */
+/** The steps before the start. */
 export function useImport({ schema, table }: Pick<TableQuery, 'schema' | 'table'>, info: TableInfo) {
   const client = useClient()
   const [kept] = useState(() =>
@@ -56,16 +56,16 @@ export function useImport({ schema, table }: Pick<TableQuery, 'schema' | 'table'
 }
 
 export interface Checked extends ReadRows {
-  /** Rows that were looked at. */
+  /** Rows checked so far. */
   readonly looked: number
   readonly isDone: boolean
 }
 
 const NOTHING: Checked = { ready: [], problems: [], bad: [], looked: 0, isDone: false }
-/** So many at once do not keep the page from drawing. */
+/** Small enough that the page keeps rendering. */
 const PIECE = 4_000
 
-/** What becomes of all rows of a file; looked at anew when something else is chosen. */
+/** The check results for all rows of a file; checked again when an option changes. */
 export function useChecked(
   source: Source,
   columns: readonly Column[],

@@ -1,4 +1,4 @@
-// Starts an import: its code comes when it is first needed, and the rows become texts.
+// Starts an import: loads its code on demand and converts rows to JSON text.
 import { useState } from 'react'
 import { useClient } from '../../../react.ts'
 import { fetchOfUser } from '../../by-client.ts'
@@ -17,7 +17,7 @@ export interface StartImport {
   readonly read: ReadRows
 }
 
-/** Gives what starts one, which tells whether it did, and why not. */
+/** Returns the start function, which reports whether it started, and the failure. */
 export function useStartImport() {
   const client = useClient()
   const jobs = useJobs()
@@ -40,7 +40,7 @@ export function useStartImport() {
       jobs.importing.set({ table: query.table, source, read, job })
       return true
     } catch {
-      setFailure('What is needed to import could not be loaded. Try again.')
+      setFailure('The import code could not be loaded. Try again.')
       return false
     }
   }

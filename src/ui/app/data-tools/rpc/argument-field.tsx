@@ -1,4 +1,4 @@
-// The field of an argument, by its type; one that can be left out says so.
+// The field of a function argument, by type; shows whether it is optional.
 import { Button } from '../../../widgets/button.tsx'
 import { Select } from '../../../widgets/select.tsx'
 import { TextArea, TextField } from '../../../widgets/field.tsx'
@@ -15,20 +15,20 @@ export interface ArgumentFieldProps {
 const UNSET = 'unset'
 
 const hintOf = (arg: Column): string => {
-  const absent = arg.hasDefault ? 'Left empty, its default is used.' : 'Needed.'
+  const absent = arg.hasDefault ? 'Uses the default if empty.' : 'Required.'
   return arg.note === undefined ? absent : `${arg.note} ${absent}`
 }
 
-/** What stands in the place of a text. */
+/** The placeholder for a missing text. */
 const absence = (arg: Column, text: string | undefined): string => {
   if (text === NULL) return 'null'
   if (text === '' && isText(arg)) return 'empty'
-  return text === undefined && arg.hasDefault ? 'its default' : ''
+  return text === undefined && arg.hasDefault ? 'default' : ''
 }
 
 type WaysProps = Omit<ArgumentFieldProps, 'error'> & { readonly label: string }
 
-/** What can't be typed: null, an empty text, and nothing at all. */
+/** Buttons for null, empty text, and not set. */
 function Ways({ arg, label, text, onChange }: WaysProps) {
   const ways = [
     ...(isText(arg) ? [['empty', ''] as const] : []),
@@ -44,7 +44,7 @@ function Ways({ arg, label, text, onChange }: WaysProps) {
             key={name}
             size="s"
             variant="quiet"
-            aria-label={`Make ${label} ${name}`}
+            aria-label={`Set ${label} to ${name}`}
             onPress={() => onChange(value)}
           >
             {name}
@@ -62,7 +62,7 @@ export function ArgumentField({ arg, text, error, onChange }: ArgumentFieldProps
       <Select
         label={`${label} · ${arg.format}`}
         options={[
-          { id: UNSET, label: arg.hasDefault ? 'Its default' : 'Not chosen' },
+          { id: UNSET, label: arg.hasDefault ? 'Default' : 'Not set' },
           ...options.map(option => ({ id: `=${option}`, label: option })),
           { id: NULL, label: 'null' },
         ]}

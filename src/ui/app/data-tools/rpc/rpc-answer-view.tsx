@@ -1,4 +1,4 @@
-// The answer of a function: as a table where it has rows, as JSON, and what went wrong.
+// The response of a function: a table for rows, JSON, and errors.
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../widgets/button.tsx'
@@ -17,13 +17,13 @@ import styles from './rpc.module.css'
 import { rowsIn, type RpcAnswer } from './rpc-answer.ts'
 import { formatCount, plural } from '../../format.ts'
 
-/** More would take the page's time, and nobody's eyes: the file has all of it. */
+/** Larger responses would slow the page; the download contains everything. */
 const [MOST_ROWS, MOST_TEXT] = [500, 200_000]
 
 function ResultTable({ rows }: { readonly rows: readonly Row[] }) {
   const names = [...new Set(rows.slice(0, MOST_ROWS).flatMap(row => Object.keys(row)))]
   return (
-    <div {...SCROLLED} className={styles.scroll} role="group" aria-label="Rows of the answer">
+    <div {...SCROLLED} className={styles.scroll} role="group" aria-label="Rows of the response">
       <table className={table.table}>
         <thead>
           <tr>
@@ -36,7 +36,7 @@ function ResultTable({ rows }: { readonly rows: readonly Row[] }) {
         </thead>
         <tbody>
           {rows.slice(0, MOST_ROWS).map((row, at) => (
-            // They come without keys.
+            // Rows have no keys.
             <tr key={at}>
               {names.map(name => {
                 const value = own(row, name)
@@ -53,7 +53,7 @@ function ResultTable({ rows }: { readonly rows: readonly Row[] }) {
       </table>
       {rows.length > MOST_ROWS ? (
         <p className={styles.faint}>
-          and {formatCount(rows.length - MOST_ROWS)} more; download the answer for all of them
+          and {formatCount(rows.length - MOST_ROWS)} more; download the response for all of them
         </p>
       ) : null}
     </div>
@@ -70,9 +70,9 @@ function AnswerHead({ answer }: { readonly answer: RpcAnswer }) {
   return (
     <header className={styles.answerHead}>
       <output className={styles.facts}>
-        <Chip tone={answer.failure ? 'fail' : 'ok'}>{status === 0 ? 'no answer' : status}</Chip>
+        <Chip tone={answer.failure ? 'fail' : 'ok'}>{status === 0 ? 'no response' : status}</Chip>
         <span>{formatCount(Math.round(ms))} ms</span>
-        <RequestLink of={requestId}>its request</RequestLink>
+        <RequestLink of={requestId}>Show request</RequestLink>
       </output>
       <span className={styles.tools}>
         <CopyAsMenu spec={() => spec} />
@@ -95,20 +95,20 @@ export interface RpcAnswerViewProps {
   readonly isPending: boolean
 }
 
-/** The last answer stays until the next one is there. */
+/** The last response stays until the next one arrives. */
 export function RpcAnswerView({ answer, isPending }: RpcAnswerViewProps) {
   const [isRaw, setRaw] = useState(false)
   if (answer === undefined)
     return (
-      <section className={styles.answer} aria-label="Answer">
-        <EmptyState title={isPending ? 'Waiting for the answer…' : 'No answer yet'}>
-          {isPending ? null : 'Rows, values and failures appear here.'}
+      <section className={styles.answer} aria-label="Response">
+        <EmptyState title={isPending ? 'Waiting for the response…' : 'No response yet'}>
+          {isPending ? null : 'Rows, values and errors appear here.'}
         </EmptyState>
       </section>
     )
   const rows = answer.failure ? undefined : rowsIn(answer.value)
   return (
-    <section className={styles.answer} aria-label="Answer" aria-busy={isPending} data-stale={isPending}>
+    <section className={styles.answer} aria-label="Response" aria-busy={isPending} data-stale={isPending}>
       <AnswerHead answer={answer} />
       {answer.failure === undefined ? null : (
         <Notice tone="fail">
@@ -130,7 +130,7 @@ export function RpcAnswerView({ answer, isPending }: RpcAnswerViewProps) {
       )}
       {rows && !isRaw ? <ResultTable rows={rows} /> : null}
       {answer.failure || (rows && !isRaw) ? null : (
-        <pre {...SCROLLED} className={styles.json} aria-label="The answer as JSON">
+        <pre {...SCROLLED} className={styles.json} aria-label="Response as JSON">
           {answer.text === '' ? '(no content)' : prettyOf(answer)}
         </pre>
       )}

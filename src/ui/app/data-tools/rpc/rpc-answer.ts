@@ -1,20 +1,20 @@
-// A call of a database function and what came of it.
+// A call of a database function and its response.
 import { describeFailure, type ChartroomClient, type Failure } from '../../../../index.ts'
 import type { Row } from '../../data/schema.ts'
 import { addressOf, bodyText, headersOf, type CallSpec } from '../../requests/call-spec.ts'
 import { parseExact } from '../../json/exact-json.ts'
 
 export interface RpcAnswer {
-  /** 0: none came. */
+  /** 0: no response. */
   readonly status: number
   readonly ms: number
   readonly requestId: string | undefined
-  /** Absent where there was no body, or none that is JSON. */
+  /** Undefined without a JSON body. */
   readonly value?: unknown
   readonly text: string
   /** Why it failed. */
   readonly failure?: Failure & { readonly details: readonly string[] }
-  /** What was called, for copying. */
+  /** The call, for copying as code. */
   readonly spec: CallSpec
 }
 
@@ -41,7 +41,7 @@ async function failureOf(error: unknown, status: number): Promise<NonNullable<Rp
   return { kind, message, details }
 }
 
-/** Calls, and never rejects but when it was aborted. */
+/** Makes the call; never rejects unless it was aborted. */
 export async function callRpc(
   client: ChartroomClient,
   spec: CallSpec,
@@ -76,7 +76,7 @@ export async function callRpc(
   }
 }
 
-/** The rows of an answer, where it has rows. */
+/** The rows of a response, if it has rows. */
 export function rowsIn(value: unknown): readonly Row[] | undefined {
   const isRow = (each: unknown): each is Row =>
     typeof each === 'object' && each !== null && !Array.isArray(each) && Object.getPrototypeOf(each) !== null

@@ -1,4 +1,4 @@
-// The work on one database function: the call being written, the one under way, and what the last one answered.
+// State of one database function: the draft, the pending call, and the last response.
 import type { Failure } from '../../../../index.ts'
 import { createFunctionCall, type FunctionCall, type FunctionCallOptions } from '../../../../transfers.ts'
 import { Listeners } from '../../listeners.ts'
@@ -8,13 +8,13 @@ import type { RpcDraft } from './rpc-draft.ts'
 
 export interface RpcState {
   readonly draft: RpcDraft
-  /** What is wrong with the draft, by argument. */
+  /** Errors in the draft, by argument. */
   readonly errors: Readonly<Record<string, string>>
   readonly isPending: boolean
   readonly answer?: RpcAnswer
 }
 
-/** Sends a call; `onStart` hears the id of its request. May reject only when it is aborted. */
+/** Sends a call; `onStart` receives the request's id. Rejects only when aborted. */
 export type SendRpc = (
   spec: CallSpec,
   signal: AbortSignal,
@@ -22,23 +22,23 @@ export type SendRpc = (
 ) => Promise<RpcAnswer>
 
 export interface RpcParts {
-  /** Of the function. */
+  /** Name of the function. */
   readonly name: string
   readonly send: SendRpc
   /** Monotonic milliseconds. */
   readonly now: () => number
-  /** It has a recording of its own. */
+  /** Called with the call's own recording. */
   readonly onCalled?: (attached: FunctionCall['attached']) => void
 }
 
 const isUnderWay = ({ phase }: ReturnType<FunctionCall['state']>): boolean =>
   phase === 'sending' || phase === 'receiving'
 
-const UNKNOWN: Failure = { kind: 'network', message: 'No answer came.' }
+const UNKNOWN: Failure = { kind: 'network', message: 'No response.' }
 
 const noLine: FunctionCallOptions['watch'] = () => () => undefined
 
-/** Lives as long as its client: a call may write, so its answer is waited for while other pages are looked at. */
+/** Lives as long as its client: a call may write, so its response is awaited on other pages too. */
 export class RpcDesk {
   readonly #parts: RpcParts
   readonly #listeners = new Listeners()
@@ -60,7 +60,7 @@ export class RpcDesk {
 
   readonly refuse = (errors: RpcState['errors']): void => this.#show({ errors })
 
-  /** Calls; one that is under way is given up. */
+  /** Makes the call; a pending one is aborted. */
   readonly call = (spec: CallSpec): void => {
     this.cancel()
     const { name, send, now, onCalled } = this.#parts

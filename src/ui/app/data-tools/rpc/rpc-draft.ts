@@ -1,4 +1,4 @@
-// A call of a database function being written: a text for each argument, or all of them as JSON.
+// The draft of a database function call: a text for each argument, or all of them as JSON.
 import { own } from '../../named.ts'
 import type { CallSpec } from '../../requests/call-spec.ts'
 import { valueText, type Column } from '../../data/schema.ts'
@@ -9,12 +9,12 @@ import type { RpcFunction } from './rpc-functions.ts'
 export interface RpcDraft {
   readonly method: 'GET' | 'POST'
   readonly mode: 'form' | 'json'
-  /** By argument; one that is not there is not sent. */
+  /** By argument; missing arguments are not sent. */
   readonly texts: Readonly<Record<string, string>>
   readonly json: string
 }
 
-/** Stands in the form for an argument that is null. */
+/** The form's marker for a null argument. */
 export const NULL = '\u0000null'
 
 export const emptyDraft = ({ isReading, args }: RpcFunction): RpcDraft => ({
@@ -32,7 +32,7 @@ export type RpcReading =
   | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> }
 
-/** The error of the field for JSON. */
+/** The error key of the JSON field. */
 export const JSON_FIELD = ''
 
 function readJson(text: string): RpcReading {
@@ -40,7 +40,10 @@ function readJson(text: string): RpcReading {
     const value = parseExact(text.trim() === '' ? '{}' : text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { ok: true, args: value as Readonly<Record<string, unknown>> }
-    return { ok: false, errors: { [JSON_FIELD]: 'This must be an object with an entry for each argument.' } }
+    return {
+      ok: false,
+      errors: { [JSON_FIELD]: 'This must be a JSON object with an entry for each argument.' },
+    }
   } catch (error) {
     return {
       ok: false,
@@ -49,18 +52,18 @@ function readJson(text: string): RpcReading {
   }
 }
 
-/** An empty text is a value of such an argument. */
+/** Whether an empty text is a valid value of the argument. */
 export const isText = ({ format }: Pick<Column, 'format'>): boolean => /text|char|citext|unknown/.test(format)
 
 function readArgument(arg: Column, text: string | undefined): { value?: unknown; error?: string } {
   if (text === NULL) return { value: null }
   if (text === undefined || (text === '' && !isText(arg)))
-    return arg.hasDefault ? {} : { error: 'This argument has no default: give it a value.' }
+    return arg.hasDefault ? {} : { error: 'This argument has no default: enter a value.' }
   const reading = readCell(arg, text, 'text')
   return 'error' in reading ? { error: reading.error } : 'value' in reading ? { value: reading.value } : {}
 }
 
-/** What is to be sent, or what is wrong with it by argument. */
+/** The arguments to send, or errors by argument. */
 export function readRpc({ args }: RpcFunction, { mode, texts, json }: RpcDraft): RpcReading {
   if (mode === 'json') return readJson(json)
   const read = args.map(arg => [arg.name, readArgument(arg, own(texts, arg.name))] as const)
@@ -72,17 +75,17 @@ export function readRpc({ args }: RpcFunction, { mode, texts, json }: RpcDraft):
   }
 }
 
-/** In a query an argument is a text; of lists PostgREST reads those of PostgreSQL. */
+/** In a query string an argument is text; PostgREST reads lists as PostgreSQL arrays. */
 const queryText = (value: unknown): string =>
   Array.isArray(value)
     ? `{${value.map(item => JSON.stringify(valueText(item))).join(',')}}`
     : valueText(value)
 
-/** Null can't be said in a query: left out, an argument has its default. */
+/** A query string cannot contain null: a missing argument uses its default. */
 export const isPostOnly = (args: Readonly<Record<string, unknown>>): boolean =>
   Object.values(args).includes(null)
 
-/** The call; one with a null in it is made with POST. */
+/** The call; arguments with null require POST. */
 export function rpcSpec(
   name: string,
   method: RpcDraft['method'],

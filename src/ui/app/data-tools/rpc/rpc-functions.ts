@@ -1,4 +1,4 @@
-// Functions of the database: read from the OpenAPI document of the REST root, with their arguments.
+// Database functions and their arguments, parsed from the REST root's OpenAPI document.
 import { array, fallback, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
 import { anyNamed, named } from '../../named.ts'
 import { fieldType, type Column } from '../../data/schema.ts'
@@ -6,9 +6,9 @@ import { fieldType, type Column } from '../../data/schema.ts'
 export interface RpcFunction {
   readonly name: string
   readonly about: string
-  /** It changes nothing by its own word, and may be called with GET. */
+  /** Whether it is declared read-only and may be called with GET. */
   readonly isReading: boolean
-  /** Its arguments; `hasDefault` are those that can be left out. */
+  /** Its arguments; those with `hasDefault` are optional. */
   readonly args: readonly Column[]
 }
 
@@ -54,7 +54,7 @@ const toColumn = (name: string, about: InferOutput<typeof argument>, isRequired:
   }
 }
 
-/** Those that the caller may call, by name. */
+/** The functions the caller may call, by name. */
 export function parseFunctions(answer: unknown): readonly RpcFunction[] {
   const parsed = safeParse(document, answer)
   if (!parsed.success) return []

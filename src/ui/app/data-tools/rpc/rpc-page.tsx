@@ -1,4 +1,4 @@
-// Functions of the database: which there are, a form for the one in the address, and what it answers.
+// The RPC page: the list of database functions, a form for the one in the URL, and its response.
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { SquareFunction } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
@@ -11,7 +11,7 @@ import type { RpcFunction } from './rpc-functions.ts'
 import { RpcView } from './rpc-view.tsx'
 import { useFunctions } from './use-functions.ts'
 
-/** A function of which nothing but the name is known is called with JSON. */
+/** A function known only by name is called with JSON. */
 const unknown = (name: string): RpcFunction => ({ name, about: '', isReading: true, args: [] })
 
 function FunctionList({ list }: { readonly list: readonly RpcFunction[] }) {
@@ -55,8 +55,8 @@ function Chosen({ list, name }: { readonly list: readonly RpcFunction[]; readonl
   const found = list.find(each => each.name === name)
   if (found === undefined && list.length > 0)
     return (
-      <EmptyState icon={<SquareFunction size={22} aria-hidden />} title={`There is no function ${name}`}>
-        It is not there, or your role may not call it. Choose one from the list.
+      <EmptyState icon={<SquareFunction size={22} aria-hidden />} title={`Function ${name} not found`}>
+        It does not exist, or your role may not call it. Choose a function from the list.
       </EmptyState>
     )
   return <RpcView key={name} about={found ?? unknown(name)} />
@@ -70,31 +70,27 @@ export function RpcPage() {
   const list = functions.phase === 'known' ? functions.list : []
   return (
     <>
-      <PageHead
-        title="Database functions"
-        note="Called as you: policies and rights decide what they may do."
-      />
-      {functions.phase === 'loading' ? <Skeleton label="Loading the functions" /> : null}
+      <PageHead title="Database functions" note="Runs as you: grants and RLS apply." />
+      {functions.phase === 'loading' ? <Skeleton label="Loading functions" /> : null}
       {functions.phase === 'failed' ? (
         <ErrorState
-          title="The list of functions could not be loaded"
+          title="Could not load the list of functions"
           action={<Button onPress={reload}>Try again</Button>}
         >
-          {functions.message} It is tried again by itself.
+          {functions.message} Retrying automatically.
         </ErrorState>
       ) : null}
       {functions.phase === 'known' && list.length === 0 ? (
-        <EmptyState icon={<SquareFunction size={22} aria-hidden />} title="No functions that you may call">
-          Functions of the schema <code>public</code> on which your role has the right to execute are listed
-          here.
+        <EmptyState icon={<SquareFunction size={22} aria-hidden />} title="No functions you can call">
+          Functions in the schema <code>public</code> that your role may execute are listed here.
         </EmptyState>
       ) : null}
       {functions.phase === 'refused' && name === undefined ? (
         <EmptyState
           icon={<SquareFunction size={22} aria-hidden />}
-          title="This backend keeps its list to itself"
+          title="This backend does not list its functions"
         >
-          A function can still be called by its name in the address: <code>/rpc/name</code>.
+          You can still call a function by its name in the URL: <code>/rpc/name</code>.
         </EmptyState>
       ) : null}
       {list.length > 0 || (functions.phase === 'refused' && name !== undefined) ? (
@@ -107,7 +103,7 @@ export function RpcPage() {
           ) : null}
           {name === undefined ? (
             <EmptyState icon={<SquareFunction size={22} aria-hidden />} title="Choose a function">
-              Its arguments become a form.
+              Its arguments appear as a form.
             </EmptyState>
           ) : (
             <Chosen list={list} name={name} />

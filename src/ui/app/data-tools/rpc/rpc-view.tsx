@@ -1,4 +1,4 @@
-// One function: its words, the form of its arguments, the call, and the answer.
+// One function: its description, argument form, call and response.
 import { Play } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
 import { TextArea } from '../../../widgets/field.tsx'
@@ -22,7 +22,7 @@ const MODES: readonly SelectOption<RpcDraft['mode']>[] = [
 export function RpcView({ about }: { readonly about: RpcFunction }) {
   const { draft, change, errors, jsonError, answer, isPending, call, cancel, spec } = useRpc(about)
   const toMode = (mode: RpcDraft['mode']) => {
-    // What the form has is taken along, as far as it makes sense.
+    // Keep the form's valid arguments.
     const read = readRpc(about, draft)
     const json = mode === 'json' && read.ok ? JSON.stringify(read.args, null, 2) : draft.json
     change({ mode, json })
@@ -36,12 +36,7 @@ export function RpcView({ about }: { readonly about: RpcFunction }) {
         <header className={styles.head}>
           <h2 className={styles.title}>{about.name}</h2>
           {about.args.length === 0 ? null : (
-            <Segments
-              label="How arguments are written"
-              options={MODES}
-              value={draft.mode}
-              onChange={toMode}
-            />
+            <Segments label="Argument format" options={MODES} value={draft.mode} onChange={toMode} />
           )}
         </header>
         {about.about === '' ? null : <p className={styles.note}>{about.about}</p>}
@@ -53,7 +48,7 @@ export function RpcView({ about }: { readonly about: RpcFunction }) {
             value={draft.json}
             onChange={json => change({ json, mode: 'json' })}
             error={jsonError}
-            hint={about.args.length === 0 ? 'It takes none, as far as is known.' : undefined}
+            hint={about.args.length === 0 ? 'No arguments are known.' : undefined}
             spellCheck="false"
           />
         ) : (
@@ -75,7 +70,7 @@ export function RpcView({ about }: { readonly about: RpcFunction }) {
             label="Method"
             options={[
               { id: 'POST', label: 'POST' },
-              { id: 'GET', label: about.isReading ? 'GET: reads only' : 'GET' },
+              { id: 'GET', label: about.isReading ? 'GET (read-only)' : 'GET' },
             ]}
             isDisabled={!about.isReading}
             value={draft.method}
@@ -84,14 +79,14 @@ export function RpcView({ about }: { readonly about: RpcFunction }) {
           <Button type="submit" variant="primary" isPending={isPending} icon={<Play size={14} aria-hidden />}>
             Call
           </Button>
-          {isPending ? <Button onPress={cancel}>Give up</Button> : null}
+          {isPending ? <Button onPress={cancel}>Cancel</Button> : null}
           <CopyAsMenu size="m" spec={spec} />
         </div>
         {about.isReading && !isPosted ? null : (
           <p className={styles.faint}>
             {isPosted
-              ? 'A null can’t be said with GET, so this is called with POST.'
-              : 'It may change data, so it is called with POST alone.'}
+              ? 'GET can’t send null, so this call uses POST.'
+              : 'It may change data, so it can only be called with POST.'}
           </p>
         )}
       </Form>

@@ -1,4 +1,4 @@
-// The database's functions as state: asked for when they are first shown, and again after a failure.
+// Database functions as state: loaded when first shown, retried after a failure.
 import { useCallback, useEffect, useState } from 'react'
 import { describeFailure, type ChartroomClient } from '../../../../index.ts'
 import { useClient, useSession } from '../../../react.ts'
@@ -8,7 +8,7 @@ import { parseFunctions, type RpcFunction } from './rpc-functions.ts'
 export type Functions =
   | { readonly phase: 'loading' }
   | { readonly phase: 'known'; readonly list: readonly RpcFunction[] }
-  /** The backend keeps its list to itself. */
+  /** The backend does not list its functions. */
   | { readonly phase: 'refused' }
   | { readonly phase: 'failed'; readonly message: string }
 
@@ -18,7 +18,7 @@ async function readFunctions(client: ChartroomClient, signal: AbortSignal): Prom
     const response = await client.fetch('/rest/v1/', { headers, signal })
     if (response.ok) return { phase: 'known', list: parseFunctions(await response.json()) }
     if (response.status < 500) return { phase: 'refused' }
-    return { phase: 'failed', message: `The backend answered with status ${response.status}.` }
+    return { phase: 'failed', message: `The backend responded with status ${response.status}.` }
   } catch (error) {
     return { phase: 'failed', message: (await describeFailure(error)).message }
   }

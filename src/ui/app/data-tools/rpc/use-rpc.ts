@@ -1,4 +1,4 @@
-// A call being written and its answers; both stay while other pages are looked at.
+// State of a function call; draft and response stay while other pages are open.
 import { useState, useSyncExternalStore } from 'react'
 import { useClient } from '../../../react.ts'
 import { keepByClient, userOf } from '../../by-client.ts'
@@ -8,7 +8,7 @@ import { RpcDesk } from './rpc-desk.ts'
 import { emptyDraft, JSON_FIELD, readRpc, rpcSpec } from './rpc-draft.ts'
 import type { RpcFunction } from './rpc-functions.ts'
 
-/** By user and function. In memory alone: an argument may be a secret. */
+/** By user and function. In memory only: an argument may be a secret. */
 const desks = keepByClient<RpcDesk>()
 
 export function useRpc(about: RpcFunction) {

@@ -1,4 +1,4 @@
-// Saved queries: keep the one on show, open, rename and delete those that are kept.
+// Saved queries: save the current one; open, rename and delete saved ones.
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
@@ -11,26 +11,26 @@ import { aboutQuery, renamed, toSave, withSaved, type SavedQuery } from './saved
 import { useSavedQueries } from './use-saved-queries.ts'
 
 interface NameFormProps {
-  /** Of the form; the field has another. */
+  /** Label of the form; the field has its own. */
   readonly title: string
   readonly label: string
   readonly action: string
   readonly first?: string
-  /** Why a name can't be taken, or what taking it does. */
+  /** Why a name cannot be used, or what using it does. */
   readonly hint: (name: string) => string | undefined
-  /** False where it could not be kept. */
+  /** Returns false if it could not be stored. */
   readonly onName: (name: string) => boolean
 }
 
 const NOT_KEPT =
-  'This browser’s storage is full or closed to this page, so it was not kept. Make room, then save it again.'
+  'Not saved: this browser’s storage is full or not available to this page. Free some space, then save again.'
 
 function NameForm({ title, label, action, first = '', hint, onName }: NameFormProps) {
   const [name, setName] = useState(first)
   const [error, setError] = useState<string>()
   const submit = () => {
     const given = name.trim()
-    if (given === '') return setError('Give it a name.')
+    if (given === '') return setError('Enter a name.')
     if (!onName(given)) return setError(NOT_KEPT)
     setName('')
     setError(undefined)
@@ -56,7 +56,7 @@ interface SavedItemProps {
 function SavedItem({ one, isTaken, onOpen, onRename, onDelete }: SavedItemProps) {
   const [isRenaming, setRenaming] = useState(false)
   const hint = (name: string) =>
-    name !== one.name && isTaken(name) ? 'Takes the place of the other one.' : undefined
+    name !== one.name && isTaken(name) ? 'Replaces the other query.' : undefined
   if (isRenaming)
     return (
       <li>
@@ -104,17 +104,17 @@ export function SavedDialog({ query, open, onClose }: SavedDialogProps) {
     <Dialog title="Saved queries" isOpen onClose={onClose} wide>
       <NameForm
         title="Save this query"
-        label="Name for what is shown now"
+        label="Name for the current view"
         action="Save"
         hint={name =>
-          isTaken(name) ? 'Takes the place of the one of this name.' : aboutQuery(toSave('', query).query)
+          isTaken(name) ? 'Replaces the query of this name.' : aboutQuery(toSave('', query).query)
         }
         onName={name => change(list => withSaved(list, toSave(name, query)))}
       />
       {saved.length === 0 ? (
         <p className={styles.faint}>
-          None yet. Set filters, an order and columns, and keep them here by name. They stay in this browser,
-          for this connection.
+          No saved queries. Set filters, sort order and columns, then save them here. They are stored in this
+          browser, for this connection.
         </p>
       ) : (
         <ul className={styles.savedList} aria-label="Saved queries">

@@ -1,4 +1,4 @@
-// Queries that were kept by name, for each connection.
+// Queries saved by name, per connection.
 import { array, boolean, object, picklist, string, type InferOutput } from 'valibot'
 import type { FilterOperator, TableQuery } from '../../data/table-query.ts'
 import { keepSetting, readSetting } from '../../local-store.ts'
@@ -38,14 +38,14 @@ export type SavedQuery = InferOutput<typeof savedSchema>[number]
 
 const settingOf = (url: string) => `queries.${url}`
 
-/** Those of a connection, as this browser kept them. */
+/** A connection's queries, as stored in this browser. */
 export const readSaved = (url: string): readonly SavedQuery[] => readSetting(settingOf(url), savedSchema, [])
 
-/** False where the browser's storage takes no more. */
+/** Returns false if the browser's storage is full. */
 export const writeSaved = (url: string, saved: readonly SavedQuery[]): boolean =>
   keepSetting(settingOf(url), saved)
 
-/** The query without its range: where somebody has scrolled to is no part of it. */
+/** The query without its range: the scroll position is not saved. */
 export const toSave = (name: string, { schema, table, columns, filters, sorts }: TableQuery): SavedQuery => ({
   name,
   query: {
@@ -59,7 +59,7 @@ export const toSave = (name: string, { schema, table, columns, filters, sorts }:
 
 const byName = (a: SavedQuery, b: SavedQuery) => a.name.localeCompare(b.name, 'en', { numeric: true })
 
-/** Another of the same name gives way. */
+/** Replaces a query of the same name. */
 export const withSaved = (saved: readonly SavedQuery[], one: SavedQuery): readonly SavedQuery[] =>
   [...saved.filter(({ name }) => name !== one.name), one].sort(byName)
 
@@ -69,7 +69,7 @@ export const renamed = (saved: readonly SavedQuery[], from: string, to: string):
     .map(each => (each.name === from ? { ...each, name: to } : each))
     .sort(byName)
 
-/** What a query asks for, in a line. */
+/** Describes a query in one line. */
 export function aboutQuery({ schema, table, filters, sorts, columns }: SavedQuery['query']): string {
   const parts = [
     ...filters.map(

@@ -1,12 +1,12 @@
-// The saved queries of the connection as state; other tabs see what one of them saves.
+// Saved queries of the connection as state, synchronized across tabs.
 import { useCallback, useEffect, useState } from 'react'
 import { useClient } from '../../../react.ts'
 import { readSaved, writeSaved, type SavedQuery } from './saved-queries.ts'
 
-/** Storage tells other tabs alone. */
+/** `storage` events reach only other tabs. */
 const CHANGED = 'chartroom.queries'
 
-/** The queries, and what changes them; false where that could not be kept. */
+/** The queries and the functions that change them; these return false if storing failed. */
 export function useSavedQueries() {
   const { url } = useClient()
   const [saved, setSaved] = useState(() => readSaved(url))
@@ -21,7 +21,7 @@ export function useSavedQueries() {
   }, [url])
   const change = useCallback(
     (next: (before: readonly SavedQuery[]) => readonly SavedQuery[]) => {
-      // As it is stored now: another tab may have added to it.
+      // Read the stored version: another tab may have added to it.
       const isKept = writeSaved(url, next(readSaved(url)))
       window.dispatchEvent(new Event(CHANGED))
       return isKept

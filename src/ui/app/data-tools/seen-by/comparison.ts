@@ -1,4 +1,4 @@
-// One comparison: its job, the rows that it found, and the values of the rows that are shown.
+// A comparison: its job, the rows it found, and the values of the shown rows.
 import { RequestError, type ChartroomClient } from '../../../../index.ts'
 import type {
   createRowComparison,
@@ -34,21 +34,21 @@ export interface ComparisonOptions {
   readonly query: TableQuery
   readonly info: TableInfo
   readonly clientOf: (id: string) => AccountClient
-  /** The time of day. */
+  /** The current date and time. */
   readonly wall: () => Date
   readonly create: typeof createRowComparison
 }
 
-/** What changes while it runs. */
+/** State that changes during the run. */
 export interface ComparisonSnapshot extends RowComparisonState {
   /** By account. */
   readonly isRead: readonly boolean[]
   readonly startedAt: Date
-  /** Undefined while it runs. */
+  /** Undefined during the run. */
   readonly endedAt: Date | undefined
   /** By account: the last request. */
   readonly requests: readonly (string | undefined)[]
-  /** Whether pages were found by counting rows: others may have shifted them. */
+  /** Whether pages were read by offset: concurrent writes may have shifted them. */
   readonly hasCounted: boolean
 }
 
@@ -62,7 +62,7 @@ const ANOTHER_USER = {
   message: 'This account is no longer signed in. Its response was discarded.',
 } as const
 
-/** Responses to this user alone: a slot may get another one while the comparison runs. */
+/** Accepts responses only for this user: the slot may get another user during the comparison. */
 const fetchAs =
   ({ fetch, client }: AccountClient, { userId }: Viewer): Fetch =>
   async (path, init, options) => {
@@ -71,7 +71,7 @@ const fetchAs =
     return response
   }
 
-/** Milliseconds between two updates while pages arrive: counting and sorting take longer the more rows there are. */
+/** Milliseconds between two updates while pages arrive: counting and sorting takes longer with more rows. */
 const publishEvery = (rows: number): number => 250 + rows / 50
 
 export class Comparison {
@@ -137,7 +137,7 @@ export class Comparison {
     this.attached = this.#job.attached
     this.#snapshot = this.#look(wall())
     this.#job.subscribe(() => {
-      // What ends it is shown at once.
+      // Publish the end immediately.
       if (isEnded(this.#job.state().phase)) this.#publish()
       else this.#timer ??= setTimeout(this.#publish, publishEvery(this.index.size))
     })
@@ -157,7 +157,10 @@ export class Comparison {
     this.#job.stop()
   }
 
-  /** Loads values of rows that are shown, as accounts that see them. What changed since it was compared is marked. */
+  /**
+   * Loads the values of shown rows for accounts that see them, and marks rows that changed since the
+   * comparison.
+   */
   readonly load = (rows: readonly number[], accounts: readonly number[]): void => {
     for (const account of accounts) {
       const missing = rows.filter(
@@ -194,7 +197,7 @@ export class Comparison {
       }
       if (!signal.aborted) this.#publish()
     } catch {
-      // Scrolling there again loads them again.
+      // They load again when the user scrolls back.
     } finally {
       for (const name of names) this.#loading.delete(name)
     }

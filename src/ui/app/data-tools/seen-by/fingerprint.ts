@@ -1,6 +1,6 @@
-// A number that stands for a text, so that the values of many rows can be compared without keeping them.
+// Hashes text to a number, to compare the values of many rows without storing them.
 
-/** 53 bits of cyrb53; never 0. Two different texts of one row are alike in one of 9 · 10¹⁵ cases. */
+/** 53 bits of cyrb53; never 0. Two different texts of one row collide in one of 9 · 10¹⁵ cases. */
 export function fingerprint(text: string): number {
   let high = 0xdeadbeef
   let low = 0x41c6ce57

@@ -1,4 +1,4 @@
-// What a comparison came to, in words that claim no more than was compared.
+// Describes the result of a comparison, claiming no more than was compared.
 import { formatCount, plural } from '../../format.ts'
 import { toLocalTime } from '../../data/draft.ts'
 import { isEnded, type ComparisonSnapshot } from './comparison.ts'
@@ -26,12 +26,12 @@ export function formatSummary(
   const soFar = `${rows} so far of ${formatCount(compared)} compared`
   if (phase === 'rechecking' || phase === 'recheckBackingOff')
     return `${soFar} · checking the differences again`
-  if (phase === 'cancelled') return `Cancelled: ${soFar}`
+  if (phase === 'cancelled') return `Canceled: ${soFar}`
   if (phase === 'unconfirmed') return `${soFar} · not all differences could be checked again`
   return isEnded(phase) ? `Incomplete: ${soFar}` : soFar
 }
 
-/** What the differences are. */
+/** Describes the differences. */
 export function formatDetails({ hidden, otherValues, notCompared }: IndexSummary): string {
   return [
     ...(hidden > 0 ? [`${formatCount(hidden)} hidden from some accounts`] : []),
@@ -52,7 +52,7 @@ export function formatTimes({
   return from === to ? `Compared at ${to}` : `Compared from ${from} to ${to}`
 }
 
-/** How far one account is. */
+/** The progress of one account. */
 export function formatScan({ phase, read, total }: ComparisonSnapshot['scans'][number]): string {
   if (phase === 'read') return plural(read, 'row')
   return total === undefined

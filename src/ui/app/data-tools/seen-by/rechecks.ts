@@ -1,5 +1,6 @@
-// Re-checks of differing rows: first as the accounts that did not see them, then as those that did.
-// What one account sees before and after another one does not see it was there in between: it is hidden.
+// Re-checks differing rows: first as the accounts that did not see them, then as those that did.
+// A row that one account sees both before and after another one does not see it existed in between: it is
+// hidden.
 import type { ChartroomClient } from '../../../../index.ts'
 import type { Recheck } from '../../../../transfers.ts'
 import { cellOf } from '../../data/cells/cell-text.ts'
@@ -11,13 +12,13 @@ import { readerOfRange, readerOfRows, type RowReader } from './seen-requests.ts'
 
 type Fetch = ChartroomClient['fetch']
 
-/** Rows of the table that one range may cover. */
+/** Maximum number of table rows in a range. */
 const RANGE = 800
 
-/** Some differing rows that are read again together. */
+/** Differing rows that are read again together. */
 interface RecheckBatch {
   readonly rows: readonly number[]
-  /** First and last row of a stretch of keys; undefined: the rows are requested by their keys. */
+  /** First and last row of a key range; undefined: the rows are requested by key. */
   readonly range?: readonly [first: number, last: number]
 }
 
@@ -27,13 +28,13 @@ const chunks = <T>(list: readonly T[], size: number): readonly (readonly T[])[] 
 const byKeys = (rows: readonly number[]): readonly RecheckBatch[] =>
   chunks(rows, ROWS_AT_ONCE).map(batch => ({ rows: batch }))
 
-/** The key by whose ranges rows can be requested. */
+/** The key by which ranges can be requested. */
 const rangeKey = ({ keys }: RowIndex): Column | undefined =>
   keys.length === 1 && keys[0] && (keys[0].type === 'integer' || keys[0].type === 'uuid')
     ? keys[0]
     : undefined
 
-/** As few requests as possible: ranges where differences are dense, keys where they are not. */
+/** Minimizes requests: ranges where differences are dense, keys where they are not. */
 function planRechecks(index: RowIndex, isRead: readonly boolean[]): readonly RecheckBatch[] {
   const differing = index.differences(isRead)
   const key = rangeKey(index)
@@ -58,15 +59,15 @@ export interface RecheckOptions {
   readonly query: TableQuery
   /** By account. */
   readonly fetches: readonly Fetch[]
-  /** Rows of the largest page that the server gave. */
+  /** Row count of the largest page the server returned. */
   readonly largest: () => number
 }
 
-/** The differences of a comparison, batch by batch. */
+/** The differences of a comparison, in batches. */
 export function createRechecks(options: RecheckOptions) {
   const { index, info, query, fetches, largest } = options
   let batches: readonly RecheckBatch[] = []
-  /** Those that were read to their end. */
+  /** The accounts that were fully read. */
   let accounts: readonly number[] = []
 
   const readerOf = (account: number, { rows, range }: RecheckBatch): RowReader | undefined => {

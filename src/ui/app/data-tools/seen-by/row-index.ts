@@ -1,33 +1,34 @@
-// Every row that at least one account sees, by key: who sees it, whether they see the same values, and in which order.
+// Index of all rows visible to at least one account, by key: who sees them, whether values match, and their
+// order.
 import { cellOf } from '../../data/cells/cell-text.ts'
 import { valueText, type Column, type Row, type TableInfo } from '../../data/schema.ts'
 import type { TableSort } from '../../data/table-query.ts'
 import { fingerprint } from './fingerprint.ts'
 
-/** What is known of a row for one account. */
+/** What is known about a row for one account. */
 export type RowStatus =
   | 'seen'
   | 'hidden'
-  /** Not among the rows of the account; not re-checked yet. */
+  /** Not among the account's rows; not re-checked yet. */
   | 'unconfirmed'
-  /** The account's rows were not read to their end. */
+  /** The account's rows were not fully read. */
   | 'notCompared'
   /** The row changed during or after the comparison. */
   | 'changed'
 
 export interface RowIndexOptions {
   readonly info: TableInfo
-  /** The columns that are compared; none: all columns of the rows. */
+  /** The compared columns; empty: all columns of the rows. */
   readonly columns: readonly string[]
   readonly sorts: readonly TableSort[]
-  /** Number of accounts, which are known by their position. */
+  /** Number of accounts, identified by position. */
   readonly accounts: number
 }
 
-/** Which accounts are looked at. */
+/** Which accounts are shown. */
 export interface IndexView {
   readonly shown: readonly number[]
-  /** By account: whether all of its rows were read. */
+  /** By account: whether all its rows were read. */
   readonly isRead: readonly boolean[]
   readonly onlyDifferences: boolean
 }
@@ -35,20 +36,20 @@ export interface IndexView {
 export interface IndexSummary {
   /** Rows whose status is known for all shown accounts. */
   readonly compared: number
-  /** Compared rows that are hidden from some accounts, or that have other values for some. */
+  /** Compared rows that are hidden from some accounts or have different values for some. */
   readonly differing: number
   readonly hidden: number
   readonly otherValues: number
-  /** Rows that changed while they were compared; not among `compared`. */
+  /** Rows that changed during the comparison; not counted in `compared`. */
   readonly changed: number
-  /** Rows that were not read to the end for all shown accounts. */
+  /** Rows that were not fully read for all shown accounts. */
   readonly notCompared: number
 }
 
-/** Rows whose values are kept for each account; others are read again when they are shown. */
+/** Maximum number of rows whose values are cached per account; others are read again when shown. */
 export const VALUES_KEPT = 3_000
 
-/** Re-checks of a row that keeps changing. */
+/** Maximum re-checks of a row that keeps changing. */
 const MOST_ROUNDS = 3
 
 const NOT_SEEN = 0
@@ -64,7 +65,7 @@ const compareIntegers = (a: string, b: string): number => {
 
 const compareNumbers = (a: string, b: string): number => {
   const [x, y] = [Number(a), Number(b)]
-  // NaN is the greatest number to PostgreSQL.
+  // NaN is the greatest number in PostgreSQL.
   if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y))
   return x - y
 }
@@ -82,7 +83,9 @@ const comparing = (column: Column, direction: TableSort['direction']): Compare =
   }
 }
 
-/** Whether the client orders values of the column as the server does; of texts only the server knows the order. */
+/**
+ * Whether the client sorts the column's values as the server does; only the server knows the order of text.
+ */
 export const isOrderedAlike = ({ type, format }: Column): boolean =>
   ['integer', 'uuid', 'boolean', 'date', 'timestamp'].includes(type) ||
   (type === 'number' && !format.startsWith('money'))
@@ -93,12 +96,12 @@ export class RowIndex {
   readonly #keptColumns: readonly string[]
   readonly #compare: Compare
   readonly #numbers = new Map<string, number>()
-  /** Key and sort columns of each row; the whole row where there is no key. */
+  /** Key and sort columns of each row; the whole row for tables without a key. */
   readonly #rows: Row[] = []
   /** By account and row: the fingerprint of the values, or `NOT_SEEN`. */
   readonly #prints: number[][]
   readonly #values: Map<number, Row>[]
-  /** Without a key: how often each account has the same row. */
+  /** For tables without a key: how often each account has the same row. */
   readonly #repeats: Map<string, number>[]
   readonly #confirmed = new Set<number>()
   readonly #changed = new Set<number>()
@@ -133,7 +136,7 @@ export class RowIndex {
     this.#repeats = each(() => new Map<string, number>())
   }
 
-  /** Rows that were found for any account. */
+  /** Number of rows found for any account. */
   get size(): number {
     return this.#rows.length
   }
@@ -143,12 +146,12 @@ export class RowIndex {
     return this.#numbers.get(this.#nameOf(row))
   }
 
-  /** The key columns of a row, or the whole row where there is no key. */
+  /** The key columns of a row, or the whole row for tables without a key. */
   rowOf(number: number): Row {
     return this.#rows[number] ?? {}
   }
 
-  /** Adds rows that an account sees. */
+  /** Adds rows an account sees. */
   add(account: number, rows: readonly Row[]): void {
     for (const row of rows) {
       const number = this.#numberFor(account, row)
@@ -166,13 +169,13 @@ export class RowIndex {
     return this.#prints[account]?.[number] || undefined
   }
 
-  /** What the account sees of a row; undefined where it is not seen or not loaded. */
+  /** The account's values of a row; undefined when hidden or not loaded. */
   valuesOf(account: number, number: number): Row | undefined {
     if (this.printOf(account, number) === undefined) return undefined
     return this.keys.length === 0 ? this.#rows[number] : this.#values[account]?.get(number)
   }
 
-  /** @param isShown makes room by dropping values that were loaded earlier. */
+  /** @param isShown evicts values loaded earlier to make room */
   keepValues(account: number, number: number, row: Row, isShown: boolean): void {
     const values = this.#values[account]
     if (values === undefined || this.keys.length === 0) return
@@ -184,7 +187,7 @@ export class RowIndex {
     values.set(number, row)
   }
 
-  /** The row is not what it was when it was compared. */
+  /** Marks a row that changed since it was compared. */
   markChanged(number: number): void {
     this.#changed.add(number)
   }
@@ -193,11 +196,11 @@ export class RowIndex {
     if (this.#changed.has(number)) return 'changed'
     if (this.printOf(account, number) !== undefined) return 'seen'
     if (isRead[account] !== true) return 'notCompared'
-    // Without a key there is no way to read a single row again.
+    // Without a key, a single row cannot be read again.
     return this.keys.length === 0 || this.#confirmed.has(number) ? 'hidden' : 'unconfirmed'
   }
 
-  /** Rows to show, in their order, and what the comparison came to. */
+  /** Rows to show, in order, and the summary. */
   view({ shown, isRead, onlyDifferences }: IndexView): {
     readonly rows: readonly number[]
     readonly summary: IndexSummary
@@ -222,7 +225,7 @@ export class RowIndex {
     return { rows, summary }
   }
 
-  /** Rows that differ between the accounts that were read to their end, by key where the client can order keys. */
+  /** Rows that differ between fully read accounts, by key if the client can sort keys. */
   differences(isRead: readonly boolean[]): readonly number[] {
     const accounts = isRead.flatMap((read, account) => (read ? [account] : []))
     return this.#ordered().filter(number => {
@@ -231,13 +234,13 @@ export class RowIndex {
     })
   }
 
-  /** Row numbers in the order of a column. */
+  /** Row numbers sorted by a column. */
   inOrderOf(column: Column): readonly number[] {
     const compare = comparing(column, 'asc')
     return this.#ordered().toSorted((a, b) => compare(this.rowOf(a), this.rowOf(b)))
   }
 
-  /** Forgets what was re-checked: an account may have been read since. */
+  /** Clears the re-check results: an account may have been read since. */
   resetChecks(): void {
     this.#confirmed.clear()
     this.#changed.clear()
@@ -245,9 +248,9 @@ export class RowIndex {
   }
 
   /**
-   * Holds a second read of a row against the first. What is not as it was replaces it.
-   * @param again by account: the values as read again, `null` where the row was not there; undefined: not read
-   * @returns whether the row is decided; else it has to be read once more.
+   * Compares a second read of a row with the first; values that differ are replaced.
+   * @param again by account: the values read again; `null`: the row was missing; undefined: not read
+   * @returns whether the row is decided; otherwise it must be read again
    */
   recheck(number: number, again: readonly (Row | null | undefined)[]): boolean {
     let isSame = true
@@ -301,7 +304,7 @@ export class RowIndex {
     return { seen, hidden, isMissing, otherValues }
   }
 
-  /** New rows come after sorted ones, which sorts in linear time. */
+  /** New rows are appended to sorted ones, which keeps sorting linear. */
   #ordered(): readonly number[] {
     if (this.#order.length < this.#rows.length) {
       for (let number = this.#order.length; number < this.#rows.length; number += 1) this.#order.push(number)
@@ -338,6 +341,6 @@ export class RowIndex {
   }
 }
 
-/** The key of a row as text, for people. */
+/** The key of a row as display text. */
 export const keyText = (keys: readonly Column[], row: Row): string =>
   keys.map(({ name }) => valueText(row[name] ?? null)).join(' · ')

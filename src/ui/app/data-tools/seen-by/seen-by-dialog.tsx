@@ -1,4 +1,4 @@
-// “Seen by…”: all rows of the query on show, compared by key between the anonymous role and every account.
+// “Seen by…”: compares all rows of the current query by key, between the anonymous role and every account.
 import { RefreshCw, RotateCw, UserPlus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { ToggleButton } from 'react-aria-components'
@@ -29,11 +29,11 @@ const viewersOf = ({ list, active }: Accounts): readonly Viewer[] => [
 ]
 
 const NO_KEY =
-  'No primary key: whole rows are compared, and rows with different values count as different rows. Differences can’t be checked again, and rows that others write meanwhile may be missing or appear twice.'
+  'No primary key: whole rows are compared, and rows with different values count as different rows. Differences can’t be checked again, and rows that other users write during the comparison may be missing or appear twice.'
 const GUESSED_KEY = 'The backend does not describe this table: the column “id” is used as its key.'
 const COUNTED =
-  'Pages were found by counting rows: rows that others write meanwhile may be missing or appear twice.'
-const OTHER_ORDER = 'Sorted in this browser: the order can differ a little from that of the table.'
+  'Pages were read by offset: rows that other users write during the comparison may be missing or appear twice.'
+const OTHER_ORDER = 'Sorted in this browser: the order can differ slightly from the table’s.'
 
 const notesOf = (query: TableQuery, info: TableInfo, hasCounted: boolean): readonly string[] => {
   const hasKey = info.columns.some(({ isKey }) => isKey)
@@ -56,7 +56,7 @@ interface ReportProps {
   readonly onLeave: () => void
 }
 
-/** What was found so far. */
+/** The results so far. */
 function Report(props: ReportProps) {
   const { comparison, snapshot, viewers, shown, onlyDifferences, query, info, onLeave } = props
   const { rows, summary } = useMemo(
@@ -107,7 +107,7 @@ export interface SeenByDialogProps extends Pick<TableToolsProps, 'query' | 'info
 
 export function SeenByDialog(props: SeenByDialogProps) {
   const { onClose } = props
-  // The table may be scrolled or reloaded below: a comparison keeps to what it began with.
+  // The table may scroll or reload below: a comparison keeps its initial query.
   const [{ query, info }] = useState(props)
   const accounts = useAccounts()
   const viewers = useMemo(() => viewersOf(accounts), [accounts])

@@ -1,4 +1,4 @@
-// The requests of a comparison: all rows by key, and some rows again.
+// The requests of a comparison: all rows by key, and single rows again.
 import type { ChartroomClient } from '../../../../index.ts'
 import { totalOrder, type Condition } from '../../data/rows/cursor.ts'
 import type { Column, Row, TableInfo } from '../../data/schema.ts'
@@ -11,13 +11,13 @@ import { isOrderedAlike } from './row-index.ts'
 
 type Fetch = ChartroomClient['fetch']
 
-/** Types whose values PostgreSQL can sort. */
+/** Whether PostgreSQL can sort the type. */
 const isSortable = ({ type, format }: Column): boolean =>
   type === 'text'
     ? /^(text|character|varchar|citext|name|bpchar)/.test(format)
     : type !== 'json' && type !== 'array'
 
-/** Rows have a key that leads from page to page, whatever the user sorts by; without one, every sortable column. */
+/** Pages by key, regardless of the user's sorting; without a key, by every sortable column. */
 const orderOf = ({ sorts }: TableQuery, info: TableInfo): TableQuery['sorts'] => {
   const keys = new Set(info.columns.filter(({ isKey }) => isKey).map(({ name }) => name))
   if (keys.size > 0)
@@ -28,11 +28,11 @@ const orderOf = ({ sorts }: TableQuery, info: TableInfo): TableQuery['sorts'] =>
   return info.columns.filter(isSortable).map(({ name }) => ({ column: name, direction: 'asc' }))
 }
 
-/** The columns that are compared; none: all of them, which are not known. */
+/** The compared columns; empty: all, when the columns are unknown. */
 export const comparedColumns = ({ columns }: TableQuery, info: TableInfo): readonly string[] =>
   columns.length > 0 || !info.known ? columns : info.columns.map(({ name }) => name)
 
-/** The query that reads every row once, in the order of the keys. */
+/** The query that reads every row once, in key order. */
 export const comparedQuery = (query: TableQuery, info: TableInfo): TableQuery => {
   const { range: _, ...all } = query
   const columns = comparedColumns(query, info)
@@ -47,7 +47,7 @@ export const comparedQuery = (query: TableQuery, info: TableInfo): TableQuery =>
   }
 }
 
-/** Reads pages until the rows are all there. */
+/** Reads pages until all rows are read. */
 export interface RowReader {
   readonly fetch: Fetch
   /** Undefined when no page is left. */
@@ -57,9 +57,9 @@ export interface RowReader {
 }
 
 /**
- * @param query one of `comparedQuery`
- * @param most rows that there can be
- * @param largest rows of the largest page that the server gave so far: a smaller page was not cut off
+ * @param query a result of `comparedQuery`
+ * @param most the maximum number of rows
+ * @param largest row count of the largest page the server returned: a smaller page was not truncated
  */
 const createReader = (
   fetch: Fetch,
@@ -93,7 +93,7 @@ export const readerOfRows = (
   largest: number,
 ): RowReader => createReader(fetch, query, info, [anyOf(info, rows)], rows.length, largest)
 
-/** Reads all rows between two keys, both included; only for tables whose key is one column. */
+/** Reads all rows between two keys, inclusive; only for tables with a single key column. */
 export const readerOfRange = (
   fetch: Fetch,
   query: TableQuery,
@@ -109,7 +109,7 @@ export const readerOfRange = (
   return createReader(fetch, query, info, also, Infinity, largest)
 }
 
-/** Whether rows are shown in the order in which the table shows them. */
+/** Whether rows are shown in the table's order. */
 export const isInTableOrder = (query: TableQuery, info: TableInfo): boolean =>
   query.sorts.every(({ column: name }) => {
     const column = info.columns.find(each => each.name === name)

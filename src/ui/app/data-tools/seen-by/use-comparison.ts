@@ -1,4 +1,4 @@
-// A comparison as state: it starts with the dialog, restarts on a refresh, and ends with the dialog.
+// Comparison state: starts with the dialog, restarts on refresh, and ends with the dialog.
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useClient } from '../../../react.ts'
 import type { AccountClient } from '../../accounts/use-accounts.ts'
@@ -13,7 +13,7 @@ export interface ComparisonInput {
   readonly query: TableQuery
   readonly info: TableInfo
   readonly clientOf: (id: string) => AccountClient
-  /** A new number compares again. */
+  /** A new number starts a new comparison. */
   readonly round: number
 }
 
@@ -48,7 +48,7 @@ export function useComparison({ viewers, query, info, clientOf, round }: Compari
   const { subscribe, snapshot: read } = isReady ? comparison : NOTHING
   const snapshot = useSyncExternalStore<ComparisonSnapshot | undefined>(subscribe, read)
   if (comparison === 'failed') return { kind: 'failed' }
-  // Accounts are known by their position: those of an earlier comparison are others.
+  // Accounts are identified by position, which differs in an earlier comparison.
   if (!isReady || snapshot === undefined || comparison.viewers !== viewers) return { kind: 'loading' }
   return { kind: 'ready', comparison, snapshot }
 }

@@ -1,4 +1,4 @@
-// The rows as each account sees them, side by side: one list of rows, drawn once for each account.
+// The rows as each account sees them, side by side: one list of rows, rendered once per account.
 import { CircleDashed, EyeOff, History } from 'lucide-react'
 import { useEffect, useMemo, useRef, type ReactNode, type UIEvent } from 'react'
 import { cx } from '../../../widgets/cx.ts'
@@ -16,7 +16,7 @@ import { formatScan } from './format-comparison.ts'
 import { keyText, type RowStatus } from './row-index.ts'
 import styles from './seen-by.module.css'
 
-/** Height of a row and of the head, in pixels; the style sheet has the same. */
+/** Height of rows and headers in pixels, as in the style sheet. */
 const ROW = 25
 
 const STATUS: Readonly<
@@ -28,7 +28,7 @@ const STATUS: Readonly<
   changed: { text: 'changed while comparing', icon: <History size={12} aria-hidden /> },
 }
 
-/** Scrolls all panes to the same place. */
+/** Scrolls all panes together. */
 const scrollAlike = ({ target, currentTarget }: UIEvent<HTMLElement>) => {
   if (!(target instanceof HTMLElement) || target === currentTarget) return
   for (const other of currentTarget.querySelectorAll('[data-rows]')) {
@@ -40,14 +40,14 @@ const scrollAlike = ({ target, currentTarget }: UIEvent<HTMLElement>) => {
 
 const isSame = (a: unknown, b: unknown) => valueText(a ?? null) === valueText(b ?? null)
 
-/** The columns in which accounts see different values of a row, as far as its values are loaded. */
+/** Columns in which accounts see different values of a row, among loaded values. */
 const differingColumns = (values: readonly (Row | undefined)[]): ReadonlySet<string> => {
   const [first, ...others] = values.filter(row => row !== undefined)
   if (first === undefined || others.length === 0) return new Set()
   return new Set(Object.keys(first).filter(name => others.some(other => !isSame(first[name], other[name]))))
 }
 
-/** One row as all accounts see it. */
+/** A row as seen by all accounts. */
 interface ShownRow extends FarRow {
   readonly label: string
   readonly statuses: readonly RowStatus[]
@@ -147,13 +147,13 @@ export interface ViewPanesProps {
   readonly comparison: Comparison
   readonly snapshot: ComparisonSnapshot
   readonly viewers: readonly Viewer[]
-  /** The accounts that have a pane. */
+  /** The accounts with a pane. */
   readonly shown: readonly number[]
-  /** The numbers of the rows, in their order. */
+  /** The row numbers, in order. */
   readonly rows: readonly number[]
   readonly columns: readonly string[]
   readonly info: TableInfo
-  /** The console is shown. */
+  /** Called when the console opens. */
   readonly onLeave: () => void
 }
 
@@ -163,7 +163,7 @@ export function ViewPanes(props: ViewPanesProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { items, drawn } = useFarRows({ count: rows.length, size: ROW, head: ROW, scroller, overscan: 10 })
   const laid = useMemo(() => {
-    // The key is in the first column already.
+    // The first column already shows the key.
     const wanted = columns.flatMap(name => info.columns.find(each => each.name === name && !each.isKey) ?? [])
     return layColumns(wanted, AS_GIVEN)
   }, [columns, info])
@@ -215,7 +215,7 @@ export function ViewPanes(props: ViewPanesProps) {
                 <RequestLink
                   of={snapshot.requests[account]}
                   by={comparison.clients[account]}
-                  label={`The request as ${viewer.name}`}
+                  label={`Show request as ${viewer.name}`}
                   onShow={onLeave}
                 />
               }

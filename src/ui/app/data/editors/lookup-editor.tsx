@@ -36,7 +36,7 @@ export function LookupEditor(props: CellEditorProps & { readonly references: Ref
       />
       {found.phase === 'failed' ? (
         <p className={styles.note}>
-          {references.table} could not be searched. {found.message} {found.message}
+          {references.table} could not be searched. {found.message}
         </p>
       ) : (
         <ListBox

@@ -1,6 +1,7 @@
 // Unsaved changes: the reason, conflicting values, and actions.
 import { TriangleAlert, Workflow } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
+import { plural } from '../../format.ts'
 import { cellOf, type Cell } from '../cells/cell-text.ts'
 import { rowName, type Row } from '../schema.ts'
 import type { TableModel } from '../use-table.ts'
@@ -136,10 +137,7 @@ export function UnsavedBar({ table, onShow }: { readonly table: TableModel; read
     <section className={styles.bar} aria-label="Unsaved changes">
       <h2 className={styles.head}>
         <TriangleAlert size={14} aria-hidden />
-        {stuck.length + refused.length === 1
-          ? '1 unsaved change'
-          : `${stuck.length + refused.length} unsaved changes`}{' '}
-        not saved
+        {plural(stuck.length + refused.length, 'unsaved change')}
         {stuck.length > 1 ? (
           <Button size="s" onPress={() => stuck.forEach(({ id }) => table.edits.retry(id))}>
             Retry all

@@ -1,4 +1,4 @@
-// Making a bucket, changing what it takes, and deleting an empty one.
+// Dialog for creating a bucket, changing its limits, and deleting an empty one.
 import { useRef, useState } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { Check } from '../../../widgets/check.tsx'
@@ -15,7 +15,7 @@ import styles from '../files.module.css'
 import type { Bucket } from '../read-files.ts'
 
 export interface BucketDialogProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new bucket. */
   readonly bucket: Bucket | undefined
   readonly names: readonly string[]
   readonly onChanged: () => void
@@ -25,20 +25,20 @@ export interface BucketDialogProps {
 const FOCUSED = { autoFocus: true } as const
 
 const WORDS = {
-  made: id => ({ done: `Made ${id}`, refused: `The bucket ${id} was not made` }),
-  changed: id => ({ done: `Changed ${id}`, refused: `The bucket ${id} was not changed` }),
-  deleted: id => ({ done: `Deleted ${id}`, refused: `The bucket ${id} was not deleted` }),
+  made: id => ({ done: `Created ${id}`, refused: `Could not create the bucket ${id}` }),
+  changed: id => ({ done: `Changed ${id}`, refused: `Could not change the bucket ${id}` }),
+  deleted: id => ({ done: `Deleted ${id}`, refused: `Could not delete the bucket ${id}` }),
 } satisfies Record<string, (id: string) => Words>
 
 type Call = () => Promise<{ readonly error: unknown }>
 
-/** What was refused. */
+/** The failure of a call, if any. */
 async function refusalOf(call: Call): Promise<FailedCall | undefined> {
   const { error } = await call().catch((thrown: unknown) => ({ error: thrown }))
   return error === null ? undefined : explainCall(error)
 }
 
-/** What was written stays until it was used or cancelled: a lost session is neither. */
+/** Input is kept until it is saved or canceled; a lost session does neither. */
 function useBucketForm({ bucket, onChanged, onClose }: BucketDialogProps) {
   const { written, keep, forget } = useKeptForm('bucket', bucket ? [bucket.id] : [], writtenSchema)
   const [failure, setFailure] = useState<string>()
@@ -53,7 +53,7 @@ function useBucketForm({ bucket, onChanged, onClose }: BucketDialogProps) {
     setFailure(undefined)
     const refused = await save(refusalOf(call), words)
     if (refused !== undefined) setFailure(refused.message)
-    // By now it may be that of another dialog.
+    // The form may belong to another dialog by now.
     else if (!isClosed.current) forget()
   }
   const draft = { ...draftOf(bucket), ...written }
@@ -61,7 +61,7 @@ function useBucketForm({ bucket, onChanged, onClose }: BucketDialogProps) {
   return { draft, change, close, failure, isPending, run }
 }
 
-/** What a policy refuses is told in the dialog, with all that was typed kept. */
+/** Policy errors appear in the dialog, and all input is kept. */
 export function BucketDialog(props: BucketDialogProps) {
   const { bucket, names } = props
   const { storage } = useData()
@@ -100,7 +100,7 @@ export function BucketDialog(props: BucketDialogProps) {
           />
         )}
         <Check isOn={draft.isPublic} onChange={isPublic => change({ isPublic })}>
-          Public: whoever knows the address of a file may download it
+          Public: anyone with a file’s URL can download it
         </Check>
         <TextField
           label="Largest file"
@@ -121,7 +121,8 @@ export function BucketDialog(props: BucketDialogProps) {
         />
         {failure === undefined ? null : (
           <Notice tone="fail">
-            {failure} Buckets are mostly made and changed with the service role, which Chartroom never uses.
+            {failure} Buckets are usually created and changed with the service role, which Chartroom never
+            uses.
           </Notice>
         )}
         <DialogActions>
@@ -131,12 +132,12 @@ export function BucketDialog(props: BucketDialogProps) {
               isDisabled={isPending}
               onPress={() => void run(WORDS.deleted(bucket.id), () => storage.deleteBucket(bucket.id))}
             >
-              Delete the empty bucket
+              Delete empty bucket
             </Button>
           ) : null}
           <Button onPress={close}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={isPending}>
-            {bucket ? 'Save' : 'Make bucket'}
+            {bucket ? 'Save' : 'Create bucket'}
           </Button>
         </DialogActions>
       </Form>

@@ -1,4 +1,4 @@
-// The buckets that the session may list, with what each takes, and how a new one is made.
+// The buckets the session may list with their limits, and the button for a new one.
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Archive, Globe, Lock, Plus, Settings2 } from 'lucide-react'
 import { useState } from 'react'
@@ -34,7 +34,7 @@ function OpenBucket() {
   )
 }
 
-/** What a bucket takes, in words. */
+/** Describes a bucket's limits. */
 function limitWords({ maxBytes, types }: Bucket): string {
   const size = maxBytes === undefined ? 'files of any size' : `files up to ${formatSize(maxBytes)}`
   return types === undefined ? size : `${size}, only ${types.join(', ')}`
@@ -62,7 +62,7 @@ export interface BucketListProps {
   readonly onChanged: () => void
 }
 
-/** Policies mostly leave making and changing buckets to the service role; a refusal is told as such. */
+/** Most policies let only the service role create and change buckets; refusals say so. */
 export function BucketList({ buckets, onChanged }: BucketListProps) {
   const [editing, setEditing] = useState<Bucket | 'new'>()
   return (
@@ -74,8 +74,8 @@ export function BucketList({ buckets, onChanged }: BucketListProps) {
         </Button>
       </PageHead>
       {buckets.length === 0 ? (
-        <EmptyState icon={<Archive size={22} aria-hidden />} title="No buckets that you may list">
-          Many backends do not let users list buckets. If you know the name of one, open it.
+        <EmptyState icon={<Archive size={22} aria-hidden />} title="No buckets you can list">
+          Many backends do not let users list buckets. If you know a bucket’s name, open it.
         </EmptyState>
       ) : (
         <PageBody>

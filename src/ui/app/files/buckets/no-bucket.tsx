@@ -1,16 +1,16 @@
-// What stands in the place of a bucket that is not there, with the ways on.
+// The page for a missing bucket, with links to others.
 import { Link } from '@tanstack/react-router'
 import { Archive } from 'lucide-react'
 import { EmptyState } from '../../../widgets/state.tsx'
 import styles from '../files.module.css'
 import type { Bucket } from '../read-files.ts'
 
-/** More of them are found in the list of all. */
+/** The full list shows more. */
 const NAMED = 6
 
 export interface NoBucketProps {
   readonly bucket: string
-  /** Those that may be listed. */
+  /** The buckets the session may list. */
   readonly others: readonly Bucket[]
 }
 
@@ -19,14 +19,14 @@ export function NoBucket({ bucket, others }: NoBucketProps) {
     <EmptyState
       isPage
       icon={<Archive size={22} aria-hidden />}
-      title={`There is no bucket called “${bucket}”`}
+      title={`Bucket “${bucket}” not found`}
       action={
         <Link to="/files" search={{ all: true }}>
           All buckets
         </Link>
       }
     >
-      It was deleted or renamed, or is written in another way; capitals count.
+      It was deleted or renamed, or is spelled differently. Names are case-sensitive.
       {others.length === 0 || others.length > NAMED ? null : (
         <span className={styles.others}>
           {others.map(({ id }) => (

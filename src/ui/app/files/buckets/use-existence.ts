@@ -1,4 +1,4 @@
-// Whether a bucket is there at all: one that is not is listed like one that is empty.
+// Whether a bucket exists: a missing one is listed like an empty one.
 import { useEffect, useState } from 'react'
 import { useData } from '../../database.ts'
 import { FOLDER_MARKER } from '../listing.ts'
@@ -10,8 +10,8 @@ export type Existence = 'there' | 'asking' | 'missing'
 const isNoBucket = (error: { readonly message: string }): boolean => /^bucket not found$/i.test(error.message)
 
 /**
- * Asks only while `isEmpty`, and only for a bucket that is not among `buckets`: many hosts list none of them. Which of
- * bucket and file is missing is told to whoever wants a file, seen or not.
+ * Requests only while `isEmpty`, and only for a bucket that is not in `buckets`: many backends list none. A
+ * request for a file shows whether the bucket or the file is missing, even without permission.
  */
 export function useExistence(
   bucket: string,

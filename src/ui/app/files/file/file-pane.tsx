@@ -1,4 +1,4 @@
-// One file: its preview, what is known of it, links for others, and what can be done with it.
+// File pane: preview, details, links and actions.
 import { Copy, Download, FolderInput, Pencil, Trash2, X } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
@@ -27,7 +27,7 @@ const timeOf = (at: string): string => toLocalTime(at).replace('T', ' ')
 
 type Facts = readonly (readonly [name: string, value: string])[]
 
-/** What the listing does not tell; absent where the host does not give it. */
+/** Details missing from the listing; empty when the backend does not provide them. */
 function useInfo(bucket: string, path: string, version: string | undefined): Facts {
   const data = useData()
   const [state, setState] = useState<{ readonly key: string; readonly facts: Facts }>()
@@ -68,7 +68,7 @@ function Facts({ bucket, path, entry }: Pick<FilePaneProps, 'bucket' | 'entry'> 
       entry.size === undefined ? 'unknown' : `${formatSize(entry.size)} (${formatCount(entry.size)} bytes)`,
     ],
     ['Type', entry.type ?? 'unknown'],
-    ['Changed', entry.changedAt === undefined ? 'unknown' : timeOf(entry.changedAt)],
+    ['Modified', entry.changedAt === undefined ? 'unknown' : timeOf(entry.changedAt)],
     ...more,
   ]
   return (
@@ -90,7 +90,7 @@ const ACTIONS = [
   ['delete', 'Delete', Trash2],
 ] as const
 
-/** Escape closes it; the grid beside it has its focus where it was. */
+/** Escape closes it; focus stays in the grid. */
 export function FilePane({ bucket, known, path, entry, onAction, onClose }: FilePaneProps) {
   const full = joinPath(path, entry.name)
   const spec = useCallback(() => downloadSpec(bucket, full), [bucket, full])
@@ -108,7 +108,7 @@ export function FilePane({ bucket, known, path, entry, onAction, onClose }: File
           <h2 className={styles.title} title={entry.name} dir="auto">
             {entry.name}
           </h2>
-          <IconButton label="Close the file" size="s" onPress={onClose}>
+          <IconButton label="Close file" size="s" onPress={onClose}>
             <X size={15} />
           </IconButton>
         </header>

@@ -1,10 +1,10 @@
-// What a file is to somebody who looks at it: how it can be shown without anything in it being run.
+// How a file can be previewed without running any of its content.
 
 export type PreviewKind = 'image' | 'pdf' | 'audio' | 'video' | 'text' | 'json' | 'none'
 
 export interface Look {
   readonly kind: PreviewKind
-  /** The type that the browser is told, never one that it would run as a page. */
+  /** The type given to the browser, never one that it would run as a page. */
   readonly mime: string
 }
 
@@ -43,10 +43,10 @@ const endingOf = (name: string): string => {
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase()
 }
 
-/** Types that say nothing. */
+/** Types without information. */
 const isVague = (type: string): boolean => type === '' || type === 'application/octet-stream'
 
-/** How to show a file. Markup is shown as its text; an SVG as a picture, in which no script runs. */
+/** How to show a file. Markup is shown as text; an SVG as an image, in which no script runs. */
 export function lookOf(name: string, type: string | undefined): Look {
   const ending = endingOf(name)
   const [told = ''] = (type ?? '').toLowerCase().split(';')
@@ -61,7 +61,7 @@ export function lookOf(name: string, type: string | undefined): Look {
   return { kind: 'none', mime: 'application/octet-stream' }
 }
 
-/** What is fetched without being asked for. */
+/** Size limits for loading automatically. */
 const UNASKED: Readonly<Record<PreviewKind, number>> = {
   image: 15_000_000,
   pdf: 15_000_000,
@@ -72,14 +72,14 @@ const UNASKED: Readonly<Record<PreviewKind, number>> = {
   none: 0,
 }
 
-/** Whether a file of this size is shown at once. */
+/** Whether a file of this size loads automatically. */
 export const isShownAtOnce = (kind: PreviewKind, size: number | undefined): boolean =>
   (size ?? 0) <= UNASKED[kind]
 
-/** So much of a text is shown; the page would be slow with more. */
+/** Characters shown of a text; more would slow the page. */
 const SHOWN_TEXT = 200_000
 
-/** A text as it is read: JSON indented, the rest as it is; what is cut off is told. */
+/** Formats text for reading: JSON is indented, other text unchanged; reports truncation. */
 export function readable(
   text: string,
   kind: PreviewKind,
@@ -88,7 +88,7 @@ export function readable(
   return { text: whole.slice(0, SHOWN_TEXT), isCut: whole.length > SHOWN_TEXT }
 }
 
-/** Numbers of JSON that JavaScript can't hold would be changed by being read: such a text stays as it is. */
+/** JSON numbers that JavaScript cannot represent would change when parsed: such text is not reformatted. */
 const HUGE_NUMBER = /(?<!["\w.])-?\d{16,}|\d\.\d{16,}/
 
 function indented(text: string): string {
@@ -100,9 +100,9 @@ function indented(text: string): string {
   }
 }
 
-/** Viewers look for the mark in the first kilobyte. */
+/** Viewers look for the signature in the first kilobyte. */
 const PDF_HEAD = 1_024
 
-/** Whether bytes are a PDF; anybody can call anything one. */
+/** Whether the bytes are a PDF, regardless of the stored type. */
 export const isPdf = async (bytes: Blob): Promise<boolean> =>
   (await bytes.slice(0, PDF_HEAD).text()).includes('%PDF-')

@@ -1,4 +1,4 @@
-// Addresses of a file for others: one that runs out, and the public one of a public bucket.
+// Links to share a file: signed links that expire, and the public link in a public bucket.
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../../../react.ts'
@@ -49,7 +49,7 @@ interface Signed {
   readonly until: Date
 }
 
-/** Of a link whose path supabase-js may have spoiled. */
+/** The token of a link; supabase-js may have broken the link's path. */
 const tokenOf = (link: string): string => /[?&]token=([^&#]+)/.exec(link)?.[1] ?? ''
 
 function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
@@ -76,9 +76,9 @@ function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
   return (
     <>
       <div className={styles.sign}>
-        <Select label="Good for" options={LIVES} value={life} onChange={setLife} />
+        <Select label="Expires in" options={LIVES} value={life} onChange={setLife} />
         <Button icon={<Link2 size={14} aria-hidden />} isPending={isPending} onPress={() => void sign()}>
-          Make a link
+          Create link
         </Button>
       </div>
       {failure === undefined ? null : (
@@ -90,8 +90,8 @@ function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
         <>
           <Address url={signed.url} label="Signed link" />
           <p className={styles.faint}>
-            Whoever has it may download the file until{' '}
-            {toLocalTime(signed.until.toISOString()).replace('T', ' ')}. It can’t be taken back.
+            Anyone with the link can download the file until{' '}
+            {toLocalTime(signed.until.toISOString()).replace('T', ' ')}. It can’t be revoked.
           </p>
         </>
       )}
@@ -99,7 +99,7 @@ function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
   )
 }
 
-/** A signed link is made when it is asked for, and stands nowhere else. */
+/** Signed links are created on request and stored nowhere else. */
 export function Links({ bucket, path, isPublic }: LinksProps) {
   const { url } = useClient()
   return (

@@ -1,4 +1,4 @@
-// A file looked at without anything in it being run.
+// File preview that runs none of the file's content.
 import { useState } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
@@ -16,7 +16,7 @@ export interface PreviewProps {
   readonly entry: FileEntry
 }
 
-/** What a browser can't decode is told, and not left as an empty box. */
+/** Shown when the browser cannot decode the file, instead of an empty box. */
 function Unshown({ what }: { readonly what: string }) {
   return (
     <p className={styles.faint}>
@@ -28,7 +28,7 @@ function Unshown({ what }: { readonly what: string }) {
 function Media({ url, look, name }: { readonly url: string; readonly look: Look; readonly name: string }) {
   const [isBroken, setBroken] = useState(false)
   const onError = () => setBroken(true)
-  if (isBroken) return <Unshown what={look.kind === 'image' ? 'a picture' : look.kind} />
+  if (isBroken) return <Unshown what={look.kind === 'image' ? 'an image' : look.kind} />
   switch (look.kind) {
     case 'image':
       return <img src={url} alt={name} className={styles.image} onError={onError} />
@@ -64,7 +64,7 @@ function Content(props: {
     case 'loading':
       return (
         <p className={styles.faint}>
-          <Spinner /> Loading the file
+          <Spinner /> Loading file
         </p>
       )
     case 'failed':
@@ -79,7 +79,7 @@ function Content(props: {
     case 'misnamed':
       return (
         <p className={styles.faint}>
-          It is called a PDF and is none, so it is not opened here. Download it to look at it elsewhere.
+          This file has a PDF type but is not a PDF, so it is not previewed. Download it to open it elsewhere.
         </p>
       )
     case 'text':
@@ -93,7 +93,7 @@ function Content(props: {
             rows={Math.min(24, preview.text.split('\n', 24).length + 1)}
             value={preview.text}
           />
-          {preview.isCut ? <p className={styles.faint}>Its beginning; download it for the rest.</p> : null}
+          {preview.isCut ? <p className={styles.faint}>Truncated; download the file for the rest.</p> : null}
         </>
       )
     case 'shown':
@@ -101,19 +101,19 @@ function Content(props: {
   }
 }
 
-/** Small files at once, large ones when they are asked for; of other kinds it is said that there is no preview. */
+/** Small files load automatically, large ones on request; other kinds have no preview. */
 export function FilePreview({ bucket, path, entry }: PreviewProps) {
   const look = lookOf(entry.name, entry.type)
   const [isAsked, setAsked] = useState(false)
   const isWanted = isAsked || isShownAtOnce(look.kind, entry.size)
   const { preview, request, retry } = usePreview(bucket, path, entry.changedAt, look, isWanted)
-  if (look.kind === 'none') return <p className={styles.faint}>There is no preview for files of this kind.</p>
+  if (look.kind === 'none') return <p className={styles.faint}>No preview for this file type.</p>
   if (!isWanted)
     return (
       <p className={styles.faint}>
-        It has {formatSize(entry.size ?? 0)}.{' '}
+        File size: {formatSize(entry.size ?? 0)}.{' '}
         <Button size="s" onPress={() => setAsked(true)}>
-          Show it all the same
+          Show anyway
         </Button>
       </p>
     )
@@ -121,7 +121,7 @@ export function FilePreview({ bucket, path, entry }: PreviewProps) {
     <>
       <Content preview={preview} look={look} name={entry.name} onRetry={retry} />
       <span className={styles.request}>
-        <RequestLink of={request} label="By which request was it fetched?" />
+        <RequestLink of={request} label="Show request" />
       </span>
     </>
   )

@@ -1,4 +1,4 @@
-// Fetches a file so that it can be looked at: as an address inside the page, or as text.
+// Fetches a file for its preview, as an object URL or as text.
 import { useEffect, useState } from 'react'
 import { useClient } from '../../../react.ts'
 import type { AnyDataClient } from '../../database.ts'
@@ -12,13 +12,13 @@ export type Preview =
   | { readonly phase: 'loading' }
   | { readonly phase: 'failed'; readonly message: string }
   | { readonly phase: 'shown'; readonly url: string }
-  /** Its bytes are not what it is said to be. */
+  /** The content does not match the type. */
   | { readonly phase: 'misnamed' }
   | { readonly phase: 'text'; readonly text: string; readonly isCut: boolean }
 
 export interface Shown {
   readonly preview: Preview
-  /** By which request it was fetched. */
+  /** The request that fetched it. */
   readonly request: string | undefined
   readonly retry: () => void
 }
@@ -27,14 +27,14 @@ const LOADING = { phase: 'loading' } as const
 
 type Fetched = Extract<Preview, { phase: 'text' | 'misnamed' }> | InertUrl
 
-/** Under a type of ours: what a stranger stored as a page would be run as one of this site. */
+/** Uses our own type: a page stored by another user would otherwise run on this site. */
 async function previewOf(blob: Blob, { kind, mime }: Look): Promise<Fetched> {
   if (kind === 'text' || kind === 'json') return { phase: 'text', ...readable(await blob.text(), kind) }
   if (kind === 'pdf' && !(await isPdf(blob))) return { phase: 'misnamed' }
   return inertUrl(blob, mime)
 }
 
-/** Fetches `path` of `bucket` as soon as `isWanted`; `version` says when it has changed. */
+/** Fetches `path` of `bucket` when `isWanted`; `version` changes with the file. */
 export function usePreview(
   bucket: string,
   path: string,

@@ -1,4 +1,4 @@
-// Where in a bucket the page is, with ways up and to one's own folder.
+// Breadcrumbs in a bucket, with links to parent folders and to the user's folder.
 import { Link } from '@tanstack/react-router'
 import { useStatus } from '../../../react.ts'
 import styles from '../files.module.css'
@@ -12,7 +12,7 @@ export interface FolderProps {
 const useMe = () =>
   useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
 
-/** The way from all buckets to this folder; the own one is called so. */
+/** Links from all buckets to this folder; the user's folder has its own label. */
 export function Crumbs({ bucket, path }: FolderProps) {
   const me = useMe()
   return (
@@ -28,7 +28,7 @@ export function Crumbs({ bucket, path }: FolderProps) {
         <span key={crumb.path} className={styles.crumb}>
           <span aria-hidden>/</span>
           <Link to="/files/$bucket" params={{ bucket }} search={{ path: crumb.path }} title={crumb.name}>
-            {crumb.name === me ? 'you' : crumb.name}
+            {crumb.name === me ? 'My files' : crumb.name}
           </Link>
         </span>
       ))}
@@ -36,19 +36,19 @@ export function Crumbs({ bucket, path }: FolderProps) {
   )
 }
 
-/** The user's own folder by the usual rule, unless the path is in it already. */
+/** The user's folder by the usual convention; undefined when the path is inside it. */
 export const useOwnFolder = (path: string): string | undefined => {
   const me = useMe()
   return path === me || path.startsWith(`${me}/`) ? undefined : me
 }
 
-/** A link to the own folder, where the page is not in it. */
+/** A link to the user's folder, when the page is not inside it. */
 export function MyFolder({ bucket, path }: FolderProps) {
   const own = useOwnFolder(path)
   if (own === undefined) return null
   return (
     <Link to="/files/$bucket" params={{ bucket }} search={{ path: own }} className={styles.myFolder}>
-      My folder
+      My files
     </Link>
   )
 }

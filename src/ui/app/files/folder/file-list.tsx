@@ -1,4 +1,4 @@
-// The entries of a folder: open, choose one or many, and what can be done with them; only what is seen is rendered.
+// The entries of a folder: open, select, and act on them; virtualized.
 import { ArrowDown, ArrowUp, File as FileIcon, Folder } from 'lucide-react'
 import { useMemo } from 'react'
 import {
@@ -29,11 +29,11 @@ export interface FileListProps {
   readonly onSort: (sort: FileSort) => void
   readonly chosen: ReadonlySet<string>
   readonly onChoose: (names: ReadonlySet<string>) => void
-  /** The file that stands open beside the list. */
+  /** The file in the open pane. */
   readonly looked: string | undefined
-  /** There is no room for more than names and sizes. */
+  /** Only room for names and sizes. */
   readonly isNarrow: boolean
-  /** There is hardly room for names. */
+  /** Little room even for names. */
   readonly isTiny: boolean
   readonly onAction: (action: FileAction, entry: FileEntry) => void
 }
@@ -45,11 +45,11 @@ interface Head {
 }
 
 const HEADS: readonly Head[] = [
-  { id: '·choice', title: 'Chosen', width: 40 },
+  { id: '·choice', title: 'Selected', width: 40 },
   { id: 'name', title: 'name', width: '1fr' },
   { id: 'size', title: 'size', width: 96 },
   { id: 'type', title: 'type', width: 190 },
-  { id: 'changed', title: 'changed', width: 184 },
+  { id: 'changed', title: 'modified', width: 184 },
   { id: '·actions', title: 'Actions', width: 104 },
 ]
 const WIDE_ONLY = new Set<Head['id']>(['type', 'changed'])
@@ -97,7 +97,7 @@ function NameCell({ entry, me }: { readonly entry: FileEntry; readonly me: strin
     <span className={styles.name}>
       <Icon size={15} aria-hidden />
       {entry.name === me ? (
-        <span title={entry.name}>your folder</span>
+        <span title={entry.name}>My files</span>
       ) : (
         <span className={styles.fileName} title={entry.name} dir="auto">
           {entry.name}
@@ -113,7 +113,7 @@ function valueOf(id: Head['id'], entry: FileEntry): string {
   return entry.changedAt === undefined ? '' : toLocalTime(entry.changedAt).replace('T', ' ')
 }
 
-/** Enter opens, Space chooses, Shift with the arrows chooses several, Mod+A all. */
+/** Enter opens, Space selects, Shift+arrows extend the selection, Mod+A selects all. */
 export function FileList(props: FileListProps) {
   const { bucket, entries, sort, onSort, chosen, onChoose, looked, isNarrow, isTiny, onAction } = props
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
@@ -152,7 +152,7 @@ export function FileList(props: FileListProps) {
               {({ id }) => (
                 <Cell className={cx(styles.cell, id === '·actions' && styles.actionCell)}>
                   {id === '·choice' ? (
-                    <RowCheck label={`Choose ${entry.name}`} />
+                    <RowCheck label={`Select ${entry.name}`} />
                   ) : id === 'name' ? (
                     <NameCell entry={entry} me={me} />
                   ) : id === '·actions' ? (

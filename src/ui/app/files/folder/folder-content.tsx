@@ -1,4 +1,4 @@
-// The entries of a folder, or what stands in their place: loading, failed, empty, nothing found.
+// The entries of a folder, or the loading, error, empty or no-match state.
 import { Button } from '../../../widgets/button.tsx'
 import { Notice } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../widgets/state.tsx'
@@ -11,21 +11,18 @@ import { formatCount } from '../../format.ts'
 export interface FolderContentProps extends FileListProps {
   readonly path: string
   readonly folder: Loaded<Folder>
-  /** More are there than were loaded unasked. */
+  /** More entries exist than load automatically. */
   readonly isCut: boolean
   readonly onReload: () => void
   readonly onMore: () => void
 }
 
-/** What was loaded stays while it is loaded anew. */
+/** Loaded entries stay visible while the folder reloads. */
 export function FolderContent({ path, folder, isCut, onReload, onMore, ...list }: FolderContentProps) {
   if (folder.phase === 'loading') return <Skeleton label="Loading files" />
   if (folder.phase === 'failed')
     return (
-      <ErrorState
-        title="The folder could not be listed"
-        action={<Button onPress={onReload}>Try again</Button>}
-      >
+      <ErrorState title="Could not list the folder" action={<Button onPress={onReload}>Try again</Button>}>
         {folder.failure.message}
       </ErrorState>
     )
@@ -36,7 +33,7 @@ export function FolderContent({ path, folder, isCut, onReload, onMore, ...list }
       {folder.failure === undefined ? null : (
         <div className={styles.stale}>
           <Notice tone="fail">
-            This is the folder as it was. {folder.failure.message}
+            Showing the cached folder. {folder.failure.message}
             <Button size="s" onPress={onReload}>
               Try again
             </Button>
@@ -45,16 +42,14 @@ export function FolderContent({ path, folder, isCut, onReload, onMore, ...list }
       )}
       <div className={styles.list}>
         {list.entries.length === 0 ? (
-          <EmptyState title="No name here holds that">
-            Look in another folder, or for less of the name.
-          </EmptyState>
+          <EmptyState title="No names match">Search another folder, or shorten the search.</EmptyState>
         ) : (
           <FileList {...list} />
         )}
       </div>
       {isCut ? (
         <p className={styles.cut}>
-          The first {formatCount(folder.value.entries.length)} entries are here; there are more.{' '}
+          Showing the first {formatCount(folder.value.entries.length)} entries; there are more.{' '}
           <Button size="s" onPress={onMore}>
             Load more
           </Button>

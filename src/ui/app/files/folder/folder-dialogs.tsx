@@ -1,4 +1,4 @@
-// The dialog that is open over a folder, if any.
+// The dialog open over a folder, if any.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { DeleteDialog } from '../jobs/delete-dialog.tsx'
 import { folderOf, joinPath, nameOf } from '../listing.ts'
@@ -16,7 +16,7 @@ export interface FolderDialogsProps {
   readonly onClose: () => void
 }
 
-/** Each asks for what it needs, and tells what came of it. */
+/** Each dialog asks for its input and reports its result. */
 export function FolderDialogs({ bucket, path, names, dialog, onChanged, onClose }: FolderDialogsProps) {
   const navigate = useNavigate()
   const { file } = useSearch({ strict: false })
@@ -25,7 +25,7 @@ export function FolderDialogs({ bucket, path, names, dialog, onChanged, onClose 
     const search = { ...(path !== '' && { path }), ...(name !== undefined && { file: name }) }
     void navigate({ to: '/files/$bucket', params: { bucket }, search, replace: true })
   }
-  /** The file that is looked at is looked at under its new name, too, and no more where it went out of the folder. */
+  /** The open file stays open under its new name, and closes when it leaves the folder. */
   const follow = (gone: readonly Target[], moved?: Moved) => {
     onChanged()
     if (!gone.some(target => target.path === looked)) return

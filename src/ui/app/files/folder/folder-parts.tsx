@@ -1,4 +1,4 @@
-// What stands around the entries of a folder: tools, the bar of what is chosen, and what an empty folder says.
+// Parts around a folder's entries: tools, the selection bar, and the empty state.
 import { FolderInput, FolderOpen, FolderPlus, FolderUp, Trash2, Upload as UploadIcon } from 'lucide-react'
 import { FileTrigger } from 'react-aria-components'
 import { Button, IconButton } from '../../../widgets/button.tsx'
@@ -11,22 +11,22 @@ import type { FileEntry } from '../listing.ts'
 import { listSpec } from '../specs.ts'
 import { plural } from '../../format.ts'
 
-/** Nothing is there, or nothing that may be seen. */
+/** The folder is empty, or its files are not visible to the user. */
 export function EmptyFolder({ bucket, path }: FolderProps) {
   const isElsewhere = useOwnFolder(path) !== undefined
   return (
-    <EmptyState icon={<FolderOpen size={22} aria-hidden />} title="Nothing here that you may see">
-      Drop files here or press Upload.{' '}
+    <EmptyState icon={<FolderOpen size={22} aria-hidden />} title="No files visible to you">
+      Drop files here or select Upload.{' '}
       {isElsewhere ? (
         <>
-          Most buckets let you write under your own folder: <MyFolder bucket={bucket} path={path} />
+          Most buckets let you write to your own folder: <MyFolder bucket={bucket} path={path} />
         </>
       ) : null}
     </EmptyState>
   )
 }
 
-/** What can be done with all that is chosen. */
+/** Actions for the selected entries. */
 export function ChosenBar(props: {
   readonly chosen: readonly FileEntry[]
   readonly onAct: (action: 'move' | 'copy' | 'delete' | 'download', entries: readonly FileEntry[]) => void
@@ -36,8 +36,8 @@ export function ChosenBar(props: {
   if (chosen.length === 0) return null
   const isFilesOnly = chosen.every(entry => !entry.isFolder)
   return (
-    <div className={styles.chosen} role="toolbar" aria-label="Chosen entries">
-      <output>{plural(chosen.length, 'entry', 'entries')} chosen</output>
+    <div className={styles.chosen} role="toolbar" aria-label="Selected entries">
+      <output>{plural(chosen.length, 'entry', 'entries')} selected</output>
       {isFilesOnly ? (
         <Button size="s" onPress={() => onAct('download', chosen)}>
           Download
@@ -69,7 +69,7 @@ interface ToolsProps extends FolderProps {
   readonly onNewFolder: () => void
 }
 
-/** What can be done with the folder. */
+/** Actions for the folder. */
 export function Tools({ bucket, path, onFiles, onNewFolder }: ToolsProps) {
   const pick = (files: FileList | null) => onFiles(pickedFiles(files))
   return (
@@ -82,7 +82,7 @@ export function Tools({ bucket, path, onFiles, onNewFolder }: ToolsProps) {
         <FolderPlus size={16} />
       </IconButton>
       <FileTrigger acceptDirectory onSelect={pick}>
-        <IconButton label="Choose a folder to send">
+        <IconButton label="Upload a folder">
           <FolderUp size={16} />
         </IconButton>
       </FileTrigger>

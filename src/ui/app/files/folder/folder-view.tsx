@@ -1,4 +1,4 @@
-// One folder: where it is, what it holds, the file that is looked at, and what is being uploaded.
+// One folder: its path, entries, open file and uploads.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
 import { DropZone } from 'react-aria-components'
@@ -28,7 +28,7 @@ import { useShown } from './use-shown.ts'
 import { useAddUploads, useLeaveGuard, useStored, useUploads } from '../uploads/use-uploads.ts'
 import { formatCount, plural } from '../../format.ts'
 
-/** In pixels of the page: below it names have no room beside types and times. */
+/** In page pixels: below this, names have no room beside types and times. */
 const FEW_COLUMNS = 960
 
 const NONE: readonly FileEntry[] = []
@@ -155,7 +155,7 @@ function Open({ bucket, path }: FolderProps) {
   )
 }
 
-/** The folder of `bucket` that the address names; what is dropped on it is uploaded into it. */
+/** The folder of `bucket` in the URL; dropped files are uploaded into it. */
 export function FolderView({ bucket }: { readonly bucket: string }) {
   const { path = '' } = useSearch({ strict: false })
   useTitle(bucket)

@@ -1,4 +1,4 @@
-// What is said when an address leads to a file that is not in its folder.
+// Notice for a URL to a file that is not in its folder.
 import { Button } from '../../../widgets/button.tsx'
 import { Notice } from '../../shell/page.tsx'
 import styles from '../files.module.css'
@@ -7,7 +7,7 @@ export function GoneFile({ name, onClose }: { readonly name: string; readonly on
   return (
     <div className={styles.stale}>
       <Notice>
-        There is no file “{name}” in this folder: it was moved, renamed or deleted, or you may not see it.{' '}
+        There is no file “{name}” in this folder: it was moved, renamed or deleted, or is not visible to you.{' '}
         <Button size="s" onPress={onClose}>
           Close
         </Button>

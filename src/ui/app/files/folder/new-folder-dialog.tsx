@@ -1,4 +1,4 @@
-// A new folder: storage has none of its own, so that it is held by a marker until there is a file in it.
+// Creates a folder: storage has no empty folders, so a marker file keeps it until it has files.
 import { useState } from 'react'
 import { string } from 'valibot'
 import { Button } from '../../../widgets/button.tsx'
@@ -23,7 +23,7 @@ export interface NewFolderDialogProps {
 const FOCUSED = { autoFocus: true } as const
 const writtenSchema = string()
 
-/** Asks for the name; what a policy refuses is told in the dialog, with the name kept. */
+/** Asks for the name; policy errors appear in the dialog, and the name is kept. */
 export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFolderDialogProps) {
   const files = useData().storage.from(bucket)
   const { written: name = '', keep, forget } = useKeptForm('folder', [bucket, path], writtenSchema)
@@ -62,11 +62,11 @@ export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFol
           }}
           error={isTried ? fault : undefined}
         />
-        {failure === undefined ? null : <Notice tone="fail">The folder was not made. {failure}</Notice>}
+        {failure === undefined ? null : <Notice tone="fail">The folder was not created. {failure}</Notice>}
         <DialogActions>
           <Button onPress={close}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={isPending}>
-            Make folder
+            Create folder
           </Button>
         </DialogActions>
       </Form>

@@ -1,4 +1,4 @@
-// What stands in the place of a folder that no bucket can have.
+// The page for a folder name that no bucket can have.
 import { Link } from '@tanstack/react-router'
 import { FolderX } from 'lucide-react'
 import { EmptyState } from '../../../widgets/state.tsx'
@@ -8,14 +8,14 @@ export function NoFolder({ bucket, path }: { readonly bucket: string; readonly p
     <EmptyState
       isPage
       icon={<FolderX size={22} aria-hidden />}
-      title={`No folder can be called “${path}”`}
+      title={`Invalid folder name “${path}”`}
       action={
         <Link to="/files/$bucket" params={{ bucket }} search={{}}>
           All of {bucket}
         </Link>
       }
     >
-      The parts of a folder’s path have names, with one slash between them; “.” and “..” are none.
+      A folder’s path consists of names separated by single slashes; “.” and “..” are not names.
     </EmptyState>
   )
 }

@@ -1,11 +1,11 @@
-// What can be done with one entry of a folder: at hand where there is room, and in a menu.
+// Actions for one entry of a folder: buttons if there is room, and a menu.
 import { Download, Ellipsis, Trash2 } from 'lucide-react'
 import { IconButton } from '../../../widgets/button.tsx'
 import { ActionMenu, IconMenu } from '../../../widgets/menu.tsx'
 import styles from './list.module.css'
 import type { FileEntry } from '../listing.ts'
 
-/** What can be done with one entry. */
+/** Actions for one entry. */
 export type FileAction = 'open' | 'download' | 'rename' | 'move' | 'copy' | 'delete'
 
 const MORE: readonly (readonly [FileAction, string])[] = [
@@ -22,7 +22,7 @@ export interface RowActionsProps {
   readonly onAction: (action: FileAction, entry: FileEntry) => void
 }
 
-/** Folders are not downloaded; where there is hardly room, all is in the menu. */
+/** Folders cannot be downloaded; on small screens all actions are in the menu. */
 export function RowActions({ entry, isTiny, onAction }: RowActionsProps) {
   const { name, isFolder } = entry
   const offered = MORE.filter(([id]) => !(isFolder && id === 'download'))

@@ -1,4 +1,4 @@
-// What is done with files at once, and which dialog stands open for what needs words.
+// File actions that run immediately, and the dialog open for the others.
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { saveAs } from '../../../widgets/save-as.ts'
@@ -15,7 +15,7 @@ export type OpenDialog =
 
 const asFailed = (error: unknown) => ({ data: null, error })
 
-/** Tells the user itself when it fails. */
+/** Reports its own failures to the user. */
 function useDownload(bucket: string, path: string) {
   const data = useData()
   return useCallback(
@@ -24,13 +24,13 @@ function useDownload(bucket: string, path: string) {
       const { data: blob, error } = await files.download(addressed(joinPath(path, name))).catch(asFailed)
       if (blob !== null) return saveAs(blob, name)
       const { message } = await explainCall(error)
-      notify({ tone: 'fail', title: `${name} could not be downloaded`, detail: message })
+      notify({ tone: 'fail', title: `Could not download ${name}`, detail: message })
     },
     [data, bucket, path],
   )
 }
 
-/** The dialog that is open, and what each action does in this folder. */
+/** The open dialog, and the actions of this folder. */
 export const useFileActions = (bucket: string, path: string) => {
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<OpenDialog>()

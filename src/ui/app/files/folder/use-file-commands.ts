@@ -1,4 +1,4 @@
-// What can be done in a folder, offered to the palette, and the keys that its grid takes.
+// Folder commands for the palette, and the keys of its grid.
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, type KeyboardEvent } from 'react'
 import {
@@ -12,10 +12,10 @@ import { folderOf, type FileEntry } from '../listing.ts'
 import type { OpenDialog } from './use-file-actions.ts'
 
 const NOTES: readonly AppKeyNote[] = [
-  { id: 'files.choose', section: 'Files', keys: ['Space', 'Mod+A'], text: 'Choose an entry, or all' },
-  { id: 'files.delete', section: 'Files', keys: ['Delete'], text: 'Delete what is chosen' },
-  { id: 'files.rename', section: 'Files', keys: ['F2'], text: 'Rename what is chosen' },
-  { id: 'files.up', section: 'Files', keys: ['Backspace'], text: 'To the folder above' },
+  { id: 'files.choose', section: 'Files', keys: ['Space', 'Mod+A'], text: 'Select an entry, or all' },
+  { id: 'files.delete', section: 'Files', keys: ['Delete'], text: 'Delete selected entries' },
+  { id: 'files.rename', section: 'Files', keys: ['F2'], text: 'Rename selected entry' },
+  { id: 'files.up', section: 'Files', keys: ['Backspace'], text: 'Parent folder' },
 ]
 
 export interface FileCommandsProps extends FolderProps {
@@ -26,11 +26,11 @@ export interface FileCommandsProps extends FolderProps {
   readonly upload: () => void
 }
 
-/** Gives what the grid does on keys. */
+/** Returns the grid's key handler. */
 export function useFileCommands({ bucket, path, chosen, act, open, reload, upload }: FileCommandsProps) {
   const navigate = useNavigate()
   const commands = useMemo((): readonly AppCommand[] => {
-    const none = chosen.length === 0 ? { disabled: 'Nothing is chosen.' } : {}
+    const none = chosen.length === 0 ? { disabled: 'Nothing is selected.' } : {}
     const file = (
       id: string,
       title: string,
@@ -46,17 +46,17 @@ export function useFileCommands({ bucket, path, chosen, act, open, reload, uploa
     return [
       file('upload', 'Upload files', upload, { words: 'send add' }),
       file('folder', 'New folder', () => open({ kind: 'folder' })),
-      file('reload', 'List the folder anew', reload, { words: 'refresh' }),
-      file('move', 'Move what is chosen', () => act('move', chosen), none),
-      file('copy', 'Copy what is chosen', () => act('copy', chosen), none),
-      file('delete', 'Delete what is chosen', () => act('delete', chosen), none),
+      file('reload', 'Refresh folder', reload, { words: 'refresh' }),
+      file('move', 'Move selected entries', () => act('move', chosen), none),
+      file('copy', 'Copy selected entries', () => act('copy', chosen), none),
+      file('delete', 'Delete selected entries', () => act('delete', chosen), none),
     ]
   }, [chosen, act, open, reload, upload])
   useAppCommands(commands)
   useAppKeyNotes(NOTES)
   return (event: KeyboardEvent) => {
     const { target } = event
-    // Fields and menus have keys of their own.
+    // Fields and menus have their own keys.
     if (
       !(target instanceof HTMLElement) ||
       target.closest('input:not([type=checkbox]), textarea, [role=menu]')

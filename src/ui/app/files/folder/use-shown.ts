@@ -1,17 +1,17 @@
-// Which entries of a folder are shown and in which order, and which of them are chosen.
+// The shown entries of a folder, their order and the selection.
 import { useCallback, useMemo, useState } from 'react'
 import { findEntries, sortEntries, type FileEntry, type FileSort } from '../listing.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 const BY_NAME: FileSort = { by: 'name', dir: 'asc' }
 
-/** What was chosen in one folder says nothing in another: give this a key for each folder. */
+/** A selection belongs to one folder: give this component a key per folder. */
 export function useShown(entries: readonly FileEntry[]) {
   const [sort, setSort] = useState(BY_NAME)
   const [find, setFind] = useState('')
   const [names, setNames] = useState(NOTHING)
   const shown = useMemo(() => sortEntries(findEntries(entries, find), sort), [entries, find, sort])
-  // What is gone, or not found any more, is not chosen either.
+  // Entries that are gone or filtered out are not selected.
   const chosen = useMemo(() => shown.filter(({ name }) => names.has(name)), [shown, names])
   const chosenNames = useMemo(() => new Set(chosen.map(({ name }) => name)), [chosen])
   const clear = useCallback(() => setNames(NOTHING), [])

@@ -1,4 +1,4 @@
-// Deleting files and folders, with how many files that is.
+// Deletes files and folders; shows the number of files first.
 import { useEffect, useRef } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { Dialog } from '../../../widgets/dialog.tsx'
@@ -15,12 +15,12 @@ import { useJob, type Target } from './use-job.ts'
 export interface DeleteDialogProps {
   readonly bucket: string
   readonly targets: readonly Target[]
-  /** Something is gone. */
+  /** Called when a file was deleted. */
   readonly onChanged: () => void
   readonly onClose: () => void
 }
 
-/** Hosts take no more names in one call. */
+/** Backends limit the names per call. */
 const AT_ONCE = 200
 
 function Question({ targets, job }: { readonly targets: readonly Target[]; readonly job: FileJobState }) {
@@ -38,7 +38,7 @@ function Question({ targets, job }: { readonly targets: readonly Target[]; reado
       {what}
       {job.phase === 'ready'
         ? ` with ${plural(job.total, 'file')} in all (${formatSize(job.bytes)})`
-        : ' with all in it'}{' '}
+        : 'and all their files'}{' '}
       will be deleted for everyone. This can’t be undone.
     </p>
   )
@@ -51,7 +51,7 @@ const titleOf = (targets: readonly Target[]): string => {
   return only.isFolder ? 'Delete this folder?' : 'Delete this file?'
 }
 
-/** Counts what is in folders before it asks; what was refused is told file by file. */
+/** Counts files in folders before confirmation; reports refusals per file. */
 export function DeleteDialog({ bucket, targets, onChanged, onClose }: DeleteDialogProps) {
   const { state: job, begin, send } = useJob({ kind: 'delete', bucket, targets, size: AT_ONCE })
   const close = useRef({ onChanged, onClose })
@@ -72,7 +72,7 @@ export function DeleteDialog({ bucket, targets, onChanged, onClose }: DeleteDial
     <Dialog title={titleOf(targets)} role="alertdialog" isOpen onClose={isBusy(job) ? stop : onClose}>
       {isOver(job) ? <p>{endWords('Deleted', job)}.</p> : <Question targets={targets} job={job} />}
       <JobProgress job={job} verb="Deleting" send={send} />
-      <JobActions job={job} send={send} onClose={onClose} keep="Keep it">
+      <JobActions job={job} send={send} onClose={onClose} keep="Cancel">
         <Button
           variant="danger"
           isPending={isBusy(job)}

@@ -1,4 +1,4 @@
-// The buttons of a dialog about work on many files: to stop it, to try again, to leave it, and its own to begin.
+// Buttons of a file job's dialog: stop, retry, close, and start.
 import type { ReactNode } from 'react'
 import type { FileJob, FileJobState } from '../../../../transfers.ts'
 import { Button } from '../../../widgets/button.tsx'
@@ -9,9 +9,9 @@ export interface JobActionsProps {
   readonly job: FileJobState
   readonly send: FileJob['send']
   readonly onClose: () => void
-  /** Leaves all as it is. */
+  /** Label of the button that closes without changes. */
   readonly keep: string
-  /** Begins it; not there any more when it is over, and while something is asked. */
+  /** The start button; hidden after the end and while a question is open. */
   readonly children: ReactNode
 }
 
@@ -31,7 +31,7 @@ export function JobActions({ job, send, onClose, keep, children }: JobActionsPro
       ) : null}
       {phase === 'ended' ? (
         <Button onPress={() => send({ type: 'job.again' })}>
-          {refused.length > 0 ? 'Try again' : 'Go on'}
+          {refused.length > 0 ? 'Try again' : 'Resume'}
         </Button>
       ) : null}
       {isOver(job) || phase === 'asking' ? null : children}

@@ -1,4 +1,4 @@
-// How far work on many files is, what is in its way, and what was refused.
+// Progress of a file job, with blocking problems and refused files.
 import { Progress } from '../../../widgets/progress.tsx'
 import { Button } from '../../../widgets/button.tsx'
 import type { FileJob, FileJobState, RefusedFile } from '../../../../transfers.ts'
@@ -36,7 +36,7 @@ function Refusals({ refused, isAll }: { readonly refused: readonly RefusedFile[]
   )
 }
 
-/** What a dialog shows of the work while it runs and when it ended with refusals. */
+/** The job's progress while it runs, and its refusals at the end. */
 export function JobProgress({ job, verb, send }: JobProgressProps) {
   const { phase, total, done, skipped, refused, failure } = job
   if (phase === 'counting')
@@ -45,8 +45,7 @@ export function JobProgress({ job, verb, send }: JobProgressProps) {
         {job.found === 0 ? 'Counting…' : `Counting… ${plural(job.found, 'file')} so far`}
       </output>
     )
-  if (phase === 'uncounted')
-    return <Notice tone="fail">The folder could not be read. {failure?.message}</Notice>
+  if (phase === 'uncounted') return <Notice tone="fail">Could not read the folder. {failure?.message}</Notice>
   if (phase === 'ready') return null
   const over = done + skipped + refused.length
   const tone = phase === 'waiting' ? 'waiting' : phase === 'asking' ? 'held' : 'going'
@@ -62,9 +61,9 @@ export function JobProgress({ job, verb, send }: JobProgressProps) {
       )}
       {phase === 'waiting' && failure ? (
         <Notice>
-          {failure.message} It is tried again by itself.{' '}
+          {failure.message} Retrying automatically.{' '}
           <Button size="s" onPress={() => send({ type: 'job.resume' })}>
-            Try now
+            Retry now
           </Button>
         </Notice>
       ) : null}

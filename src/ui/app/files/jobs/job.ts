@@ -1,22 +1,22 @@
-// Work on many files (delete, move, copy) in words, as its machine has it.
+// Describes the state of a file job (delete, move, copy).
 import type { FileJobState } from '../../../../transfers.ts'
 import { formatCount, plural } from '../../format.ts'
 
-/** Nothing can be chosen meanwhile; closing its dialog stops it. */
+/** Disables input while the job runs; closing its dialog stops it. */
 export const isBusy = ({ phase }: Pick<FileJobState, 'phase'>): boolean =>
   phase === 'working' || phase === 'stopping' || phase === 'waiting' || phase === 'asking'
 
-/** It came to its end, or was stopped. */
+/** Whether it completed or was stopped. */
 export const isOver = ({ phase }: Pick<FileJobState, 'phase'>): boolean =>
   phase === 'ended' || phase === 'done'
 
 type Counts = Pick<FileJobState, 'total' | 'done' | 'skipped' | 'refused'>
 
-/** Files that were not begun, or that nobody said anything about. */
+/** Files that were not started, or whose result is unknown. */
 export const leftOf = ({ total, done, skipped, refused }: Counts): number =>
   total - done - skipped - refused.length
 
-/** How it ended, in one line. */
+/** The result in one line. */
 export function endWords(verb: string, job: Counts): string {
   const { total, done, skipped, refused } = job
   if (done === total) return `${verb} ${plural(total, 'file')}`
@@ -24,7 +24,7 @@ export function endWords(verb: string, job: Counts): string {
   const rest = [
     ...(refused.length > 0 ? [`${plural(refused.length, 'was', 'were')} refused`] : []),
     ...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
-    ...(left > 0 ? [`${formatCount(left)} not begun`] : []),
+    ...(left > 0 ? [`${formatCount(left)} not started`] : []),
   ]
   return `${verb} ${formatCount(done)} of ${plural(total, 'file')}; ${rest.join(', ')}`
 }

@@ -1,4 +1,4 @@
-// Moving, copying and renaming: where to, and under which name.
+// Dialog for moving, copying and renaming: target folder and name.
 import { CornerLeftUp, Folder as FolderIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { exactOptional, object, string } from 'valibot'
@@ -26,7 +26,7 @@ export interface MoveDialogProps {
   readonly bucket: string
   readonly mode: MoveMode
   readonly targets: readonly Target[]
-  /** With the new path of what was moved or renamed, if it was one alone. */
+  /** Called with the new path when a single entry was moved or renamed. */
   readonly onChanged: (moved?: Moved) => void
   readonly onClose: () => void
 }
@@ -36,7 +36,7 @@ export interface Moved {
   readonly to: string
 }
 
-/** As many calls at a time. */
+/** Number of concurrent calls. */
 const AT_ONCE = 6
 const VERBS = { rename: 'Rename', move: 'Move', copy: 'Copy' } as const
 const FOCUSED = { autoFocus: true } as const
@@ -60,7 +60,7 @@ function FolderChoice(props: {
           icon={<CornerLeftUp size={14} aria-hidden />}
           onPress={() => onChange(folderOf(folder))}
         >
-          Up
+          Parent folder
         </Button>
       )}
       {listed.phase === 'loading' ? <Skeleton rows={2} label="Loading folders" /> : null}
@@ -76,14 +76,14 @@ function FolderChoice(props: {
         </Button>
       ))}
       {listed.phase === 'ready' && folders.length === 0 ? (
-        <span className={styles.faint}>No folders in it. Write a new name below to make one.</span>
+        <span className={styles.faint}>No subfolders. Enter a new name below to create one.</span>
       ) : null}
       {listed.phase === 'failed' ? <span className={styles.faint}>{listed.failure.message}</span> : null}
     </div>
   )
 }
 
-/** What is wrong with where it is to go. */
+/** Why the target is invalid. */
 function faultOf(mode: MoveMode, targets: readonly Target[], folder: string, name: string) {
   const [only] = targets
   const inside = targets.find(({ path, isFolder }) => isFolder && `${folder}/`.startsWith(`${path}/`))
@@ -93,7 +93,11 @@ function faultOf(mode: MoveMode, targets: readonly Target[], folder: string, nam
   const isSame = targets.every(
     ({ path }) => joinPath(folder, targets.length === 1 ? name : nameOf(path)) === path,
   )
-  const same = isSame ? (mode === 'rename' ? 'It has this name already.' : 'It is there already.') : undefined
+  const same = isSame
+    ? mode === 'rename'
+      ? 'It already has this name.'
+      : 'It is already in this folder.'
+    : undefined
   return {
     where: where ?? (mode === 'rename' ? undefined : same),
     name:
@@ -103,7 +107,7 @@ function faultOf(mode: MoveMode, targets: readonly Target[], folder: string, nam
 
 const writtenSchema = object({ folder: exactOptional(string()), name: exactOptional(string()) })
 
-/** Where it goes and under which name: what was written stays until it was used or cancelled. */
+/** Target folder and name: input is kept until it is used or canceled. */
 function usePlace({ bucket, mode, targets, onClose }: MoveDialogProps) {
   const about = [bucket, mode, ...targets.map(({ path }) => path)]
   const { written, keep, forget } = useKeptForm('place', about, writtenSchema)
@@ -120,7 +124,7 @@ function usePlace({ bucket, mode, targets, onClose }: MoveDialogProps) {
   }
 }
 
-/** Folders go with all that is in them, file by file; what was refused stays where it was. */
+/** Folders move with all their files, one by one; refused files stay in place. */
 export function MoveDialog(props: MoveDialogProps) {
   const { bucket, mode, targets, onChanged } = props
   const { folder, name, setFolder, setName, close: onClose } = usePlace(props)
@@ -129,7 +133,7 @@ export function MoveDialog(props: MoveDialogProps) {
   const [only] = targets
   const isOne = targets.length === 1 && only !== undefined
   const [isTried, setTried] = useState(false)
-  // Beside another it has a name that is known to its folder alone.
+  // A name chosen to keep both files is unique only within its own folder.
   const wasAsked = useRef(false)
   const changed = () =>
     onChanged(
@@ -176,7 +180,7 @@ export function MoveDialog(props: MoveDialogProps) {
                 <FolderChoice bucket={bucket} folder={folder} onChange={setFolder} />
                 <TextField
                   label="Folder"
-                  labelNote={folder === '' ? `the root of ${bucket}` : 'made if it is not there'}
+                  labelNote={folder === '' ? `the root of ${bucket}` : 'created if missing'}
                   mono
                   value={folder}
                   onChange={setFolder}

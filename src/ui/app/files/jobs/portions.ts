@@ -1,11 +1,11 @@
-// What is done with a portion of files, and what became of each: done, refused, in the way of another, or put off.
+// Processes a batch of files and reports each result: done, refused, conflicting or postponed.
 import { describeFailure, type Failure } from '../../../../index.ts'
 import { numbered, type FileJobOptions, type FileTask } from '../../../../transfers.ts'
 import { explainCall } from '../../failed-call.ts'
 import { nameOf } from '../listing.ts'
 import type { Bucket, Within } from './tree.ts'
 
-/** Does a portion of the files that were counted. */
+/** Processes a batch of the counted files. */
 export type Portion = (
   bucket: Bucket,
   files: readonly Within[],
@@ -18,15 +18,15 @@ type Fate =
   | { readonly kind: 'refused' | 'delayed'; readonly message: string; readonly failure: Failure }
 
 const DONE: Fate = { kind: 'done' }
-const POLICY = 'A policy forbids it, or it is gone already.'
-/** Names beside one that is taken; more of the same would be no name to find it by. */
+const POLICY = 'A policy forbids it, or it is already gone.'
+/** Maximum numbered names to try for a taken name. */
 const MOST_NAMES = 100
 
 interface Answered {
   readonly error: unknown
 }
 
-/** What a call gave as its error, or threw. */
+/** The error a call returned or threw. */
 const errorOf = (call: PromiseLike<Answered>): Promise<unknown> =>
   Promise.resolve(call).then(
     ({ error }) => error,
@@ -39,7 +39,7 @@ async function notDone(error: unknown): Promise<Extract<Fate, { message: string 
   return { kind: retry ? 'delayed' : 'refused', message, failure }
 }
 
-/** Whether a file can be seen there. */
+/** Whether a file is visible at the path. */
 const isThere = async (bucket: Bucket, path: string): Promise<boolean> =>
   (await bucket.exists(path).catch(() => undefined))?.data === true
 
@@ -50,7 +50,7 @@ interface Place {
   readonly to: string
 }
 
-/** Once, under this very name. */
+/** One attempt, with exactly this name. */
 async function placeOnce({ bucket, how, from, to }: Place): Promise<Fate> {
   const error = await errorOf(bucket[how](from, to))
   if (error === null) return DONE
@@ -58,7 +58,7 @@ async function placeOnce({ bucket, how, from, to }: Place): Promise<Fate> {
   return fate.failure.kind === 'conflict' ? { kind: 'taken', target: to } : fate
 }
 
-/** Under the first name beside `to` that is free; gives that, or what kept it from there. */
+/** Uses the first free numbered name; returns it, or the failure. */
 async function placeBeside(
   place: Place,
   beside: (path: string, number: number) => string = numbered,
@@ -75,18 +75,20 @@ async function placeBeside(
 const ASIDE = (path: string, number: number) =>
   number === 2 ? numbered(path, 'replaced') : numbered(path, `replaced ${number - 1}`)
 
-/** The one that is there is put aside first, and goes only when the other has its place: neither is ever lost. */
+/**
+ * Moves the existing file aside first and deletes it only when the new one is in place: neither is ever lost.
+ */
 async function placeOver(place: Place): Promise<Fate> {
   const { bucket, to } = place
   const [moved, aside] = await placeBeside({ bucket, how: 'move', from: to, to }, ASIDE)
   if (moved.kind === 'taken') return moved
-  // What was in the way is gone meanwhile.
+  // The conflicting file is gone by now.
   if (moved.kind !== 'done' && moved.kind !== 'refused') return moved
   if (moved.kind === 'refused' && moved.failure.kind !== 'notFound') return moved
   const fate = await placeOnce(place)
   if (fate.kind === 'done') return moved.kind === 'done' ? cleared(bucket, aside) : DONE
   if (moved.kind !== 'done' || (await errorOf(bucket.move(aside, to))) === null) return fate
-  const message = `${fate.kind === 'taken' ? '' : fate.message} What was there is kept as ${nameOf(aside)}.`
+  const message = `${fate.kind === 'taken' ? '' : fate.message} The previous file is kept as ${nameOf(aside)}.`
   const failure: Failure = { kind: 'storage', message }
   return { kind: 'refused', message: message.trim(), failure }
 }
@@ -94,7 +96,7 @@ async function placeOver(place: Place): Promise<Fate> {
 async function cleared(bucket: Bucket, aside: string): Promise<Fate> {
   const { data } = await bucket.remove([aside]).catch(() => ({ data: null }))
   if (data?.length === 1) return DONE
-  const message = `It is there. What it took the place of could not be deleted: it is kept as ${nameOf(aside)}.`
+  const message = `The file is in place. The file it replaced could not be deleted and is kept as ${nameOf(aside)}.`
   return { kind: 'refused', message, failure: { kind: 'storage', message } }
 }
 
@@ -103,12 +105,12 @@ async function place(where: Place, { onTaken, isRepeat }: FileTask): Promise<Fat
   if (from === to) return DONE
   const fate = onTaken === 'replace' ? await placeOver(where) : await placeOnce(where)
   if (fate.kind === 'taken' && onTaken === 'keepBoth') return (await placeBeside(where))[0]
-  // It got there when nobody heard the answer.
+  // An earlier attempt moved it, but its response was lost.
   const isGone = isRepeat && fate.kind === 'refused' && fate.failure.kind === 'notFound'
   return isGone && (await isThere(bucket, to)) ? DONE : fate
 }
 
-/** Moves or copies each file to where `to` says. */
+/** Moves or copies each file to its `to` path. */
 export const placing =
   (how: 'move' | 'copy', to: (path: string) => string): Portion =>
   async (bucket, files, tasks) => {
@@ -119,7 +121,9 @@ export const placing =
     return gathered(await Promise.all(fates))
   }
 
-/** Deletes; policies hide files instead of refusing, so that what was not matched is told as refused. */
+/**
+ * Deletes files. Policies hide files instead of refusing, so files without a match are reported as refused.
+ */
 export const removing: Portion = async (bucket, files, tasks) => {
   const paths = tasks.map(({ file }) => files[file]?.path ?? '')
   const { data, error } = await bucket

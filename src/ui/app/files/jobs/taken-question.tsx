@@ -1,4 +1,4 @@
-// Files that are in the way of others: what is to become of them, one by one or all at once.
+// Asks what to do with existing files, one by one or all at once.
 import type { FileJobState, TakenAnswer } from '../../../../transfers.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { Notice } from '../../shell/page.tsx'
@@ -36,7 +36,7 @@ function Answers({ label, suffix = '', onAnswer }: AnswersProps) {
   )
 }
 
-/** All else is done by then; nothing is in a hurry. */
+/** Asked last, when all other files are done. */
 export function TakenQuestion({ job, onAnswer }: TakenQuestionProps) {
   const [first] = job.taken
   if (first === undefined) return null
@@ -44,17 +44,13 @@ export function TakenQuestion({ job, onAnswer }: TakenQuestionProps) {
   return (
     <Notice>
       <span>
-        There is a <code title={first.target}>{name}</code> there already. Replacing deletes that one.
+        The file <code title={first.target}>{name}</code> already exists. Replacing deletes the existing file.
       </span>
-      <Answers label={`There is a ${name} already`} onAnswer={answer => onAnswer(answer, false)} />
+      <Answers label={`${name} already exists`} onAnswer={answer => onAnswer(answer, false)} />
       {job.taken.length < 2 ? null : (
         <>
-          <span>{plural(job.taken.length, 'file is', 'files are')} in the way in all.</span>
-          <Answers
-            label="All that are there already"
-            suffix=" all"
-            onAnswer={answer => onAnswer(answer, true)}
-          />
+          <span>{plural(job.taken.length, 'file', 'files')} already exist in total.</span>
+          <Answers label="All existing files" suffix=" all" onAnswer={answer => onAnswer(answer, true)} />
         </>
       )}
     </Notice>

@@ -1,4 +1,4 @@
-// Everything below a folder, however deep and however much: what a move, a copy or a delete of it is made of.
+// Lists everything below a folder, at any depth and size, for move, copy and delete.
 import type { AnyDataClient } from '../../database.ts'
 import { joinPath, type StoredObject } from '../listing.ts'
 import { readObjects } from '../read-files.ts'
@@ -6,10 +6,10 @@ import { readObjects } from '../read-files.ts'
 /** The storage of one bucket. */
 export type Bucket = ReturnType<AnyDataClient['storage']['from']>
 
-/** What a host gives of a folder at a time. */
+/** Page size of a folder listing. */
 export const PAGE = 1000
 
-/** One page of a folder; throws what the call gave as its error. */
+/** One page of a folder; throws the call's error. */
 export async function listPage(
   bucket: Bucket,
   folder: string,
@@ -31,7 +31,7 @@ export interface Within {
   readonly size: number
 }
 
-/** The files of `paths`, of which those with `isFolder` are gone through; `found` hears how many there are so far. */
+/** The files of `paths`, recursing into those with `isFolder`; `found` receives the count so far. */
 export async function filesWithin(
   bucket: Bucket,
   entries: readonly {
@@ -64,6 +64,6 @@ export async function filesWithin(
   return files
 }
 
-/** Where a file below one of `entries` goes when that is put at `target`. */
+/** The target of a file below `entry` when `entry` is placed at `target`. */
 export const movedPath = (path: string, entry: string, target: string): string =>
   path === entry ? target : `${target}${path.slice(entry.length)}`

@@ -1,4 +1,4 @@
-// The work on many files of an open dialog: its machine, which ends by itself when the dialog goes.
+// The file job of an open dialog: its machine ends with the dialog.
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createFileJob, type FileJob, type FileJobState } from '../../../../transfers.ts'
 import { useClient } from '../../../react.ts'
@@ -9,7 +9,7 @@ import { isBusy } from './job.ts'
 import type { Portion } from './portions.ts'
 import { filesWithin, type Within } from './tree.ts'
 
-/** What work is begun with. */
+/** A file or folder to process. */
 export interface Target {
   readonly path: string
   readonly isFolder: boolean
@@ -19,9 +19,9 @@ export interface Target {
 export interface Work {
   readonly kind: FileJobState['kind']
   readonly bucket: string
-  /** The same as long as the work is open. */
+  /** Stable while the job is open. */
   readonly targets: readonly Target[]
-  /** Files in one portion. */
+  /** Files per batch. */
   readonly size: number
 }
 
@@ -29,7 +29,7 @@ const NAMES = { delete: 'Deletion', move: 'Move', copy: 'Copy' } as const
 
 const never = () => () => undefined
 
-/** What is under way comes to its end first; nothing else is begun. */
+/** Pending calls finish; nothing else starts. */
 function leave(job: FileJob): void {
   const look = () => {
     if (!isBusy(job.state())) job.stop()
@@ -39,7 +39,7 @@ function leave(job: FileJob): void {
   look()
 }
 
-/** A pause that a dead line was the reason of ends with it. */
+/** Ends a pause caused by a lost connection. */
 function useGoOnOnline(job: FileJob | undefined): void {
   useEffect(() => {
     const goOn = () => {
@@ -50,7 +50,7 @@ function useGoOnOnline(job: FileJob | undefined): void {
   }, [job])
 }
 
-/** As long as there is no job. */
+/** The state before there is a job. */
 const counting = (kind: Work['kind'], bucket: string): FileJobState => ({
   phase: 'counting',
   kind,
@@ -65,7 +65,7 @@ const counting = (kind: Work['kind'], bucket: string): FileJobState => ({
   failure: undefined,
 })
 
-/** Counts at once; `portion` says what is done, once that is begun. */
+/** Starts counting; `portion` returns the work, once it is started. */
 function makeJob(data: AnyDataClient, work: Work, portion: () => Portion | undefined): FileJob {
   const { kind, bucket: bucketId, targets, size } = work
   const bucket = data.storage.from(bucketId)
@@ -79,11 +79,11 @@ function makeJob(data: AnyDataClient, work: Work, portion: () => Portion | undef
       return { total: files.length, bytes: files.reduce((sum, file) => sum + file.size, 0) }
     },
     portion: tasks =>
-      portion()?.(bucket, files, tasks) ?? Promise.reject(new Error('Nothing was chosen to be done.')),
+      portion()?.(bucket, files, tasks) ?? Promise.reject(new Error('No action was selected.')),
   })
 }
 
-/** `state` is that of a job that counts until there is one. */
+/** Until there is a job, `state` is that of a counting one. */
 export const useJob = ({ kind, bucket, targets, size }: Work) => {
   const data = useData()
   const client = useClient()

@@ -1,17 +1,17 @@
-// What is dropped or picked: files with the folders that they come in.
+// Reads dropped or picked files with their folders.
 import type { DropItem } from 'react-aria-components'
 
-/** A file, and where it is to be below the folder that it is put in. */
+/** A file and its path below the target folder. */
 export interface Picked {
   readonly path: string
   readonly file: File
 }
 
-/** Of the file picker: a folder that was picked is told by the browser in each file's own path. */
+/** From the file picker: for a picked folder, the browser provides each file's relative path. */
 export const pickedFiles = (files: FileList | null): readonly Picked[] =>
   [...(files ?? [])].map(file => ({ path: file.webkitRelativePath || file.name, file }))
 
-/** Files that were dropped, with all in the folders that were. */
+/** Dropped files, including all files in dropped folders. */
 export async function droppedFiles(items: Iterable<DropItem>, folder = ''): Promise<readonly Picked[]> {
   const found: Picked[] = []
   for (const item of items) {

@@ -1,16 +1,17 @@
-// The uploads of one user: nobody else sees them or sends them, and those that a lost session broke off go on later.
+// The uploads of one user: other users neither see nor send them, and uploads interrupted by a lost session
+// resume later.
 import type { NewUpload, UploadsApi, UploadStatus } from '../../../../index.ts'
 import { isOver } from './uploads.ts'
 
 export interface OwnUploadsOptions {
   readonly uploads: UploadsApi
-  /** Whether it is their user who is signed in. */
+  /** Whether their user is signed in. */
   readonly isTheirs: () => boolean
-  /** Calls back when that may have changed. */
+  /** Subscribes to changes of that. */
   readonly onUser: (listener: () => void) => void
 }
 
-/** What a session that ends leaves behind, whatever the upload was doing. */
+/** Error codes left by a session that ended, in any upload phase. */
 const BROKEN_OFF: ReadonlySet<string | undefined> = new Set(['signed_out', 'session_ended', 'not_signed_in'])
 
 const isBrokenOff = ({ phase, failure }: UploadStatus): boolean =>
@@ -19,7 +20,7 @@ const isBrokenOff = ({ phase, failure }: UploadStatus): boolean =>
 export class OwnUploads {
   readonly #uploads: UploadsApi
   readonly #ids = new Set<string>()
-  /** Those that wait for their user alone. */
+  /** Uploads that wait only for their user. */
   readonly #held = new Set<string>()
   #isHeld = false
   #known: { readonly all: readonly UploadStatus[]; readonly own: readonly UploadStatus[] } | undefined
@@ -34,7 +35,7 @@ export class OwnUploads {
     this.#known = undefined
   }
 
-  /** The same array until something changed. */
+  /** The same array until a change. */
   readonly list = (): readonly UploadStatus[] => {
     const all = this.#uploads.list()
     if (this.#known?.all !== all) this.#known = { all, own: all.filter(({ id }) => this.#ids.has(id)) }

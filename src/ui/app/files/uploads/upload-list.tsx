@@ -1,4 +1,4 @@
-// The list of uploads: one line for all, and each of them while there is something to look at.
+// The upload list: a summary line, and each upload while one needs attention.
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
@@ -29,7 +29,7 @@ function Head({
             Clear
           </Button>
         ) : null}
-        <IconButton size="s" label={isOpen ? 'Fold the list' : 'Show the list'} onPress={onToggle}>
+        <IconButton size="s" label={isOpen ? 'Collapse list' : 'Expand list'} onPress={onToggle}>
           {isOpen ? <ChevronUp size={14} /> : <ChevronDown size={14} />}
         </IconButton>
       </span>
@@ -50,7 +50,7 @@ function Rows({ list, uploads }: UploadListProps) {
   )
 }
 
-/** Nothing while there is no upload; folded when all of them went well, unless it is opened. */
+/** Renders nothing without uploads; collapsed when all succeeded, unless the user expands it. */
 export function UploadList({ list, uploads }: UploadListProps) {
   const [wanted, setWanted] = useState<boolean>()
   const isOpen = wanted ?? isWorthALook(list)

@@ -1,4 +1,4 @@
-// One upload of the list: how far it is, what is in its way, and what can be done about it.
+// One upload: its progress, problem and actions.
 import { Check, CircleSlash, Clock, Pause, Play, RotateCw, TriangleAlert, X } from 'lucide-react'
 import type { TakenAnswer, UploadsApi, UploadStatus } from '../../../../index.ts'
 import { Button, IconButton } from '../../../widgets/button.tsx'
@@ -49,7 +49,7 @@ const ANSWERS: readonly (readonly [TakenAnswer, string])[] = [
 function Answers({ upload, uploads }: UploadRowProps) {
   const name = nameOf(upload.path)
   return (
-    <span className={styles.answers} role="group" aria-label={`There is a ${name} already`}>
+    <span className={styles.answers} role="group" aria-label={`${name} already exists`}>
       {ANSWERS.map(([answer, title]) => (
         <Button key={answer} size="s" onPress={() => uploads.answer(upload.id, answer)}>
           {title}
@@ -59,14 +59,14 @@ function Answers({ upload, uploads }: UploadRowProps) {
   )
 }
 
-/** One answer for several that ask the same, and for those to come. */
+/** One answer for all uploads with the same question, including later ones. */
 export function AnswersForAll({ list, uploads }: UploadListProps) {
   const asking = list.filter(({ phase }) => phase === 'asking')
   const [first] = asking
   if (first === undefined || asking.length < 2) return null
   return (
-    <div className={styles.forAll} role="group" aria-label="All that are there already">
-      {asking.length} are there already.
+    <div className={styles.forAll} role="group" aria-label="All existing files">
+      {asking.length} already exist.
       <span className={styles.answers}>
         {ANSWERS.map(([answer, title]) => (
           <Button key={answer} size="s" onPress={() => uploads.answer(first.id, answer, true)}>
@@ -102,7 +102,7 @@ function Controls({ upload, uploads }: UploadRowProps) {
         </IconButton>
       ) : null}
       {phase === 'failed' || phase === 'cancelled' || phase === 'skipped' ? (
-        <IconButton size="s" noTooltip label={`Try ${name} again`} onPress={() => uploads.retry(id)}>
+        <IconButton size="s" noTooltip label={`Retry ${name}`} onPress={() => uploads.retry(id)}>
           <RotateCw size={14} />
         </IconButton>
       ) : null}
@@ -115,7 +115,7 @@ function Controls({ upload, uploads }: UploadRowProps) {
   )
 }
 
-/** Words for where it is, a bar while it is under way, and its controls. */
+/** Status text, a bar during the upload, and controls. */
 const TONES: Partial<Record<UploadStatus['phase'], ProgressTone>> = {
   retrying: 'waiting',
   offline: 'waiting',

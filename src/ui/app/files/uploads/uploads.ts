@@ -1,4 +1,4 @@
-// What the list of uploads says: one line for all, and the words for each.
+// Texts of the upload list: a summary, and the status of each upload.
 import type { UploadPhase, UploadStatus } from '../../../../index.ts'
 import { formatSize } from '../../format.ts'
 
@@ -6,7 +6,7 @@ const OVER: ReadonlySet<UploadPhase> = new Set(['done', 'failed', 'skipped', 'ca
 
 export const isOver = ({ phase }: UploadStatus): boolean => OVER.has(phase)
 
-/** What waits for somebody first, then what moves, then what is over. */
+/** Waiting for the user first, then active, then finished. */
 const ORDER: Readonly<Record<UploadPhase, number>> = {
   asking: 0,
   failed: 1,
@@ -21,33 +21,33 @@ const ORDER: Readonly<Record<UploadPhase, number>> = {
   done: 6,
 }
 
-/** The order in which they are listed; among equals the oldest stands first. */
+/** The list order; among equals, oldest first. */
 export const inOrder = (list: readonly UploadStatus[]): readonly UploadStatus[] =>
   list.toSorted((a, b) => ORDER[a.phase] - ORDER[b.phase])
 
-/** Whether there is anything in the list to look at or to do. */
+/** Whether any upload needs attention. */
 export const isWorthALook = (list: readonly UploadStatus[]): boolean =>
   list.some(({ phase }) => phase === 'failed' || !OVER.has(phase))
 
-/** How much of it is there, from 0 to 100. */
+/** The uploaded share, from 0 to 100. */
 export const percentOf = ({ bytes, sent, phase }: UploadStatus): number =>
   phase === 'done' ? 100 : bytes === 0 ? 0 : Math.min(99, Math.floor((sent / bytes) * 100))
 
-/** One line for all: how many of how many are there, and what is in the way. */
+/** The summary line: finished uploads, and those that are blocked. */
 export function uploadSummary(list: readonly UploadStatus[]): string {
   const count = (phase: UploadPhase) => list.filter(upload => upload.phase === phase).length
   const parts: readonly (readonly [UploadPhase, string])[] = [
-    ['asking', 'to be answered'],
+    ['asking', 'waiting for your answer'],
     ['failed', 'failed'],
     ['paused', 'paused'],
     ['skipped', 'skipped'],
     ['cancelled', 'cancelled'],
   ]
   const rest = parts.flatMap(([phase, words]) => (count(phase) > 0 ? [`${count(phase)} ${words}`] : []))
-  return [`${count('done')} of ${list.length} uploaded`, ...rest].join(', ')
+  return [`${count('done')} of ${list.length} files`, ...rest].join(', ')
 }
 
-/** How much of all of them is there, in bytes; those that are over without success don't count. */
+/** The uploaded share of all bytes; unsuccessful finished uploads are not counted. */
 export function totalPercent(list: readonly UploadStatus[]): number {
   const counted = list.filter(({ phase }) => !['failed', 'skipped', 'cancelled'].includes(phase))
   const bytes = counted.reduce((sum, upload) => sum + upload.bytes, 0)
@@ -58,25 +58,25 @@ export function totalPercent(list: readonly UploadStatus[]): number {
   return bytes === 0 ? (counted.every(isOver) ? 100 : 0) : Math.floor((sent / bytes) * 100)
 }
 
-/** Where one upload is, in words. */
+/** The status of one upload. */
 export function phaseWords(upload: UploadStatus): string {
   const { phase, bytes, sent, attempts, resumable, isStill } = upload
   switch (phase) {
     case 'waiting':
       return 'waiting'
     case 'checking':
-      return 'looking for the name'
+      return 'checking the name'
     case 'asking':
-      return 'There is one of this name.'
+      return 'A file with this name already exists.'
     case 'sending':
       return (
         (sent === 0 ? 'starting' : `${formatSize(sent)} of ${formatSize(bytes)}`) +
-        (isStill !== true ? '' : sent < bytes ? ', nothing moves' : ', no answer yet')
+        (isStill !== true ? '' : sent < bytes ? ', stalled' : ', waiting for the response')
       )
     case 'retrying':
-      return `tries again by itself (${attempts}${resumable ? `, goes on at ${formatSize(sent)}` : ''})`
+      return `retrying automatically (${attempts}${resumable ? `, resumes at ${formatSize(sent)}` : ''})`
     case 'offline':
-      return 'offline, goes on by itself'
+      return 'offline, resumes automatically'
     case 'paused':
       return resumable ? `paused at ${formatSize(sent)}` : 'paused'
     case 'done':
@@ -84,7 +84,7 @@ export function phaseWords(upload: UploadStatus): string {
     case 'failed':
       return 'failed'
     case 'skipped':
-      return 'skipped, there is one of this name'
+      return 'skipped, already exists'
     case 'cancelled':
       return 'cancelled'
   }

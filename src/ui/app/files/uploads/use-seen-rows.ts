@@ -1,12 +1,12 @@
-// Of a long list only what can be seen, by the virtualizer.
+// Virtualizes a long list.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 
-/** Below this everything is rendered. */
+/** Shorter lists render completely. */
 const FEW = 60
 const ROW = 30
 
-/** The part of `items` to render inside the scrolling element that `ref` is put on, and the room around it. */
+/** The part of `items` to render in the scroller with `ref`, and the space around it. */
 export function useSeenRows<T>(items: readonly T[]) {
   const ref = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({

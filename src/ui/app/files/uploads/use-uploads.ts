@@ -1,4 +1,4 @@
-// A user's uploads as the pages show them: they go on whatever page is open.
+// A user's uploads as state: they continue on all pages.
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { ChartroomClient, UploadStatus } from '../../../../index.ts'
 import { useClient, useStatus } from '../../../react.ts'
@@ -23,7 +23,7 @@ const ownOf = (client: ChartroomClient, user: string): OwnUploads =>
       }),
   )
 
-/** The client's way to uploads, and the list of those of whoever is signed in. */
+/** The client's uploads, and the list of the signed-in user's uploads. */
 export const useUploads = () => {
   const client = useClient()
   const { uploads } = client
@@ -32,7 +32,7 @@ export const useUploads = () => {
   return { uploads, list }
 }
 
-/** Starts uploads into `folder`; what the bucket is known to refuse is refused before it is sent. */
+/** Starts uploads into `folder`; files that the bucket's limits exclude fail without being sent. */
 export const useAddUploads = (bucket: string, folder: string, known: Bucket | undefined) => {
   const client = useClient()
   const own = ownOf(client, useStatus(userIn))
@@ -50,8 +50,8 @@ export const useAddUploads = (bucket: string, folder: string, known: Bucket | un
       } catch {
         notify({
           tone: 'fail',
-          title: 'The uploads could not be started',
-          detail: 'The code for them did not load. Choose the files once more when the page is online.',
+          title: 'Could not start the uploads',
+          detail: 'The upload code did not load. Choose the files again when you are online.',
         })
       }
     },
@@ -66,7 +66,7 @@ const isUnderWay = ({ phase }: UploadStatus): boolean =>
   phase === 'retrying' ||
   phase === 'offline'
 
-/** While uploads are under way, leaving the page is asked about: it would break them off. */
+/** Asks before leaving the page during uploads, which would interrupt them. */
 export const useLeaveGuard = (list: readonly UploadStatus[]): void => {
   const isBusy = list.some(isUnderWay)
   useEffect(() => {
@@ -77,7 +77,7 @@ export const useLeaveGuard = (list: readonly UploadStatus[]): void => {
   }, [isBusy])
 }
 
-/** Calls `onStored` when uploads into this folder, or below it, have arrived. */
+/** Calls `onStored` after uploads into this folder or below it. */
 export const useStored = (
   list: readonly UploadStatus[],
   bucket: string,
