@@ -70,7 +70,7 @@ async function comparing(page: Page): Promise<void> {
 
 async function looking(page: Page): Promise<void> {
   await goTo(page, 'Files')
-  await page.getByText('your folder').click()
+  await page.getByRole('grid').getByText('My files').click()
   await page.getByText('approaches').click()
   await page.getByText('gullhaven.svg').click()
   await page.getByText('ETag').waitFor()
@@ -79,9 +79,9 @@ async function looking(page: Page): Promise<void> {
 async function streaming(page: Page): Promise<void> {
   await goTo(page, 'Functions')
   await press(page, 'Examples')
-  await page.getByRole('menuitem', { name: /^Sightings/ }).click()
+  await page.getByRole('menuitem', { name: /^Sightings as events/ }).click()
   await press(page, /^Call$/)
-  await page.getByRole('region', { name: 'Answer' }).getByText('"n":8').waitFor()
+  await page.getByRole('region', { name: 'Response' }).getByText('"n":8').waitFor()
 }
 
 /** What the token says, never the token. */

@@ -296,7 +296,7 @@ test('a token is shown when asked for; two people side by side, a provider besid
   const place = page.url()
   await page.goto(`${new URL(place).origin}/data/vessels`)
   await page.getByRole('button', { name: 'Seen by…' }).click()
-  await page.getByRole('button', { name: `The request as ${mate.email}` }).click()
+  await page.getByRole('button', { name: `Show request as ${mate.email}` }).click()
   await page.getByRole('button', { name: `Client of ${mate.email}` }).waitFor()
   await page
     .getByRole('row', { name: /^GET \/rest\/v1\/vessels/ })

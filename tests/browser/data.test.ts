@@ -38,7 +38,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
-  const notSaved = page.getByRole('region', { name: 'Not saved' })
+  const notSaved = page.getByRole('region', { name: 'Unsaved changes' })
 
   // Typing replaces, Enter keeps it and goes down.
   await grid.focus()
@@ -54,7 +54,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await press('ControlOrMeta+a')
   await page.keyboard.type('MINE')
   await press('Enter')
-  await notSaved.getByText('somebody changed this meanwhile').waitFor()
+  await notSaved.getByText('this cell changed since you loaded it').waitFor()
   expect(await windOf(39)).toEqual([{ wind: 'THEIRS' }])
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -74,9 +74,9 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   const request = workbench.console
     .getByRole('region', { name: 'Chosen request' })
     .getByText(/\/rest\/v1\/log_entries\?.*id=eq\./)
-  await notSaved.getByRole('button', { name: /^What request was that\? id \d+$/ }).click()
+  await notSaved.getByRole('button', { name: /^Show request: id \d+$/ }).click()
   await request.waitFor()
-  await notSaved.getByRole('button', { name: 'Show the states' }).click()
+  await notSaved.getByRole('button', { name: 'Open in console' }).click()
   await page.getByRole('row', { name: /^edit\.\d+.* refused/ }).waitFor()
   await workbench.logRow('write.requested').last().click()
   await workbench.console.getByRole('tab', { name: 'Event' }).click()
@@ -84,7 +84,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await request.waitFor()
   await page.getByTestId('console').getByRole('button', { name: 'Close the console' }).click()
   await page.reload()
-  await notSaved.getByText('before the page was left').waitFor()
+  await notSaved.getByText('Restored from before the page closed').waitFor()
   await notSaved.getByRole('button', { name: 'Discard' }).click()
   await notSaved.waitFor({ state: 'detached' })
 
@@ -172,7 +172,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await press('Enter')
   await expect.poll(() => workbench.rows.count()).toBe(1)
   expect(new URL(page.url()).searchParams.get('filter')).toBe('["id=eq.39"]')
-  await page.getByRole('button', { name: 'Remove the filter id is 39' }).click()
+  await page.getByRole('button', { name: 'Remove filter id is 39' }).click()
   await expect.poll(() => workbench.rows.count()).toBeGreaterThan(10)
 })
 
@@ -216,7 +216,7 @@ test('rows inserted elsewhere move neither the selection nor the row panel, and 
   expect(await rest('GET', 'log_entries?select=id&note=eq.inserted&limit=1000')).toHaveLength(600)
 
   // A range is cleared, restored by key and cleared again.
-  await page.getByRole('button', { name: 'Close the details' }).click()
+  await page.getByRole('button', { name: 'Close details' }).click()
   const top = (await rest(
     'GET',
     'log_entries?select=id,wind,sea_state&order=id.desc&limit=2',

@@ -135,7 +135,7 @@ describe('work in hand', () => {
     const { url } = harbour
     await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
     await workbench.liveMark.waitFor()
-    const notSaved = page.getByRole('region', { name: 'Not saved' })
+    const notSaved = page.getByRole('region', { name: 'Unsaved changes' })
 
     // Nobody answers: it waits, also while another page is open, and is saved by itself.
     await fault(page, url, silence({ family: 'rest', method: 'PATCH' }))
@@ -151,8 +151,8 @@ describe('work in hand', () => {
     // The session goes while somebody types.
     await typeIntoWind(page, 'Zephyr 7')
     await loseSession(workbench, url, harbour.account('skipper'))
-    await notSaved.getByText('This was being typed when the page was left.').waitFor()
-    await notSaved.getByRole('button', { name: 'Save again' }).click()
+    await notSaved.getByText('You left the page while typing this.').waitFor()
+    await notSaved.getByRole('button', { name: 'Retry' }).click()
     await notSaved.waitFor({ state: 'detached' })
     await workbench.row('Zephyr 7').waitFor()
 
@@ -161,7 +161,7 @@ describe('work in hand', () => {
     const dialog = page.getByRole('dialog')
     const rows = Array.from({ length: 1_100 }, (_, n) => `entry ${n + 1}`)
     await dialog.getByLabel('Or paste rows').fill(`note\n${rows.join('\n')}\n`)
-    await dialog.getByRole('button', { name: 'Read the pasted rows' }).click()
+    await dialog.getByRole('button', { name: 'Read pasted rows' }).click()
     // What was read and looked through is still there after a sign-in.
     await dialog.getByRole('button', { name: 'Import 1,100 rows' }).waitFor()
     await loseSession(workbench, url, harbour.account('skipper'))
@@ -174,9 +174,9 @@ describe('work in hand', () => {
     await loseSession(workbench, url, harbour.account('skipper'))
     await fault(page, url)
     await page.getByRole('button', { name: 'Import 45 %' }).click()
-    await dialog.getByText(/500 rows may be in the table, or not/).waitFor()
-    await dialog.getByRole('button', { name: 'Send them again' }).click()
-    await dialog.getByText('All 1,100 rows are in the table').waitFor()
+    await dialog.getByText(/500 rows may or may not be in the table/).waitFor()
+    await dialog.getByRole('button', { name: 'Send again' }).click()
+    await dialog.getByText('All 1,100 rows imported').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await workbench.row('entry 1100').waitFor()
   })
@@ -189,7 +189,7 @@ describe('work in hand', () => {
     watch.allow(...NETWORK)
     const { url } = harbour
     await workbench.openAs(harbour.account('skipper'), '/files/charts')
-    await page.getByRole('link', { name: 'My folder' }).click()
+    await page.getByRole('link', { name: 'My files' }).click()
     await page.getByRole('grid', { name: 'Files in charts' }).waitFor()
     const uploads = page.getByRole('region', { name: 'Uploads' })
     const part = { family: 'storage', method: 'PATCH' } as const
@@ -208,7 +208,7 @@ describe('work in hand', () => {
     expect(await uploads.count()).toBe(0)
     await fault(page, url, { id: 'parts', when: part, do: { delay: 1 } })
     await loseSession(workbench, url, harbour.account('skipper'))
-    await uploads.getByText('1 of 1 uploaded').waitFor()
+    await uploads.getByText('1 of 1 file').waitFor()
     // The last part alone was still to be sent.
     expect(await hitsOf(page, url, 'parts')).toBe(1)
 
@@ -246,7 +246,7 @@ describe('work in hand', () => {
     await page.getByRole('textbox', { name: 'Message' }).fill('Half a message')
     await workbench.goTo('Files')
     await page.getByRole('link', { name: 'charts' }).click()
-    await page.getByRole('link', { name: 'My folder' }).click()
+    await page.getByRole('link', { name: 'My files' }).click()
     await page.getByRole('grid', { name: 'Files in charts' }).waitFor()
     const part = { family: 'storage', method: 'PATCH' } as const
     await fault(page, url, { id: 'last', when: { ...part, from: 2 }, do: { lost: 'request' } })
@@ -285,7 +285,7 @@ describe('work in hand', () => {
     await page.keyboard.press('Enter')
     await workbench.row('Dream 3').waitFor()
     await workbench.goTo('Files')
-    await page.getByRole('region', { name: 'Uploads' }).getByText('1 of 1 uploaded').waitFor()
+    await page.getByRole('region', { name: 'Uploads' }).getByText('1 of 1 file').waitFor()
     expect(await hitsOf(page, url, 'after')).toBe(1)
     await workbench.goTo('Realtime')
     await workbench.present('skipper').waitFor()

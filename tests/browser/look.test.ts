@@ -134,7 +134,7 @@ test('by keyboard alone: in, a row, a file, a function, a message, the console, 
   const grid = page.getByRole('grid')
   await tabTo(grid)
   await press('Control+Home', 'End', 'ArrowLeft', 'ArrowLeft', 'Alt+ArrowDown')
-  await page.getByRole('menu', { name: 'Menu of note' }).waitFor()
+  await page.getByRole('menu', { name: 'note column menu' }).waitFor()
   await press('Escape')
   await expect.poll(() => isOn(grid)).toBe(true)
   await press('F2')
@@ -149,8 +149,8 @@ test('by keyboard alone: in, a row, a file, a function, a message, the console, 
   await tabTo(button('New row'), 'Shift+Tab')
   await press('g', 'f')
   await page.getByRole('heading', { level: 1, name: /charts/ }).waitFor()
-  await on(page.getByRole('link', { name: 'My folder' }))
-  await page.getByRole('heading', { level: 1, name: /you/ }).waitFor()
+  await on(page.getByRole('link', { name: 'My files' }))
+  await page.getByRole('heading', { level: 1, name: /My files/ }).waitFor()
   const choosing = page.waitForEvent('filechooser')
   await on(button('Upload').first())
   await (await choosing).setFiles({ name: 'keys.txt', mimeType: 'text/plain', buffer: Buffer.from('up') })
@@ -159,7 +159,7 @@ test('by keyboard alone: in, a row, a file, a function, a message, the console, 
 
   await press('g', 'u')
   await on(page.getByRole('form', { name: 'Request' }).getByRole('button', { name: 'Call', exact: true }))
-  await page.getByRole('region', { name: 'Answer' }).getByText('200').waitFor()
+  await page.getByRole('region', { name: 'Response' }).getByText('200').waitFor()
 
   await press('g', 'r')
   await workbench.present('mate').waitFor()

@@ -16,7 +16,7 @@ test('an account is made, sees no rows of others, signs out and in again', async
   await form.getByRole('button', { name: 'Create account' }).click()
   await workbench.sections.waitFor()
   await workbench.liveMark.waitFor()
-  await page.getByText('No rows that you may see').waitFor()
+  await page.getByText('No rows visible to you').waitFor()
   await workbench.goTo('Account')
   const everywhere = page.getByRole('button', { name: 'Sign out everywhere' })
   const question = page.getByRole('alertdialog', { name: 'Sign out everywhere?' })
@@ -50,7 +50,7 @@ test('a file goes up, comes down the same to the byte, and is deleted', async ({
   const { page } = workbench
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * 7) % 256))
   await workbench.openAs(harbour.account('skipper'), '/files/charts')
-  await page.getByRole('link', { name: 'My folder' }).click()
+  await page.getByRole('link', { name: 'My files' }).click()
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await (
@@ -74,7 +74,7 @@ test('a function is called and its answer shown', async ({ harbour, workbench })
   const form = page.getByRole('form', { name: 'Request' })
   await form.getByLabel('Function', { exact: true }).fill('tide')
   await form.getByRole('button', { name: 'Call' }).click()
-  const answer = page.getByRole('region', { name: 'Answer' })
+  const answer = page.getByRole('region', { name: 'Response' })
   // The tide may be of 200, too.
   await answer
     .getByText(/^200\b/)

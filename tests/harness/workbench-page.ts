@@ -131,7 +131,7 @@ export class WorkbenchPage {
 
   present(name: string): Locator {
     return this.page
-      .getByRole('complementary', { name: 'Who is here' })
+      .getByRole('complementary', { name: 'Presence' })
       .getByRole('listitem')
       .filter({ hasText: name })
   }

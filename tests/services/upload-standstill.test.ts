@@ -93,13 +93,13 @@ test('is watched to the end of its minute, and the part goes again behind what a
   expect(now()).toMatchObject({ phase: 'sending', sent: PART, resumable: true })
   expect(words()).toBe('6.3 MB of 7.3 MB')
   clock.advance(MINUTE / 6)
-  expect(words()).toBe('6.3 MB of 7.3 MB, nothing moves')
+  expect(words()).toBe('6.3 MB of 7.3 MB, stalled')
   clock.advance((MINUTE / 6) * 5 - 1)
   expect([asked, state.open, now()?.phase]).toEqual([SENT, 1, 'sending'])
   clock.advance(1)
   expect(state.open).toBe(0)
   expect(now()?.failure).toEqual({ kind: 'timeout', code: 'stalled', message: 'Nothing moved for a minute.' })
-  expect(words()).toBe('tries again by itself (1, goes on at 6.3 MB)')
+  expect(words()).toBe('retrying automatically (1, resumes at 6.3 MB)')
   state.isSilent = false
   clock.advance(MINUTE)
   await expect.poll(() => now()?.phase).toBe('done')
@@ -130,9 +130,9 @@ test('whatever moves begins its minute anew', () => {
   const { clock, now, words } = upload(transfer)
   for (const sent of [1_000, 2_000, 3_000]) {
     clock.advance(MINUTE - 1)
-    expect(words()).toMatch(/nothing moves$/)
+    expect(words()).toMatch(/stalled$/)
     port.tell?.({ type: 'transfer.progressed', sent, resumable: true })
-    expect(words()).not.toMatch(/nothing moves$/)
+    expect(words()).not.toMatch(/stalled$/)
   }
   clock.advance(MINUTE)
   expect(now()?.phase).toBe('retrying')

@@ -46,7 +46,7 @@ test('rows know their lines and what is wrong with their quotes', () => {
     { line: 1, cells: ['h'] },
     { line: 2, cells: ['a\nb'] },
     { line: 4, cells: ['cd'], problem: 'There is text after a closing quotation mark.' },
-    { line: 6, cells: ['e'], problem: 'A quotation mark is opened here and never closed.' },
+    { line: 6, cells: ['e'], problem: 'An opening quotation mark has no closing one.' },
   ])
 })
 

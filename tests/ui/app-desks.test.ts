@@ -178,7 +178,7 @@ describe('a call', () => {
   test('as somebody who has signed out is not made', () => {
     const desk = new FunctionsDesk({ ...parts, now: () => 0 })
     expect(desk.send()).toBe(false)
-    expect(desk.state().problems).toEqual({ as: 'This account is signed out. Choose who calls.' })
+    expect(desk.state().problems).toEqual({ as: 'This account is signed out. Choose another caller.' })
   })
 
   test('loaded over what was being written gives that back', () => {
@@ -206,5 +206,5 @@ test('the history has room for so much', () => {
   for (let n = 0; n < 70; n++) list = withEntry(list, entryOf(call))
   expect(list.length).toBe(20)
   const longer = entryOf({ ...call, draft: { ...call.draft, text: 'x'.repeat(60_000) } })
-  expect(longer.draft.text).toBe('[redacted:0] It was too long to be kept.')
+  expect(longer.draft.text).toBe('[redacted:0] Too long to store.')
 })

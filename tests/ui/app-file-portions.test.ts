@@ -95,7 +95,7 @@ describe('what is in the way', () => {
     const breaks = (_: Call, __: string, n: number) => (n > 1 ? ('down' as const) : undefined)
     const { bucket, contents } = bucketOf(clashing(), breaks)
     const { refused } = await placing('move', to)(bucket, files, [task(0, { onTaken: 'replace' })])
-    expect(refused[0]?.message).toContain('What was there is kept as a (replaced).png.')
+    expect(refused[0]?.message).toContain('The previous file is kept as a (replaced).png.')
     expect(contents).toEqual({ 'a.png': 'new', 'b.png': 'b', 'to/a (replaced).png': 'old' })
   })
 })
@@ -118,7 +118,7 @@ describe('an answer that nobody heard', () => {
     kept.bucket.remove = () => Promise.resolve({ data: [], error: null })
     const told = await removing(kept.bucket, files, [task(0, { isRepeat: true })])
     expect(told.refused).toEqual([
-      { file: 0, path: 'a.png', message: 'A policy forbids it, or it is gone already.' },
+      { file: 0, path: 'a.png', message: 'A policy forbids it, or it is already gone.' },
     ])
   })
 })

@@ -122,7 +122,7 @@ describe('uploads', () => {
 
   test('are told in one line', () => {
     expect(uploadSummary([upload('done'), upload('sending'), upload('failed'), upload('asking')])).toBe(
-      '1 of 4 uploaded, 1 to be answered, 1 failed',
+      '1 of 4 files, 1 waiting for your answer, 1 failed',
     )
   })
 
@@ -147,12 +147,12 @@ describe('uploads', () => {
   test('say where they are', () => {
     expect(phaseWords(upload('sending', 250))).toBe('250 B of 1.0 kB')
     expect([0, 250, 1000].map(sent => phaseWords(upload('sending', sent, { isStill: true })))).toEqual([
-      'starting, nothing moves',
-      '250 B of 1.0 kB, nothing moves',
-      '1.0 kB of 1.0 kB, no answer yet',
+      'starting, stalled',
+      '250 B of 1.0 kB, stalled',
+      '1.0 kB of 1.0 kB, waiting for the response',
     ])
     expect(phaseWords(upload('retrying', 250, { attempts: 3, resumable: true }))).toBe(
-      'tries again by itself (3, goes on at 250 B)',
+      'retrying automatically (3, resumes at 250 B)',
     )
     expect(phaseWords(upload('paused', 250, { resumable: true }))).toBe('paused at 250 B')
   })
@@ -164,7 +164,9 @@ test('work on many files is told by what became of them', () => {
     endWords('Moved', { total: 4, done, skipped: 0, refused: [], ...rest })
   expect(words(4)).toBe('Moved 4 files')
   expect(words(2, { skipped: 2 })).toBe('Moved 2 of 4 files; 2 skipped')
-  expect(words(1, { refused, skipped: 1 })).toBe('Moved 1 of 4 files; 1 was refused, 1 skipped, 1 not begun')
+  expect(words(1, { refused, skipped: 1 })).toBe(
+    'Moved 1 of 4 files; 1 was refused, 1 skipped, 1 not started',
+  )
 })
 
 test('a bucket’s limits are read as people write them', () => {
@@ -183,7 +185,7 @@ test('a bucket’s limits are read as people write them', () => {
     'types',
   ])
   expect(draftFaults({ id: 'charts', isPublic: true, size: '', types: '' }, ['charts'])).toEqual({
-    id: 'There is a bucket of this name already.',
+    id: 'A bucket with this name already exists.',
   })
 })
 

@@ -19,7 +19,7 @@ const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'tide'
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
 const SECRET =
-  'This is a secret key, which passes every row policy. It is not sent from a browser: a function has its own.'
+  'This is a secret key, which bypasses RLS. It is not sent from a browser: functions have their own.'
 const SERVICE_KEY = `e30.${btoa('{"role":"service_role"}')}.sig`
 
 describe('what is written', () => {
@@ -62,27 +62,30 @@ describe('what is written', () => {
   })
 
   test.each([
-    [{ name: ' ' }, { name: 'Enter the name of a function.' }],
-    [{ name: 'a/../b' }, { name: 'A name does not lead upwards.' }],
-    [{ name: 'a?b=1' }, { name: 'A name holds no spaces, # or ?. Parameters go under Query.' }],
+    [{ name: ' ' }, { name: 'Enter a function name.' }],
+    [{ name: 'a/../b' }, { name: 'A name can’t contain “..”.' }],
+    [{ name: 'a?b=1' }, { name: 'A name can’t contain spaces, # or ?. Add parameters under Query.' }],
     [{ json: '{' }, { body: expect.stringContaining('This is not valid JSON') }],
     [{ json: '{', method: 'GET' as const }, {}],
     [{ json: ' ' }, {}],
-    [{ headers: [pair('x y', '1')] }, { headers: '“x y” is no name of a header.' }],
-    [{ headers: [pair('x', '⚓')] }, { headers: 'The value of x holds characters that no header can.' }],
+    [{ headers: [pair('x y', '1')] }, { headers: '“x y” is not a valid header name.' }],
+    [
+      { headers: [pair('x', '⚓')] },
+      { headers: 'The value of x contains characters that headers can’t contain.' },
+    ],
     [
       { headers: [pair('x', '[redacted:1]')] },
-      { headers: 'Not all was kept: secrets never are. Enter it again where it says [redacted].' },
+      { headers: 'Secrets are not stored. Enter them again in place of [redacted].' },
     ],
     [{ headers: [pair('authorization', 'Bearer sb_secret_abc')] }, { headers: SECRET }],
     [{ headers: [pair('cookie', `a=b; key=${SERVICE_KEY}; c`)] }, { headers: SECRET }],
     [{ headers: [{ ...pair('x-key', SERVICE_KEY), on: false }] }, {}],
     [{ query: [pair('apikey', 'sb_secret_abc')] }, { query: SECRET }],
-    [{ timeout: '0' }, { timeout: 'Enter seconds between 1 and 3600, or nothing.' }],
+    [{ timeout: '0' }, { timeout: 'Enter 1 to 3600 seconds, or leave empty.' }],
     [{ kind: 'file' as const }, { body: 'Choose a file.' }],
     [
       { kind: 'form' as const, form: [{ ...pair('chart', ''), fileName: 'a.bin' }] },
-      { body: 'Choose the file for “chart” again: files are not kept.' },
+      { body: 'Choose the file for “chart” again: files are not stored.' },
     ],
   ])('with %j has the problems %j', (change, problems) => {
     expect(draftProblems(draft(change), {})).toEqual(problems)
@@ -107,7 +110,7 @@ describe('what is written', () => {
 describe('JSON', () => {
   test('that is broken is told with its place', () => {
     expect(jsonProblem('{\n  "a": tru\n}')).toEqual({
-      message: 'This is not valid JSON: at line 2, column 8 there is “tru” where it does not belong.',
+      message: 'This is not valid JSON: unexpected “tru” at line 2, column 8.',
       line: 2,
       column: 8,
     })
@@ -115,9 +118,7 @@ describe('JSON', () => {
     expect(jsonProblem('{"a": 01}')).toMatchObject({ column: 7 })
     expect(jsonProblem('[1] 2')).toMatchObject({ column: 5 })
     expect(jsonProblem('['.repeat(100_000))).toEqual({ message: 'This is not valid JSON.' })
-    expect(jsonProblem('{"a":')?.message).toBe(
-      'This is not valid JSON: at line 1, column 6 it ends too early.',
-    )
+    expect(jsonProblem('{"a":')?.message).toBe('This is not valid JSON: unexpected end at line 1, column 6.')
     expect(jsonProblem('[1]')).toBe(undefined)
   })
 
@@ -252,7 +253,7 @@ describe('a call', () => {
     const broken = at('failed', { head, body }, { failure })
     expect(broken).toMatchObject({ phase: 'failed', head, body, failure })
     expect(answerWords(broken)?.text).toBe(
-      'The connection broke before the answer was complete. What came is kept below.',
+      'The connection was lost before the response was complete. Partial response below.',
     )
   })
 

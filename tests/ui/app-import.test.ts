@@ -33,7 +33,7 @@ describe('readCell', () => {
     ['numeric', '+.5', '0.5'],
     ['numeric', 'NaN', '"NaN"'],
     ['double precision', '-Infinity', '"-Infinity"'],
-    ['numeric', '1,5', 'This must be a number, with a point and no other separators.'],
+    ['numeric', '1,5', 'This must be a number, with a decimal point and no other separators.'],
     ['boolean', 'Yes', 'true'],
     ['boolean', 'maybe', 'This must be true or false.'],
     ['jsonb', '{"n":12345678901234567890}', '{"n":12345678901234567890}'],
@@ -47,7 +47,7 @@ describe('readCell', () => {
     ['time with time zone', '04:00+05', '"04:00+05"'],
     ['character varying(3)', '⛵️ab', 'This has more than 3 characters.'],
     ['text', ' as it is ', '" as it is "'],
-    ['text', 'a\u0000', 'This holds a zero character, which the database can’t keep.'],
+    ['text', 'a\u0000', 'This contains a null character, which the database cannot store.'],
     ['text', '', '""'],
     ['integer', '', 'null'],
     ['text', null, 'null'],
@@ -103,7 +103,7 @@ test('rows are read by their mapping; the bad ones stand apart with all that is 
     {
       line: 3,
       column: 'length_m',
-      message: 'This must be a number, with a point and no other separators.',
+      message: 'This must be a number, with a decimal point and no other separators.',
       value: 'tall',
     },
     { line: 4, message: 'There is text after a closing quotation mark.' },
@@ -122,7 +122,7 @@ test('JSON comes as a list, in an object, or line by line', () => {
   expect(list.rows).toEqual([
     { line: 1, cells: [1, undefined] },
     { line: 2, cells: [2, null] },
-    { line: 3, cells: [], problem: 'This is no object with columns and values.' },
+    { line: 3, cells: [], problem: 'This is not an object with columns and values.' },
   ])
   expect(readJsonRows('{"count":1,"data":[{"a":1}]}').rows).toEqual([{ line: 1, cells: [1] }])
   expect(readJsonRows('{"a":1}').rows).toEqual([{ line: 1, cells: [1] }])

@@ -50,9 +50,9 @@ describe('filters of row changes', () => {
   })
 
   test('what is wrong with a condition is said', () => {
-    expect(conditionProblem(condition('', 'eq', '4'))).toBe('Name the column.')
-    expect(conditionProblem(condition('a b', 'eq', '4'))).toMatch(/holds no/)
-    expect(conditionProblem(condition('a', 'is', '4'))).toBe('null, true, false or unknown.')
+    expect(conditionProblem(condition('', 'eq', '4'))).toBe('Enter a column.')
+    expect(conditionProblem(condition('a b', 'eq', '4'))).toMatch(/can’t contain/)
+    expect(conditionProblem(condition('a', 'is', '4'))).toBe('Enter null, true, false or unknown.')
     expect(conditionProblem(condition('a', 'is', 'true'))).toBe(undefined)
   })
 })
@@ -83,12 +83,12 @@ describe('a topic', () => {
   test('is not joined with what cannot be', () => {
     const settings = { ...USUAL_SETTINGS, replay: '5' }
     expect(settingsProblems('', settings)).toEqual({
-      topic: 'Enter the name of a topic.',
-      replay: 'Only private topics keep their messages.',
+      topic: 'Enter a topic name.',
+      replay: 'Only private topics store messages.',
     })
     const filtered = { ...newChange([]), conditions: [condition('id', 'eq', '4')] }
     expect(settingsProblems('a', { ...USUAL_SETTINGS, changes: [filtered] })).toEqual({
-      c1: 'A filter is about the columns of one table: name the table.',
+      c1: 'A filter applies to the columns of one table: enter the table name.',
     })
   })
 })
@@ -208,11 +208,11 @@ describe('a message', () => {
     expect(outgoingOf({ ...draft, mode: 'json', json: '{' }, 'mate', 'now')).toHaveProperty('problem')
     expect(outgoingOf({ ...draft, mode: 'bytes', hex: 'a' }, 'mate', 'now')).toHaveProperty('problem')
     expect(outgoingOf({ ...draft, mode: 'json', event: ' ' }, 'mate', 'now')).toEqual({
-      problem: 'Name the event.',
+      problem: 'Enter an event name.',
     })
     expect([ownStateOf('{"name":"a"}'), ownStateOf('[]')]).toEqual([
       { meta: { name: 'a' } },
-      { problem: 'A state is an object: { "name": "…" }.' },
+      { problem: 'The state must be an object: { "name": "…" }.' },
     ])
   })
 })
@@ -235,16 +235,16 @@ describe('the state of a channel', () => {
       ),
     ).toEqual({
       tone: 'fail',
-      text: 'The backend refused: PrivateOnly: This project only allows private channels. It is asked again when the token or the settings change.',
+      text: 'The backend refused: PrivateOnly: This project only allows private channels. Retrying when the token or the settings change.',
       ways: ['private', 'again', 'settings'],
     })
     expect(topicNews(status({ phase: 'retrying', reason: 'closed with 1006' }), about)?.text).toBe(
-      'Not joined: the connection to the backend was lost. It is tried again by itself, with growing pauses.',
+      'Not joined: the connection to the backend was lost. Retrying automatically, with increasing delays.',
     )
     expect(topicNews(status({ phase: 'waiting' }), { ...about, network: 'offline' })?.text).toMatch(/offline/)
     const lost = { ...about, connection: { ...about.connection, phase: 'reconnecting' as const } }
     expect(topicNews(status({ phase: 'waiting', reason: 'closed with 1006' }), lost)?.text).toBe(
-      'Not joined yet. The connection was lost; it is opened again by itself.',
+      'Not joined yet. The connection was lost; reconnecting automatically.',
     )
     expect(topicNews(status({ postgres: 'configError', reason: 'no such column' }), about)).toMatchObject({
       tone: 'fail',

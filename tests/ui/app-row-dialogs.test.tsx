@@ -200,7 +200,7 @@ test('a folder', async () => {
   await work.show(<Folders path="north" />)
   await asks()
   expect(field('Name').value).toBe('soundings')
-  await press('Make folder')
+  await press('Create folder')
   await eventually(() => expect(dialogs()).toEqual([]))
   expect([...stored]).toEqual([])
 })

@@ -206,7 +206,7 @@ test.each([
     true,
     'It is a view, or your role has no right to change it.',
   ],
-  [ALL_RIGHTS, false, 'It has no primary key, so that no single row can be told from the others.'],
+  [ALL_RIGHTS, false, 'It has no primary key, so single rows cannot be identified.'],
   [{ insert: true, update: false, delete: false }, true, undefined],
 ])('rights %j, a key: %s', (rights, isKey, reason) => {
   const table = { name: 't', known: true, rights, columns: [column('id', 'integer', { isKey })] }

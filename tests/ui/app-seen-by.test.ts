@@ -211,7 +211,7 @@ describe('a comparison that did not finish claims nothing about the rest', () =>
     run.comparison.cancel()
     await run.ended()
     expect(run.rows()[0]).toEqual([1, 'seen', 'notCompared'])
-    expect(run.headline()).toBe('Cancelled: 0 rows differ so far of 9 compared')
+    expect(run.headline()).toBe('Canceled: 0 rows differ so far of 9 compared')
     expect(formatDetails(run.view().summary)).toBe('2 rows not compared')
     const sent = run.requests.length
     held.resolve(undefined)

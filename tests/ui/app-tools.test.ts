@@ -75,7 +75,7 @@ test('a form becomes arguments, or says by argument what is wrong', () => {
   const tides = parseFunctions(document)[1] as RpcFunction
   const draft = (texts: RpcDraft['texts'], more: Partial<RpcDraft> = {}) =>
     readRpc(tides, { ...emptyDraft(tides), texts, ...more })
-  expect(draft({})).toEqual({ ok: false, errors: { port: 'This argument has no default: give it a value.' } })
+  expect(draft({})).toEqual({ ok: false, errors: { port: 'This argument has no default: enter a value.' } })
   expect(draft({ port: 'x', kind: 'ebb' })).toEqual({
     ok: false,
     errors: { port: 'This must be a whole number.', kind: 'This must be one of high, low.' },

@@ -65,8 +65,7 @@ test('JSON says where it is wrong, an enumeration what there is', () => {
 })
 
 test('a null of JSON is refused, for REST would make it one of the database', () => {
-  const error =
-    'REST would write this as null of the database: choose that, or put it into an object or a list.'
+  const error = 'REST would store this as SQL null: set null instead, or put it into an object or a list.'
   expect(readCell(cell('jsonb'), ' null ')).toEqual({ error })
   expect(readCell(cell('jsonb'), '[null]')).toEqual({ value: [null] })
   expect(readCell(cell('jsonb'), null)).toEqual({ value: null })

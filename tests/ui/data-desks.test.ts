@@ -67,7 +67,7 @@ test('a deletion is told in the table alone where somebody sees it, and sent in 
   await vi.advanceTimersByTimeAsync(UNDO_MS)
   expect([sent, unseen, seen]).toEqual([[], [], [1, 1, 1]])
   expect(desk.list().map(({ state }) => state)).toEqual([
-    { at: 'refused', failure: { message: 'You were signed out before it was sent.', retry: false } },
+    { at: 'refused', failure: { message: 'You were signed out before the request was sent.', retry: false } },
   ])
   desk.undo(1)
   expect(desk.list()).toEqual([])

@@ -195,7 +195,9 @@ test('the recording has each step of an edit and nothing that was typed; a repla
   expect({
     outcome: verify(read.trace, systems).outcome,
     secrets: text.match(/secret/g),
-    quoted: text.includes('The server refused it, and quotes what was typed.'),
+    quoted: text.includes(
+      'The server refused the change. Its message quotes your input and is not recorded.',
+    ),
     requests: [...new Set(text.match(/r\d(?=")/g))],
   }).toEqual({ outcome: 'exact', secrets: null, quoted: true, requests: ['r1', 'r2', 'r3'] })
 })

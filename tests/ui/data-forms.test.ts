@@ -74,7 +74,10 @@ test('what waits for its turn when the session ends is the form’s again, and d
   tellUsers()
   await vi.advanceTimersByTimeAsync(0)
   expect(told).toEqual([
-    { type: 'failed', failure: { message: 'You were signed out before it was sent.', retry: false } },
+    {
+      type: 'failed',
+      failure: { message: 'You were signed out before the request was sent.', retry: false },
+    },
   ])
   await answer({ type: 'failed', failure: REFUSED })
   world.isTheirs = true

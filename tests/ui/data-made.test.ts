@@ -48,7 +48,7 @@ test.each([
   expect(await explainRest({ message, details, code: '428C9' }, 400, action)).toMatchObject({
     ...told,
     retry: false,
-    message: expect.stringMatching(/^The database makes this value itself/) as string,
+    message: expect.stringMatching(/^The database generates this value/) as string,
   })
 })
 

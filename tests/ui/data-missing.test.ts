@@ -58,7 +58,7 @@ test('a refusal tells a table that is not there from one that can’t be read', 
 test('what a table needs and does not have is told in the database’s words', async () => {
   const error = { message: 'relation "crews" does not exist', code: '42P01' }
   expect((await explainRest(error, 404, 'read', 'boats')).message).toBe(
-    'Something that this needs is not there: relation "crews" does not exist.',
+    'A required relation is missing: relation "crews" does not exist.',
   )
 })
 

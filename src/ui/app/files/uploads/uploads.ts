@@ -1,6 +1,6 @@
 // Texts of the upload list: a summary, and the status of each upload.
 import type { UploadPhase, UploadStatus } from '../../../../index.ts'
-import { formatSize } from '../../format.ts'
+import { formatSize, plural } from '../../format.ts'
 
 const OVER: ReadonlySet<UploadPhase> = new Set(['done', 'failed', 'skipped', 'cancelled'])
 
@@ -41,10 +41,10 @@ export function uploadSummary(list: readonly UploadStatus[]): string {
     ['failed', 'failed'],
     ['paused', 'paused'],
     ['skipped', 'skipped'],
-    ['cancelled', 'cancelled'],
+    ['cancelled', 'canceled'],
   ]
   const rest = parts.flatMap(([phase, words]) => (count(phase) > 0 ? [`${count(phase)} ${words}`] : []))
-  return [`${count('done')} of ${list.length} files`, ...rest].join(', ')
+  return [`${count('done')} of ${plural(list.length, 'file')}`, ...rest].join(', ')
 }
 
 /** The uploaded share of all bytes; unsuccessful finished uploads are not counted. */
@@ -86,6 +86,6 @@ export function phaseWords(upload: UploadStatus): string {
     case 'skipped':
       return 'skipped, already exists'
     case 'cancelled':
-      return 'cancelled'
+      return 'canceled'
   }
 }
