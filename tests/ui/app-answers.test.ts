@@ -37,7 +37,7 @@ test('lists of storage are lists, and each entry has a name', () => {
     { name: '__proto__', id: null, updated_at: null, metadata: null },
   ])
   for (const answer of [null, 7, 'x', {}]) {
-    expect(() => readBuckets(answer)).toThrow('It is no list.')
-    expect(() => readObjects(answer)).toThrow('It is no list.')
+    expect(() => readBuckets(answer)).toThrow('it is not a list.')
+    expect(() => readObjects(answer)).toThrow('it is not a list.')
   }
 })

@@ -293,7 +293,7 @@ test('a line of somebody who came tells what they show; the mark of the server i
       at: 5,
       direction: 'in',
       kind: 'presence',
-      event: 'Mate came',
+      event: 'Mate joined',
       payload: metas,
       text: '[{"name":"Mate","duty":"helm"}]',
     },

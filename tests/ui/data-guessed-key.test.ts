@@ -20,7 +20,7 @@ function writing(answers: readonly Row[]) {
 
 const ROW: Row = { id: 1, note: 'a' }
 const EDIT = { row: ROW, values: { note: 'b' } }
-const REFUSED = { message: expect.stringContaining('several rows have this id') as string, retry: false }
+const REFUSED = { message: expect.stringContaining('several rows have this ID') as string, retry: false }
 
 test('an edit of an id that several rows have is refused before it is sent', async () => {
   const { asked, writing: to } = writing([ROW, { id: 1, note: 'other' }])
