@@ -71,7 +71,7 @@ export class FunctionsDesk {
     }
   }
 
-  /** Sets how to call as another account; returns undefined for an account that is signed out. */
+  /** Sets the lookup of callers by account; it returns undefined for an account that is signed out. */
   readonly callThrough = (callers: Callers): void => {
     this.#callers = callers
   }

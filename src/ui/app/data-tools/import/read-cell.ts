@@ -127,7 +127,7 @@ export function readCell(
 ): Reading {
   if (cell === undefined) return nothing(column, 'default')
   if (cell === null) return nothing(column, empty)
-  // A pair of quotes is empty text; null in columns without text.
+  // A pair of quotes is empty text; in columns without text it is an empty field.
   const isNothing = cell === '' && !/text|char|citext|bytea|unknown/.test(column.format)
   if (isNothing && (kind === 'csv' || !/json/.test(column.format))) return nothing(column, empty)
   return kind === 'csv' ? readTyped(column, valueText(cell)) : readValue(column, cell)

@@ -41,7 +41,7 @@ export function TimeEditor(props: CellEditorProps) {
         onChange={event => setText(event.target.value)}
       />
       <label className={styles.item}>
-        <span className={styles.note}>Pick</span>
+        <span className={styles.note}>{type === 'time' ? 'Pick time' : 'Pick date'}</span>
         <input
           className={styles.field}
           type={PICKERS[type]}

@@ -133,7 +133,7 @@ export function MoveDialog(props: MoveDialogProps) {
   const [only] = targets
   const isOne = targets.length === 1 && only !== undefined
   const [isTried, setTried] = useState(false)
-  // A name chosen to keep both files is unique only within its own folder.
+  // After “Keep both”, the final name is not known here.
   const wasAsked = useRef(false)
   const changed = () =>
     onChanged(

@@ -17,7 +17,7 @@ function Head({
   return (
     <header className={styles.head}>
       <output>{uploadSummary(list)}</output>
-      {underWay.length > 0 ? <span className={styles.total}>{totalPercent(list)} %</span> : null}
+      {underWay.length > 0 ? <span className={styles.total}>{totalPercent(list)} % of bytes</span> : null}
       <span className={styles.headActions}>
         {underWay.length > 1 ? (
           <Button size="s" variant="quiet" onPress={() => underWay.forEach(({ id }) => uploads.cancel(id))}>
