@@ -69,7 +69,7 @@ const typed = (text: string, props: ColumnFieldProps): Cell | undefined => {
   return isNew || untouched !== undefined ? undefined : null
 }
 
-/** Buttons beside the text that set null or an empty string. */
+/** Buttons next to the text that set null or an empty string. */
 function Ways({ props }: { readonly props: ColumnFieldProps }) {
   const { column, isNew, cell, onChange } = props
   const canBeEmpty = column.type === 'text' && cell !== ''

@@ -1,4 +1,4 @@
-// Row details beside the grid: full values, references, and unsaved input.
+// Row details next to the grid: full values, references, and unsaved input.
 import { ArrowUpRight, Copy, Pencil, X } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { Button, IconButton } from '../../widgets/button.tsx'

@@ -22,7 +22,7 @@ export interface RowsPaneProps {
   readonly grid: GridModel
   readonly writes: RowWrites
   readonly onNew: () => void
-  /** Rendered beside the rows. */
+  /** Rendered next to the rows. */
   readonly children: ReactNode
 }
 

@@ -22,7 +22,7 @@ export type FieldType =
 export interface Column {
   readonly name: string
   readonly type: FieldType
-  /** The database's name of the type; shown beside the field. */
+  /** The database's name of the type; shown next to the field. */
   readonly format: string
   /** Whether null is forbidden. */
   readonly required: boolean

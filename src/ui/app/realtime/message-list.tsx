@@ -28,7 +28,7 @@ export interface MessageListProps {
 
 /**
  * Follows the newest entry unless the user scrolled up; arrow keys select, and the selected entry is shown in
- * full beside the list.
+ * full next to the list.
  */
 export function MessageList({ topic, entries, follows, onFollow, chosen, onChoose }: MessageListProps) {
   return (

@@ -1,4 +1,4 @@
-// Presence in the topic: who is here with their states, and the user's own state.
+// Presence in the topic: its users with their states, and the user's own state.
 import { Eye, EyeOff } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'

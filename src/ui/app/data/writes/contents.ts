@@ -1,4 +1,4 @@
-// The user's input, kept by the store beside the machine that writes it.
+// The user's input, kept by the store apart from the machine that writes it.
 import type { DataFailure } from '../rest-failure.ts'
 import type { Row } from '../schema.ts'
 import type { EditAnswer, EditState, Values } from './edits.ts'

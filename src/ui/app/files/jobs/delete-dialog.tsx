@@ -38,7 +38,7 @@ function Question({ targets, job }: { readonly targets: readonly Target[]; reado
       {what}
       {job.phase === 'ready'
         ? ` with ${plural(job.total, 'file')} in all (${formatSize(job.bytes)})`
-        : 'and all their files'}{' '}
+        : ' and all their files'}{' '}
       will be deleted for everyone. This can’t be undone.
     </p>
   )

@@ -49,7 +49,7 @@ export function TakenQuestion({ job, onAnswer }: TakenQuestionProps) {
       <Answers label={`${name} already exists`} onAnswer={answer => onAnswer(answer, false)} />
       {job.taken.length < 2 ? null : (
         <>
-          <span>{plural(job.taken.length, 'file', 'files')} already exist in total.</span>
+          <span>{plural(job.taken.length, 'file')} already exist in total.</span>
           <Answers label="All existing files" suffix=" all" onAnswer={answer => onAnswer(answer, true)} />
         </>
       )}
