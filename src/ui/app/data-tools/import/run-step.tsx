@@ -130,7 +130,7 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
       {state.phase === 'doubtful' ? <Doubt state={state} send={job.send} /> : null}
       {isTrouble ? <Notice tone="fail">{state.failure?.message}</Notice> : null}
       <ProblemList
-        title={`${plural(failed.length, "${plural(failed.length, 'row')} failed")} did not go in`}
+        title={`${plural(failed.length, 'row')} failed`}
         problems={problemsOf(failed, isRefused)}
         source={source}
         failed={failed}
