@@ -1,4 +1,5 @@
-// What `chartroom/console` has beside the console: a system attached in one line, and the way to Stately's inspector.
+// The parts of `chartroom/console` other than the console: `attach` for systems and the bridge to the Stately
+// inspector.
 export { attach, type Attached, type AttachOptions } from './services/attach.ts'
 export type { AttachedRecording } from './services/recording/attached-recording.ts'
 export type { GivenSchemas } from './services/given-schemas.ts'

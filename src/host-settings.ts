@@ -1,4 +1,4 @@
-// An entry for the workbench alone: asks a host which ways to sign in it offers. No part of the package.
+// Workbench-only entry, not part of the package: reads which sign-in methods a backend offers.
 export {
   parseHostSettings,
   readHostSettings,

@@ -1,4 +1,4 @@
-// The public entry `chartroom/node`: keeps recordings in files, where there is no browser.
+// The public entry `chartroom/node`: stores recordings in files when there is no browser.
 export { createFileStore, type FileStoreOptions } from './services/store/file-store.ts'
 export type { Sync } from './services/store/file-shelf.ts'
 export { createRing, type Ring } from './services/store/ring.ts'

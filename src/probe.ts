@@ -1,4 +1,4 @@
-// An entry for the workbench alone: asks whether a host is there, reads addresses and keys. No part of the package.
+// Workbench-only entry, not part of the package: probes backends and parses addresses and API keys.
 export { readAddress, type AddressForm, type HostAddress } from './services/hosts/address.ts'
 export { isPublicKey, isSecretKey, readKey, type ApiKey } from './services/hosts/api-key.ts'
 export { createLine, createSeatedLine, type Line } from './services/hosts/line.ts'

@@ -1,4 +1,4 @@
-// The public entry `chartroom/replay`: read a trace, replay it, and tell whether it came out the same.
+// The public entry `chartroom/replay`: reads a trace, replays it and reports whether the replay matches.
 export { systems } from './services/known-systems.ts'
 export { createRecorder, type Recorder, type RecorderOptions } from './services/recording/recorder.ts'
 export { record, type RecordOptions } from './services/recording/record.ts'

@@ -1,2 +1,2 @@
-// An entry for the workbench alone: what its pages ask again by itself. No part of the package.
+// Workbench-only entry, not part of the package: automatic retries for the workbench pages.
 export { createRetries, type Retries } from './services/retries.ts'

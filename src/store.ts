@@ -1,4 +1,4 @@
-// The public entry `chartroom/store`: keeps recordings in the browser, so that a crash does not take them along.
+// The public entry `chartroom/store`: stores recordings in the browser, so that they survive a crash.
 export { createBrowserStore, type BrowserStoreOptions } from './services/store/browser-store.ts'
 export { createRing, type Ring } from './services/store/ring.ts'
 export type { Recordable } from './services/store/recordable.ts'

@@ -1,3 +1,3 @@
-// An entry for the workbench alone: looks at all families of a host. No part of the package.
+// Workbench-only entry, not part of the package: checks all API families of a backend.
 export { FAMILIES, type Family, type FamilyReport } from './machines/survey.ts'
 export { createSurvey, type Survey, type SurveyState } from './services/hosts/survey.ts'

@@ -1,4 +1,4 @@
-// An entry for the workbench alone: what it does for its user as machines. No part of the package.
+// Workbench-only entry, not part of the package: the workbench's user-initiated jobs, as machines.
 export type { RowImportEvent } from './machines/row-import.ts'
 export {
   createRowImport,

@@ -1,4 +1,5 @@
-// The public entry `chartroom/vitest`: importing it adds matchers for traces; `test` leaves the trace of what fails.
+// The public entry `chartroom/vitest`: importing it adds trace matchers; its `test` saves the trace of a
+// failed test.
 import { expect } from 'vitest'
 import { matchers, type TraceMatchers, type ToSatisfy } from './testing/matchers.ts'
 

@@ -1,2 +1,2 @@
-// An entry for the workbench alone: clients that are there before supabase-js. No part of the package.
+// Workbench-only entry, not part of the package: clients created before supabase-js has loaded.
 export { createClientBeforeSupabase, loadSupabase } from './services/client-before-supabase.ts'

@@ -1,12 +1,15 @@
-// Traces of failed tests, left where they can be found.
+// Writes the traces of failed tests to files.
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Most bytes of a file's name that come from a test's; file systems take 255 in all. */
+/** Maximum bytes of a file name taken from the test name; file systems allow 255 in total. */
 const LONGEST = 120
 
-/** A name that every file system takes, and that tells the test; what is cut off still tells tests apart. */
+/**
+ * Returns a file name that is valid on every file system and identifies the test. A hash replaces what is cut
+ * off.
+ */
 export function fileNameOf(names: readonly string[]): string {
   const words = names
     .join(' ')
@@ -27,7 +30,7 @@ export function fileNameOf(names: readonly string[]): string {
   return `${short.replace(/(?<!-)-+$/, '')}-${rest}`
 }
 
-/** Writes the traces, the first without a number; gives their paths. */
+/** Writes the traces (the first file has no number) and returns their paths. */
 export async function leaveTraces(
   folder: string,
   name: string,

@@ -1,25 +1,28 @@
-// The fixture: what a test records is left behind as a trace when it fails, and forgotten when it passes.
+// The test fixture: saves a test's recordings as traces when it fails and discards them when it passes.
 import { join } from 'node:path'
 import { test as base } from 'vitest'
 import type { AnyActorLogic } from 'xstate'
 import { record, type Recording, type RecordOptions } from '../replay.ts'
 import { fileNameOf, leaveTraces } from './artefacts.ts'
 
-/** Where traces of failed tests are left, from the folder in which the tests run. */
+/** Folder for the traces of failed tests, relative to the working directory. */
 const FOLDER = join('test-results', 'traces')
 
-/** What tests are given. */
+/** Fixtures passed to a test. */
 export interface TraceFixtures {
-  /** Records a system for this test, as `record` of `chartroom/replay` does; it is stopped when the test ends. */
+  /**
+   * Records a system for this test, like `record` of `chartroom/replay`. The recording stops when the test
+   * ends.
+   */
   readonly record: <L extends AnyActorLogic>(logic: L, options?: RecordOptions<L>) => Recording<L>
-  /** Has this recording left behind, too, when the test fails: that of a client, say. */
+  /** Also saves this recording, e.g. a client's, when the test fails. */
   readonly keepTrace: (recording: Kept) => void
 }
 
-/** A recording that can be had as a file; a client's comes as a download. */
+/** A recording that can be exported as a file. A client recording provides it as a download. */
 type Kept = Pick<Recording, 'file'> | { readonly download: () => Promise<Blob> }
 
-/** `test` of Vitest, with recordings. */
+/** Vitest's `test`, with recordings. */
 export const test = base.extend<TraceFixtures & { readonly traces: Traces }>({
   traces: async ({ task, onTestFailed }, provide) => {
     const traces: Traces = { kept: [], running: [] }
@@ -60,15 +63,15 @@ async function bytesOf(recording: Kept): Promise<Uint8Array> {
   return new Uint8Array(await (await recording.download()).arrayBuffer())
 }
 
-/** Says where the trace is, beside what went wrong. */
+/** Reports the path of the trace next to the test error. */
 const noteOf = (path: string) => ({
   name: 'Trace',
-  message: `The trace of this test is in ${path}: npx chartroom replay ${path} (--machines FILE names machines of your own)`,
+  message: `The trace of this test is in ${path}: npx chartroom replay ${path} (--machines FILE specifies your own machines)`,
 })
 
 const noneOf = (reason: unknown) => ({
   name: 'Trace',
-  message: `A recording of this test can't be had: ${reason instanceof Error ? reason.message : String(reason)}`,
+  message: `A recording of this test could not be exported: ${reason instanceof Error ? reason.message : String(reason)}`,
 })
 
 interface Suite {

@@ -1,35 +1,34 @@
-// What a matcher may be given as a trace: records in hand, a recording, a file's bytes or its path.
+// Trace inputs of the matchers: records in memory, a recording, the bytes of a file, or its path.
 import { readFile } from 'node:fs/promises'
 import type { AnyActorLogic } from 'xstate'
 import { deriveViews, readTrace, systems, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
 
-/** A trace, whatever holds it. */
+/** A trace in any accepted form. */
 export type TraceLike = ReplayableTrace | { readonly trace: ReplayableTrace } | Uint8Array | string | URL
 
-/** Systems by name, or the logic of the one that was recorded; Chartroom's own unless told. */
+/** Systems by name, or the logic of the recorded system. Defaults to Chartroom's own systems. */
 export type Machines = SystemRegistry | AnyActorLogic
 
-/** Reads it. @throws TypeError that says why it is no trace, or cannot be read */
+/** Reads a trace. @throws TypeError with the reason if the input is not a trace or cannot be read */
 export async function toTrace(given: unknown): Promise<ReplayableTrace> {
   if (typeof given === 'string' || given instanceof URL) return parsed(await fileOf(given), String(given))
   if (given instanceof Uint8Array) return parsed(given, 'These bytes')
   if (isTrace(given)) return given
   if (typeof given === 'object' && given !== null && 'trace' in given && isTrace(given.trace))
     return given.trace
-  throw new TypeError(
-    'A trace was expected: a recording, its trace, the bytes of a file, or the path of one.',
-  )
+  throw new TypeError('Expected a trace: a recording, its trace, the bytes of a trace file, or its path.')
 }
 
-/** The systems to replay a trace with. */
+/** Returns the systems to replay a trace with. */
 export function toSystems(machines: Machines | undefined, trace: ReplayableTrace): SystemRegistry {
   if (machines === undefined) return systems
   return isLogic(machines) ? { [trace.header.system]: machines } : machines
 }
 
 /**
- * Reads it with its steps; those that were not recorded are derived, by the logic of the recording or Chartroom's own.
- * @throws TypeError that says why it can't be used
+ * Reads a trace with its steps. Steps that were not recorded are derived with the recording's or Chartroom's
+ * logic.
+ * @throws TypeError with the reason if the trace cannot be used
  */
 export async function toSteps(given: unknown): Promise<ReplayableTrace> {
   const trace = await toTrace(given)

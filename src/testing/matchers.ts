@@ -1,4 +1,4 @@
-// Matchers for traces; what they say when they fail is what the command line says.
+// Trace matchers. Their failure messages match the output of the command line.
 import {
   checkInvariants,
   checkThresholds,
@@ -15,7 +15,7 @@ import {
 import { toSteps, toSystems, toTrace, type Machines } from './matcher-input.ts'
 import { checkNamed, entriesOf } from './reached.ts'
 
-/** What a matcher answers. */
+/** Result of a matcher. */
 interface Outcome {
   readonly pass: boolean
   readonly message: () => string
@@ -29,19 +29,19 @@ export const matchers = {
     const trace = await toTrace(given)
     const report = verify(trace, toSystems(machines, trace))
     const isUnknown = machines === undefined && !Object.hasOwn(systems, trace.header.system)
-    const hint = isUnknown ? ['Give the machine that was recorded: toReplay(machine).'] : []
+    const hint = isUnknown ? ['Pass the recorded machine: toReplay(machine).'] : []
     const why = 'reason' in report ? [report.reason, ...hint] : []
     const difference = 'divergence' in report && report.divergence ? divergenceInWords(report.divergence) : []
     return outcome(
       report.outcome === 'exact',
       [`The trace does not replay exactly (${report.outcome}).`, ...why, ...difference],
       report.keyframes === undefined
-        ? `The trace replays exactly: all ${report.compared} steps came the same.`
-        : `The trace replays exactly: all ${report.keyframes} keyframes came the same.`,
+        ? `The trace replays exactly: all ${report.compared} steps match.`
+        : `The trace replays exactly: all ${report.keyframes} keyframes match.`,
     )
   },
 
-  /** Vitest has one of this name, which takes a function; that goes on as it was. */
+  /** Vitest has a matcher of this name that takes a function; that use keeps working. */
   toSatisfy(given: unknown, ...asked: readonly unknown[]): Outcome | Promise<Outcome> {
     const [test, message] = asked
     if (typeof test !== 'function') return satisfies(given, asked as readonly Assertion[])
@@ -73,7 +73,7 @@ export const matchers = {
   async toCover(given: unknown, least: Thresholds, machines?: Machines): Promise<Outcome> {
     const traces = await Promise.all((Array.isArray(given) ? given : [given]).map(toTrace))
     const [first] = traces
-    if (!first) throw new TypeError('toCover needs a trace at least.')
+    if (!first) throw new TypeError('toCover needs at least one trace.')
     const unknown = Object.keys(least).find(part => !PARTS.includes(part))
     if (unknown !== undefined) throw new TypeError(`toCover knows ${PARTS.join(', ')}, not "${unknown}".`)
     const report = coverage(traces, toSystems(machines, first))
@@ -85,24 +85,24 @@ export const matchers = {
       low.length === 0,
       [
         ...low.map(({ what, covered, total, percent, least: asked }) => {
-          return `${what}: ${covered} of ${total} (${percent} %), and ${asked} % were asked for.`
+          return `${what}: ${covered} of ${total} (${percent} %), required: ${asked} %.`
         }),
         ...missing,
       ],
-      'The trace covers as much as was asked for.',
+      'The trace reaches the required coverage.',
     )
   },
 }
 
 async function satisfies(given: unknown, assertions: readonly Assertion[]): Promise<Outcome> {
-  if (assertions.length === 0) throw new TypeError('toSatisfy needs an assertion to hold the trace against.')
+  if (assertions.length === 0) throw new TypeError('toSatisfy needs at least one assertion to check.')
   const { results } = checkTrace(await toSteps(given), assertions)
   const failed = results.filter(({ verdict }) => verdict === 'fails')
   const lines = failed.flatMap(({ failures, failed: count }) => [
     ...failures.map(describeFailure),
     ...(count > failures.length ? [`and ${count - failures.length} more`] : []),
   ])
-  return outcome(failed.length === 0, lines, `${assertions.map(({ name }) => name).join(', ')} hold.`)
+  return outcome(failed.length === 0, lines, `${assertions.map(({ name }) => name).join(', ')} passed.`)
 }
 
 const outcome = (pass: boolean, wrong: readonly string[], right: string): Outcome => ({
@@ -110,21 +110,23 @@ const outcome = (pass: boolean, wrong: readonly string[], right: string): Outcom
   message: () => (pass ? right : wrong.join('\n')),
 })
 
-/** What traces can be expected to do; all of them have to be awaited. */
+/** Trace matchers. All of them return promises that must be awaited. */
 export interface TraceMatchers {
-  /** Replays the trace: every step must come as it was recorded. */
+  /** Replays the trace and expects every step to match the recording. */
   toReplay(machines?: Machines): Promise<void>
-  /** Holds the trace of a Chartroom client against the invariants. */
+  /** Checks the trace of a Chartroom client against the invariants. */
   toKeepInvariants(): Promise<void>
-  /** An actor of this machine was in this state, e.g. `authenticated.token.fresh`. */
+  /** Expects an actor of this machine to have been in this state, e.g. `authenticated.token.fresh`. */
   toReach(machine: string, state: string): Promise<void>
-  /** The trace, or several, reach at least these percentages of states, transitions and branches of guards. */
+  /**
+   * Expects one or more traces to cover at least these percentages of states, transitions and guard branches.
+   */
   toCover(least: Thresholds, machines?: Machines): Promise<void>
 }
 
-/** Vitest's own, and one more. */
+/** Vitest's own signature plus the one for assertions. */
 export interface ToSatisfy<R> {
   (matcher: (value: never) => boolean, message?: string): R
-  /** Holds the trace against assertions; what is still to come when it ends is no failure. */
+  /** Checks the trace against assertions. Obligations still pending when the trace ends do not fail. */
   (...assertions: readonly [Assertion, ...(readonly Assertion[])]): Promise<void>
 }

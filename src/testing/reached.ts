@@ -1,4 +1,4 @@
-// Which states the actors of a machine were in.
+// Finds the states that a machine's actors were in.
 import type { ReplayableTrace } from '../replay.ts'
 import { statesOf } from '../trace/chart-states.ts'
 
@@ -7,11 +7,11 @@ type Value = ReplayableTrace['views'][number]['value']
 export interface Entries {
   /** Number of the first step after which the machine was in the state. */
   readonly at: number | undefined
-  /** Paths of all states that it was in, atomic ones alone. */
+  /** Paths of all atomic states that the machine was in. */
   readonly states: readonly string[]
 }
 
-/** Looks for a state by its path in any actor of the machine. */
+/** Looks for a state, by path, in all actors of the machine. */
 export function entriesOf(trace: ReplayableTrace, machine: string, state: string): Entries {
   const states = new Set<string>()
   let at: number | undefined
@@ -33,7 +33,7 @@ function pathsOf(value: NonNullable<Value>): string[] {
   })
 }
 
-/** @throws TypeError for a machine or a state that is not there at all: it would never be reached, whatever happens */
+/** @throws TypeError for an unknown machine or state, which could never be reached */
 export function checkNamed({ header, actors }: ReplayableTrace, machine: string, state: string): void {
   const chart = Object.hasOwn(header.machines, machine) ? header.machines[machine] : undefined
   if (!chart) {

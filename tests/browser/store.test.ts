@@ -121,7 +121,7 @@ describe('where something is missing', () => {
       const { store } = window.page
       return [await store.list(), await store.open('x'), store.status()]
     })
-    const reason = "Recordings can't be stored: there is no IndexedDB here"
+    const reason = "Recordings can't be stored: IndexedDB is not available"
     expect(after).toEqual([[], undefined, { state: 'unavailable', bytes: 0, quota: 0, reason }])
     await page.close()
   })
@@ -145,7 +145,7 @@ describe('where something is missing', () => {
     })
     expect(after.status).toMatchObject({
       state: 'full',
-      reason: 'There is no room left for the recording; it goes on when there is some.',
+      reason: 'No space left for the recording. It continues when space is available.',
     })
     expect(after.list.map(({ id, state }) => [id === after.old?.id, state])).toEqual([[false, 'running']])
     const trace = await storedTrace(page, after.list[0]?.id ?? '')

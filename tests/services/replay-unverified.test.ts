@@ -86,6 +86,6 @@ describe('a recording without steps', () => {
     const file = await read(quiet.lines())
     expect(verify(file, { clock: counter })).toMatchObject({ outcome: 'exact', compared: 0, keyframes: 1 })
     const { pass, message } = await matchers.toReplay(file, counter)
-    expect([pass, message()]).toEqual([true, 'The trace replays exactly: all 1 keyframes came the same.'])
+    expect([pass, message()]).toEqual([true, 'The trace replays exactly: all 1 keyframes match.'])
   })
 })

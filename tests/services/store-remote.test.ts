@@ -80,7 +80,7 @@ describe('a worker', () => {
   test('that could not be loaded is an error', async () => {
     const { keeper, worker } = remote(() => new Promise(() => undefined))
     worker.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
-    await expect(keeper).rejects.toThrow('its worker could not be started')
+    await expect(keeper).rejects.toThrow('the storage worker could not be started')
   })
 
   test('that is gone leaves no question without an answer', async () => {

@@ -122,7 +122,7 @@ describe('a device that is full', () => {
       state: 'full',
       bytes: 90,
       quota: 100,
-      reason: 'There is no room left for the recording; it goes on when there is some.',
+      reason: 'No space left for the recording. It continues when space is available.',
     })
     expect(shelf.texts).toEqual(new Map([['a 0', 'x'.repeat(90)]]))
     await keeper.write([segment('a', 1), append('a', 20)])

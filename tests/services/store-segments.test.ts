@@ -205,7 +205,7 @@ describe('a system that can not be brought back', () => {
   })
 })
 
-test('any recorded system can be held in a ring', async () => {
+test('createRing works for any recorded system', async () => {
   const counter = setup({ types: { context: {} as { n: number } } }).createMachine({
     id: 'counter',
     context: { n: 0 },
@@ -226,7 +226,7 @@ test('any recorded system can be held in a ring', async () => {
   expect(verify(read.trace, { counter })).toMatchObject({ outcome: 'exact' })
   const other = { trace: recording.trace, startRecording: () => undefined }
   expect(() => createRing(other, {})).toThrow(
-    new TypeError('Only what `record` gives can be held in a ring.'),
+    new TypeError('createRing needs a recording from `record` or `createRecorder`.'),
   )
 })
 

@@ -66,7 +66,7 @@ test('the failure says where its trace is', () => {
     'The trace of this test is in test-results/traces/lamp-test-ts-fails-dark-lit-e.trace.gz',
   )
   expect(said).not.toContain('lamp-test-ts-passes')
-  expect(said).toContain("A recording of this test can't be had: the tab is gone")
+  expect(said).toContain('A recording of this test could not be exported: the tab is gone')
 })
 
 test.each([

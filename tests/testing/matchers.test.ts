@@ -54,12 +54,12 @@ describe('toReplay', () => {
 
   test('a system that is not known is said to be so', async () => {
     expect(await words(expect(run()).toReplay())).toMatch(
-      /unknown system "lamp".*\nGive the machine that was recorded: toReplay\(machine\)\.$/,
+      /unknown system "lamp".*\nPass the recorded machine: toReplay\(machine\)\.$/,
     )
   })
 
   test.each([
-    [42, 'A trace was expected: a recording, its trace, the bytes of a file, or the path of one.'],
+    [42, 'Expected a trace: a recording, its trace, the bytes of a trace file, or its path.'],
     [new Uint8Array(), 'These bytes cannot be used: the file is empty.'],
     ['no/such.trace', 'no/such.trace cannot be read: Error: ENOENT'],
   ])('%s is refused, whichever way it is asked', async (given, why) => {

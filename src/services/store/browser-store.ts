@@ -1,23 +1,27 @@
-// A store of recordings in the browser: a worker packs them and puts them into its database.
+// A recording store in the browser: a worker compresses recordings and writes them to IndexedDB.
 import { createEntropy } from '../entropy.ts'
 import { createRemoteKeeper, type RemoteKeeper, type WorkerOptions } from './remote-keeper.ts'
 import { createStore, type KeeperLike } from './store.ts'
 import type { Retention, StoreStatus, TraceStore } from './trace-store.ts'
 
 export interface BrowserStoreOptions extends Retention {
-  /** Name of the database; `chartroom.traces` unless told. All tabs of an origin share it. */
+  /** Name of the database, shared by all tabs of an origin. Defaults to `chartroom.traces`. */
   readonly database?: string
 }
 
-/** How often a hidden page writes: by the worker's timers, since its own come once a minute then. */
+/**
+ * Write interval of a hidden page, in ms. It uses the worker's timers because a hidden page's own fire once a
+ * minute.
+ */
 const HIDDEN_EVERY = 200
 
-/** Where a tab keeps its name over reloads. */
+/** Session storage key that keeps the tab's name across reloads. */
 const TAB_KEY = 'chartroom.tab'
 
 /**
- * Recordings in the browser's own database, written by a worker (by the page itself where there are no workers).
- * Where nothing can be kept, as in some private windows and on servers, it keeps nothing and its status says why.
+ * Stores recordings in IndexedDB, written by a worker, or by the page itself if workers are not available. If
+ * storage is not available, as in some private windows and on servers, nothing is stored and the status gives
+ * the reason.
  */
 export function createBrowserStore(options: BrowserStoreOptions = {}): TraceStore {
   const { database = 'chartroom.traces', ...retention } = options
@@ -26,7 +30,7 @@ export function createBrowserStore(options: BrowserStoreOptions = {}): TraceStor
   const tick = () => remote?.tick(isHidden() ? HIDDEN_EVERY : undefined)
   const keeper = async (onStatus: (status: StoreStatus) => void): Promise<KeeperLike> => {
     const made = { database, retention: retention as WorkerOptions['retention'] }
-    if (typeof indexedDB === 'undefined') throw new Error('there is no IndexedDB here')
+    if (typeof indexedDB === 'undefined') throw new Error('IndexedDB is not available')
     remote = await startWorker(made, { onStatus, onTick: () => store.flush() })
     tick()
     return remote ?? keepHere(made, onStatus)
@@ -45,7 +49,7 @@ export function createBrowserStore(options: BrowserStoreOptions = {}): TraceStor
   }
 }
 
-/** Nothing where workers are missing or are not allowed. */
+/** Returns `undefined` if workers are missing or blocked. */
 async function startWorker(
   options: WorkerOptions,
   on: Parameters<typeof createRemoteKeeper>[2],
@@ -73,7 +77,7 @@ async function keepHere(
 
 const isHidden = () => typeof document !== 'undefined' && document.visibilityState === 'hidden'
 
-/** Calls back when the page may soon be gone or sleep, and when it is back. */
+/** Calls the listener when the page may be about to close or freeze, and when it is visible again. */
 function onLeaving(listener: () => void): () => void {
   if (typeof document === 'undefined') return () => undefined
   document.addEventListener('visibilitychange', listener)
@@ -86,7 +90,10 @@ function onLeaving(listener: () => void): () => void {
   }
 }
 
-/** The same over reloads, so that recordings of one tab can be told from those of others. */
+/**
+ * Returns a name that survives reloads, so that recordings of this tab can be distinguished from those of
+ * other tabs.
+ */
 function tabName(id: () => string): string {
   try {
     const known = sessionStorage.getItem(TAB_KEY)

@@ -1,4 +1,4 @@
-// A folder as a shelf: a folder for each recording, with a card and a file of lines for each segment.
+// File system storage: one folder per recording, with a metadata card and one file of lines per segment.
 import {
   mkdir,
   open,
@@ -18,7 +18,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { chunkOf, countLines, lastTime, soundChunks } from './file-text.ts'
 import { lastOf, withLast, type Card, type Shelf, type StoredSegment } from './shelf.ts'
 
-/** When the disk itself must have what is written: a crash of the process never costs more than with `never`. */
+/** When to flush writes to disk. Even with `never`, a crash of the process alone loses nothing more. */
 export type Sync = 'chunk' | 'segment' | 'never'
 
 const CARD = 'card.json'
@@ -26,7 +26,7 @@ const LOCK = 'writer'
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)]
 
-/** A shelf in `dir`, which is made when something is put there. */
+/** Creates storage in `dir`. The folder is created on the first write. */
 export function createFileShelf(dir: string, sync: Sync): Shelf {
   const files = new Map<string, FileHandle>()
   const place = (id: string, ...rest: string[]) => join(dir, id, ...rest)
@@ -83,7 +83,7 @@ export function createFileShelf(dir: string, sync: Sync): Shelf {
         await put(grown)
         return grown
       } catch (error) {
-        // What is there of it would make what follows unreadable.
+        // A partially written chunk would make the following lines unreadable.
         await truncate(plain(card.id, last.number), size).catch(() => undefined)
         throw error
       }
@@ -143,7 +143,7 @@ export function createFileShelf(dir: string, sync: Sync): Shelf {
     },
   }
 
-  /** Of a recording whose writer is gone, the card may be older than the lines, and the last chunk torn. */
+  /** If the writer crashed, the card may be older than the lines and the last chunk may be incomplete. */
   async function recover(card: Card): Promise<Card> {
     const last = card.segments.at(-1)
     const size = last && (await stat(plain(card.id, last.number)).catch(() => undefined))?.size
@@ -168,7 +168,7 @@ function toCard(text: string): Card | undefined {
 
 const readText = (path: string) => readFile(path, 'utf8').catch(() => '')
 
-/** Whoever reads meanwhile finds the file as it was or as it is then. */
+/** Writes atomically: concurrent readers see either the old or the new file. */
 async function writeWhole(path: string, content: string | Uint8Array, isSafe: boolean): Promise<void> {
   const file = await open(`${path}.new`, 'w')
   try {
@@ -185,7 +185,7 @@ function isAlive(pid: string): boolean {
   try {
     return process.kill(Number(pid), 0)
   } catch (error) {
-    // It is there, and somebody else's.
+    // The process exists but belongs to another user.
     return (error as { readonly code?: string }).code === 'EPERM'
   }
 }

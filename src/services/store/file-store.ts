@@ -1,4 +1,4 @@
-// A store of recordings in a folder, for Node.
+// A recording store in a folder, for Node.
 import { createEntropy } from '../entropy.ts'
 import { createFileShelf, type Sync } from './file-shelf.ts'
 import { Keeper } from './keeper.ts'
@@ -7,15 +7,16 @@ import type { Retention, TraceStore } from './trace-store.ts'
 
 export interface FileStoreOptions extends Retention {
   /**
-   * When the disk itself must have what was written: `segment` (unless told) once a piece of some megabytes is
-   * complete, `chunk` each time, `never` when the system sees fit. A crash of the process alone loses the same.
+   * When to flush writes to disk: `segment` (default) after each completed piece of a few megabytes, `chunk`
+   * after each write, `never` when the operating system decides. A crash of the process alone loses the same
+   * amount in all modes.
    */
   readonly sync?: Sync
 }
 
 /**
- * Recordings in the folder `dir`, several processes side by side. Each is a folder of its own in which lines are
- * appended; a last chunk that was torn is left out.
+ * Stores recordings in the folder `dir`, which several processes can share. Each recording is a folder to
+ * which lines are appended. An incomplete last chunk is ignored.
  */
 export function createFileStore(
   dir: string,

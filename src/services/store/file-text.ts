@@ -1,13 +1,13 @@
-// The text of a segment in a file: chunks of lines, of which the last one may be torn.
+// The text of a segment file: chunks of lines, the last of which may be incomplete.
 import type { Buffer } from 'node:buffer'
 
-/** Ends a chunk, after the break of its last line. */
+/** Marks the end of a chunk, after the line break of its last line. */
 const CHUNK_END = '\n'
 
-/** Lines as they are appended at once. */
+/** Formats lines that are appended in one write. */
 export const chunkOf = (text: string): string => `${text}${CHUNK_END}`
 
-/** The whole chunks; a disk that lost its power may have left zeros behind them. */
+/** Returns the complete chunks. After a power failure, the file may end in zeros. */
 export function soundChunks(bytes: Buffer): Buffer {
   const zero = bytes.indexOf(0)
   const written = zero < 0 ? bytes : bytes.subarray(0, zero)
@@ -15,7 +15,7 @@ export function soundChunks(bytes: Buffer): Buffer {
   return written.subarray(0, end < 0 ? 0 : end + 2)
 }
 
-/** How many lines of a kind there are. */
+/** Counts the lines of a kind. */
 export function countLines(text: Buffer, line: string): number {
   let [found, at] = [0, -1]
   const begin = `{"line":"${line}"`
@@ -23,7 +23,7 @@ export function countLines(text: Buffer, line: string): number {
   return found
 }
 
-/** Milliseconds of the last view. */
+/** Time of the last view in milliseconds. */
 export function lastTime(text: Buffer): number {
   const line = text.subarray(text.lastIndexOf('\n{"line":"view"') + 1).toString('utf8')
   return Number(/"t":([\d.]+)/.exec(line)?.[1] ?? 0)

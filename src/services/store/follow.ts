@@ -1,4 +1,4 @@
-// Follows a running recording: gathers its lines as they come, and sends them on often enough for a crash to cost little.
+// Follows a running recording: collects new lines and sends them often enough that a crash loses little.
 import { encodeValue } from '../../trace/codec.ts'
 import type { BookmarkRecord } from '../../trace/format.ts'
 import { createLineEncoder, type LineEncoder } from '../../trace/encode.ts'
@@ -8,44 +8,47 @@ import type { Segment } from './segments.ts'
 import type { Writing } from './trace-store.ts'
 
 export interface FollowOptions {
-  /** Takes orders, in the order of the calls; never rejects. */
+  /** Sends orders in call order; never rejects. */
   readonly send: (orders: readonly WriterOrder[]) => Promise<void>
-  /** A new id for a recording. */
+  /** Creates an id for a recording. */
   readonly id: () => string
-  /** Who writes. */
+  /** Name of the writer. */
   readonly writer: string
-  /** Hears what went wrong here; nothing more is written then. */
+  /** Called when following fails. Nothing more is written afterwards. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** A quarter of a second is promised; what is left of it is for the way to the disk. */
+/** In ms. The promised maximum is a quarter of a second; the rest is reserved for the write itself. */
 const FLUSH_AFTER = 150
 
-/** Characters of a segment after which another one begins, so that the oldest part that can go is not too large. */
+/**
+ * Segment size in characters after which a new segment begins, so that the oldest removable part is not too
+ * large.
+ */
 const SEGMENT = 32_000_000
 
 interface Current {
   readonly id: string
   readonly run: number
-  /** Those before it are written whole. */
+  /** Earlier segments are written completely. */
   readonly segment: Segment
   readonly encoder: LineEncoder
 }
 
-/** One recording being followed. */
+/** Follows one recording. */
 export class Follower implements Writing {
   readonly #source: Followed
   readonly #options: FollowOptions
   readonly #leave: (() => void)[]
-  /** What became known as a secret since something was sent, and what takes its place. */
+  /** Secrets discovered since the last send, with their pseudonyms. */
   #secrets: (readonly [secret: string, pseudonym: string])[] = []
   #current: Current | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #sent: Promise<void> = Promise.resolve()
   #underWay = 0
-  /** Characters of the present segment. */
+  /** Characters in the current segment. */
   #size = 0
-  /** How many notes on each segment are written. */
+  /** Number of bookmarks written for each segment. */
   readonly #noted = new Map<number, number>()
   #isOver = false
 
@@ -66,23 +69,23 @@ export class Follower implements Writing {
     this.#send()
   }
 
-  /** To be called when something may have been recorded. */
+  /** Call this when something may have been recorded. */
   touch(): void {
     if (this.#isOver) return
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      // A disk that can't keep up is sent more at once.
+      // If the disk is too slow, send larger batches.
       if (this.#underWay > 0) this.touch()
       else this.#send()
     }, FLUSH_AFTER)
   }
 
-  /** Whether this is the recording that it writes. */
+  /** Whether this follower writes the recording with this id. */
   writes(id: string): boolean {
     return this.#current?.id === id
   }
 
-  /** Begins a new segment: what comes before it may go. */
+  /** Begins a new segment. Everything before it may then be removed. */
   renew(): void {
     if (!this.#isOver && this.#source.isRecording()) this.#source.renew()
   }
@@ -156,7 +159,7 @@ export class Follower implements Writing {
     return orders
   }
 
-  /** Those that were made on steps of segments before the present one. */
+  /** Bookmarks added to steps of earlier segments. */
   *#notes({ id, segment: present }: Current): Generator<WriterOrder> {
     for (const { number, trace } of this.#source.list()) {
       const { bookmarks } = trace

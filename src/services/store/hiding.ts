@@ -1,6 +1,6 @@
-// Takes secrets out of lines that are stored already.
+// Removes secrets from stored lines.
 
-/** An edit of lines that puts the pseudonyms in the place of the secrets; names of events stay as they are. */
+/** Returns an edit function that replaces secrets by pseudonyms; event names are not changed. */
 export function hiding(
   secrets: readonly (readonly [secret: string, pseudonym: string])[],
 ): (text: string) => string {

@@ -1,4 +1,4 @@
-// The browser's database as a shelf: chunks of lines beside the cards of their recordings, put there in one transaction.
+// IndexedDB storage: chunks of lines and the cards of their recordings, written in one transaction.
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { gunzip, gzip } from './gzip.ts'
 import { isFull, lastOf, withLast, type Card, type Shelf } from './shelf.ts'
@@ -7,24 +7,24 @@ type ChunkKey = [id: string, segment: number, n: number]
 
 interface Schema extends DBSchema {
   cards: { key: string; value: Card }
-  /** Text as it came, or a gzipped block of it. */
+  /** Plain text, or a gzipped block of text. */
   chunks: { key: ChunkKey; value: string | Uint8Array<ArrayBuffer> }
 }
 
-/** Characters of text that are packed to one block; until then the chunks stand side by side. */
+/** Characters of text that are compressed into one block. Until then, chunks are stored separately. */
 const BLOCK = 2 ** 17
 
-/** The chunks of a segment that are not packed yet. */
+/** The chunks of a segment that are not compressed yet. */
 interface Loose {
   readonly from: number
   readonly texts: string[]
   size: number
 }
 
-/** Names the locks that tell who is alive. */
+/** Name of the lock that shows that a recording's writer is alive. */
 const lockName = (database: string, id: string) => `${database}.${id}`
 
-/** Opens the database. @throws what the browser says where it has none, as in some private windows. */
+/** Opens the database. @throws the browser's error if there is no database, as in some private windows */
 export async function createIdbShelf(database: string): Promise<Shelf> {
   let opened: Promise<IDBPDatabase<Schema>> | undefined
   const open = () =>
@@ -33,7 +33,7 @@ export async function createIdbShelf(database: string): Promise<Shelf> {
         db.createObjectStore('cards', { keyPath: 'id' })
         db.createObjectStore('chunks')
       },
-      // Somebody deletes it, or a newer version of this code wants it.
+      // Another page deletes the database, or a newer version of this code upgrades it.
       blocking: (_current, _wanted, event) => {
         opened = undefined
         ;(event.target as IDBDatabase).close()
@@ -43,7 +43,7 @@ export async function createIdbShelf(database: string): Promise<Shelf> {
   const loose = new Map<string, Loose>()
   const keyOf = (card: Card) => `${card.id} ${lastOf(card).number}`
 
-  /** The loose chunks become one block. */
+  /** Compresses the loose chunks into one block. */
   const pack = async (card: Card): Promise<Card> => {
     const pending = loose.get(keyOf(card))
     if (!pending || pending.texts.length === 0) return card
@@ -65,7 +65,7 @@ export async function createIdbShelf(database: string): Promise<Shelf> {
       ])
       return smaller
     } catch (error) {
-      // It takes room until what it replaces is gone; the chunks are there as they are.
+      // Replacing chunks temporarily needs more space. If there is none, the chunks stay uncompressed.
       if (isFull(error)) return card
       throw error
     }
@@ -139,7 +139,10 @@ const recordingRange = (id: string) =>
 const textOf = (chunk: string | Uint8Array<ArrayBuffer>): string | Promise<string> =>
   typeof chunk === 'string' ? chunk : gunzip(chunk)
 
-/** Resolves with what releases the lock; the browser releases it when the page is gone, however it went. */
+/**
+ * Resolves with a function that releases the lock. The browser also releases it when the page is gone for any
+ * reason.
+ */
 function holdLock(name: string): Promise<() => void> {
   return new Promise(resolve => {
     const free = () => resolve(() => undefined)

@@ -1,11 +1,14 @@
-// The segments of a recording as one trace for those who look on.
+// Presents the segments of a recording as one trace.
 import type { ReplayableTrace, TracePortion } from '../../trace/format.ts'
 import { presentIn } from '../../trace/join-part.ts'
 import { Joiner } from '../../trace/join.ts'
 import { inPortions, portionOf } from '../../trace/portion.ts'
 import type { Segment, SegmentRecorder } from './segments.ts'
 
-/** The segments as one trace, put together when somebody looks and given up when nobody listens any more. */
+/**
+ * Joins the segments into one trace. The joined trace is built on first access and dropped after the last
+ * unsubscribe.
+ */
 export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments: () => readonly Segment[]) {
   let joiner: Joiner | undefined
   let next = 0
@@ -47,7 +50,7 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
       end()
       if (isOn) listeners -= 1
       isOn = false
-      // Whoever ends to begin anew does both at once.
+      // A listener that unsubscribes and resubscribes does both synchronously.
       if (listeners === 0) setTimeout(() => void (listeners === 0 && forget()))
     }
   }
@@ -59,17 +62,17 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
     Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
   return {
     trace: inPortions(base as unknown as ReplayableTrace, portion),
-    /** Which segment a view comes from, and its number there. */
+    /** Returns the segment of a view and the view's number in it. */
     locate: (view: number) => current().locate(view),
-    /** These are gone, and the recording begins with the next one. */
+    /** Removes these segments. The recording then begins with `next`. */
     drop(gone: readonly Segment[], next: Segment) {
       const views = gone.reduce((sum, { trace }) => sum + portionOf(trace, 0).size, 0)
-      // Each but the first began with what was known already, and the next one is the first now.
+      // Each segment but the first repeats the actors known at its start, and `next` becomes the first.
       const known = [...gone.slice(1), next].reduce((sum, { trace }) => sum + presentIn(trace), 0)
       dropped += views - known
       forget()
     },
-    /** Another recording begins. */
+    /** Resets for another recording. */
     forget() {
       dropped = 0
       forget()

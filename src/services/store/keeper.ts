@@ -1,4 +1,4 @@
-// The keeper of a shelf: does one thing after the other, for those who write and those who look.
+// The store engine: runs all reads and writes on a storage one after the other.
 import type { WriterOrder } from './orders.ts'
 import { newestFirst, Room, type RoomOptions } from './room.ts'
 import { isFull, toRecording, type Card, type Shelf } from './shelf.ts'
@@ -10,9 +10,9 @@ export interface KeeperOptions extends RoomOptions {
   readonly onStatus: (status: StoreStatus) => void
 }
 
-const NO_ROOM = 'There is no room left for the recording; it goes on when there is some.'
+const NO_ROOM = 'No space left for the recording. It continues when space is available.'
 
-/** One keeper for each place and writer. */
+/** One instance per storage location and writer. */
 export class Keeper {
   readonly #shelf: Shelf
   readonly #room: Room
@@ -27,7 +27,7 @@ export class Keeper {
     this.#onStatus = onStatus
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(): Promise<StoredRecording[]> {
     return this.#queue(async () => {
       const held = await this.#shelf.held()
@@ -35,7 +35,7 @@ export class Keeper {
     })
   }
 
-  /** A gzipped trace file. */
+  /** Returns a gzipped trace file. */
   open(id: string): Promise<Blob | undefined> {
     return this.#queue(async () => {
       const card = await this.#find(id)
@@ -61,7 +61,7 @@ export class Keeper {
     })
   }
 
-  /** Never rejects: what went wrong is in the status. */
+  /** Never rejects; failures are reported in the status. */
   write(orders: readonly WriterOrder[]): Promise<void> {
     return this.#queue(async () => {
       for (const order of orders) await this.#obey(order)
@@ -79,7 +79,7 @@ export class Keeper {
     return result
   }
 
-  /** What is being written here may be further than its card on the shelf. */
+  /** A recording that is being written may be newer than its stored card. */
   async #cards(): Promise<Card[]> {
     const open = new Map(this.#shelving.cards().map(card => [card.id, card]))
     return (await this.#shelf.cards()).map(card => open.get(card.id) ?? card)

@@ -1,6 +1,6 @@
-// What whoever follows a recording tells the keeper; each order follows on the one before.
+// Messages from a recording's writer to the store engine. Each one builds on the previous.
 
-/** What a writer sends, in order. */
+/** A writer's messages, in order. */
 export type WriterOrder =
   | {
       readonly kind: 'begin'
@@ -21,22 +21,22 @@ export type WriterOrder =
   | {
       readonly kind: 'append'
       readonly id: string
-      /** Whole lines, each with its break. */
+      /** Complete lines, each with its line break. */
       readonly text: string
-      /** What the segment holds with them. */
+      /** Totals of the segment including these lines. */
       readonly stimuli: number
       readonly views: number
-      /** Milliseconds from the beginning of the recording. */
+      /** Milliseconds since the start of the recording. */
       readonly until: number
     }
   | {
-      /** Takes secrets out of what is stored: they became known as such when it was written already. */
+      /** Removes secrets from stored text that were recognized only after it was written. */
       readonly kind: 'hide'
       readonly id: string
       readonly secrets: readonly (readonly [secret: string, pseudonym: string])[]
     }
   | {
-      /** Lines about a segment that is written already: notes on its steps. */
+      /** Lines about a segment that is already written: bookmarks on its steps. */
       readonly kind: 'note'
       readonly id: string
       readonly number: number

@@ -1,13 +1,13 @@
-// What a store can follow: a recording in segments, or one in a single piece.
+// Recordings that a store can follow: in segments or in one piece.
 import type { ReplayableTrace } from '../../trace/format.ts'
 import type { OnSecret, Segments } from './segments.ts'
 
-/** The part of a recording in segments that is followed. */
+/** The parts of a segmented recording that are followed. */
 export type Followed = Pick<Segments, 'run' | 'list' | 'isRecording' | 'renew' | 'onEnd' | 'onSecret'> & {
   readonly trace: Pick<ReplayableTrace, 'version' | 'subscribe'>
 }
 
-/** A recording that a store can follow: `client.recording`, or what `record` gives. */
+/** A recording that a store can follow: `client.recording`, or the result of `record`. */
 export type Recordable =
   | { readonly segments: Segments }
   | {
@@ -16,11 +16,11 @@ export type Recordable =
       readonly onSecret?: OnSecret
     }
 
-/** The recording as a follower sees it. */
+/** Converts a recording to the form that a follower needs. */
 export const followed = (recording: Recordable): Followed =>
   'segments' in recording ? recording.segments : whole(recording)
 
-/** A recording that is in one piece; it can't be shortened. */
+/** Wraps a recording in one piece, which cannot be shortened. */
 function whole({
   trace,
   isRecording,

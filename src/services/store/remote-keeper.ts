@@ -1,18 +1,18 @@
-// A keeper in a worker, spoken to in messages; both ends.
+// A store engine in a worker: the message protocol, with both of its ends.
 import type { Keeper } from './keeper.ts'
 import type { KeeperLike } from './store.ts'
 import type { StoreStatus } from './trace-store.ts'
 
 type Method = keyof KeeperLike
 
-/** What the page asks for. */
+/** Messages from the page to the worker. */
 export type Question =
   | { readonly kind: 'open'; readonly options: WorkerOptions }
   | { readonly kind: 'ask'; readonly n: number; readonly method: Method; readonly args: readonly unknown[] }
-  /** Whether the worker's timers are wanted: those of a hidden page come once a minute. */
+  /** Enables the worker's timers, because a hidden page's own timers fire once a minute. */
   | { readonly kind: 'tick'; readonly every: number | undefined }
 
-/** What the worker says. */
+/** Messages from the worker to the page. */
 export type Answer =
   | { readonly kind: 'opened' }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -21,7 +21,7 @@ export type Answer =
   | { readonly kind: 'status'; readonly status: StoreStatus }
   | { readonly kind: 'tick' }
 
-/** What a worker's keeper is made with. */
+/** Options of the store engine in a worker. */
 export interface WorkerOptions {
   readonly database: string
   readonly retention: Readonly<Record<string, number>>
@@ -33,11 +33,11 @@ export interface RemoteOptions {
 }
 
 export interface RemoteKeeper extends KeeperLike {
-  /** Has the worker call `onTick` so often. */
+  /** Makes the worker call `onTick` at this interval in ms. */
   tick(every: number | undefined): void
 }
 
-/** The page's end; resolves once the worker has opened its database. */
+/** The page's end. Resolves when the worker has opened its database. */
 export function createRemoteKeeper(
   worker: Worker,
   options: WorkerOptions,
@@ -45,7 +45,7 @@ export function createRemoteKeeper(
 ): Promise<RemoteKeeper> {
   const open = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let count = 0
-  /** Why there is no worker any more. */
+  /** Why the worker is gone. */
   let gone: Error | undefined
   const post = (question: Question) => worker.postMessage(question, [])
   const ask = (method: Method, args: readonly unknown[]) =>
@@ -80,7 +80,9 @@ export function createRemoteKeeper(
       open.delete(n)
       return asked
     }
-    worker.addEventListener('error', ({ message }) => fail(message || 'its worker could not be started'))
+    worker.addEventListener('error', ({ message }) =>
+      fail(message || 'the storage worker could not be started'),
+    )
     worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
       if (data.kind === 'opened') resolve(remote)
       else if (data.kind === 'refused') fail(data.reason)

@@ -1,4 +1,4 @@
-// The room on a shelf: how much is used, and which recordings go when there is need or their time is over.
+// The storage quota: tracks the used bytes and removes recordings that exceed the retention limits.
 import { bytesOf, type Card, type Shelf } from './shelf.ts'
 import type { Retention } from './trace-store.ts'
 
@@ -7,25 +7,25 @@ const RECORDINGS = 20
 const BYTES = 200_000_000
 const DAYS = 14
 
-/** Bytes that are written between two looks at what others have put there. */
+/** Bytes written between two checks of what other writers have stored. */
 const LOOK_EVERY = 5_000_000
 
 export interface RoomOptions {
   readonly shelf: Shelf
   readonly retention: Retention
-  /** Milliseconds of the time of day. */
+  /** Returns the wall-clock time in milliseconds. */
   readonly now: () => number
 }
 
-/** The newest first. */
+/** Compares by age, newest first. */
 export const newestFirst = (a: Card, b: Card) =>
   b.startedAt.localeCompare(a.startedAt) || b.id.localeCompare(a.id)
 
-/** The room on one shelf, as one of those who write there sees it. */
+/** The quota of one storage from the point of view of one of its writers. */
 export class Room {
-  /** Bytes of all recordings, as of the last look and what was written here since. */
+  /** Bytes of all recordings at the last check, plus what this writer has written since. */
   bytes = 0
-  /** What they may come to. */
+  /** Bytes that may be used. */
   quota: number
   readonly #options: RoomOptions
   readonly #most: number
@@ -36,18 +36,18 @@ export class Room {
     this.#most = this.quota = options.retention.bytes ?? BYTES
   }
 
-  /** Takes note that something grew, or became smaller. */
+  /** Records that the used space changed by this many bytes. */
   grow(bytes: number): void {
     this.bytes += bytes
     this.#written += Math.max(0, bytes)
   }
 
-  /** By how much so many bytes more would be too much. */
+  /** Returns by how much the limit would be exceeded if this many bytes were added. */
   beyond(bytes: number): number {
     return this.bytes + bytes - this.#most
   }
 
-  /** Lets go what is beyond the retention, when it is time for that. */
+  /** Removes recordings beyond the retention limits if a check is due. */
   async tidy(isNow = false): Promise<void> {
     if (!isNow && this.#written < LOOK_EVERY) return
     const { shelf, now, retention } = this.#options
@@ -70,7 +70,7 @@ export class Room {
     this.quota = Math.min(this.#most, (await shelf.quota()) ?? this.#most)
   }
 
-  /** Lets go the oldest recording that nobody keeps or writes; false when there is none. */
+  /** Removes the oldest recording that is neither kept nor being written. Returns false if there is none. */
   async free(): Promise<boolean> {
     const { shelf } = this.#options
     const held = await shelf.held()

@@ -1,29 +1,36 @@
-// Segments: a recording in pieces that each begin with a keyframe, so that the oldest can go and the rest replays.
+// Splits a recording into segments that each begin with a keyframe, so that old ones can be dropped and the
+// rest replays.
 import type { NotedTrace } from '../../trace/bookmarks.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { extentOf, joinTraces, type Part } from '../../trace/join.ts'
 import { createJoined } from './joined-segments.ts'
 
-/** How much a recording keeps in memory; the oldest pieces go first. What is given second bounds what is given first. */
+/**
+ * Limits how much of a recording stays in memory; the oldest segments are dropped first. If both limits are
+ * set, the tighter one applies.
+ */
 export interface RingOptions {
-  /** The last so many minutes. */
+  /** Keep the last this many minutes. */
   readonly minutes?: number
-  /** The last so many stimuli: events from outside, timers. 100,000 unless told. */
+  /** Keep the last this many stimuli (external events and timers). Defaults to 100,000. */
   readonly stimuli?: number
 }
 
-/** A piece of a recording: a trace of its own. */
+/** A part of a recording; a trace by itself. */
 export interface Segment extends Part {
-  /** Counted from 0 over all recordings. */
+  /** Counted from 0 across all recordings. */
   readonly number: number
-  /** Whether a recording can begin with it; else its keyframe lacks actors that no parent holds. */
+  /**
+   * Whether a recording can begin with this segment. Otherwise its keyframe lacks actors that no parent
+   * references.
+   */
   readonly isRestorable: boolean
 }
 
-/** Calls back with each secret that becomes known, and what takes its place; gives what ends that. */
+/** Subscribes to newly recognized secrets and their pseudonyms. Returns an unsubscribe function. */
 export type OnSecret = (listener: (secret: string, pseudonym: string) => void) => () => void
 
-/** What runs a system and records it. */
+/** Runs a system and records it. */
 export interface SegmentRecorder {
   readonly onSecret: OnSecret
   readonly trace: Pick<ReplayableTrace, 'version' | 'subscribe'>
@@ -31,50 +38,58 @@ export interface SegmentRecorder {
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
   readonly startRecording: () => void
   readonly seal: () => void
-  /** False when a recording could not begin with it; nothing is begun then. */
+  /** Begins a new segment. Returns false, and begins none, if a recording could not start with it. */
   readonly nextSegment: () => boolean
 }
 
-/** A recording in pieces. */
+/** A recording in segments. */
 export interface Segments {
-  /** Counts the recordings that were begun. */
+  /** Number of recordings that were started. */
   run(): number
-  /** Those of the recording, the oldest first; the last one grows while recording. */
+  /** Segments of the recording, oldest first. The last one grows while recording. */
   list(): readonly Segment[]
   isRecording(): boolean
-  /** Begins a new recording with a keyframe of the system as it is; the one before is dropped. */
+  /** Starts a new recording with a keyframe of the current state and drops the previous recording. */
   start(): void
   stop(): void
   /** Begins a new segment now. */
   renew(): void
-  /** The steps as they come, also while not recording; when segments went, new arrays are in the place of the old. */
+  /**
+   * The steps, updated live even when not recording. When segments are dropped, the arrays are replaced by
+   * new ones.
+   */
   readonly trace: ReplayableTrace
-  /** Puts a note on a step of `trace`, the last one unless told; an empty one takes it away. */
+  /** Adds a note to a step of `trace`, by default the last one. An empty note removes it. */
   bookmark(note: string, view?: number): void
-  /** The recording as one trace, without what became known as a secret since. */
+  /** Returns the recording as one trace, without secrets that were recognized later. */
   recorded(): ReplayableTrace
-  /** What was written before may hold it. */
+  /** Text that was written earlier may contain these secrets. */
   readonly onSecret: OnSecret
-  /** Calls back when a recording is stopped or begun anew, just before that. */
+  /** Subscribes to the moment just before a recording is stopped or restarted. */
   onEnd(listener: () => void): () => void
 }
 
 interface Held extends Segment {
   readonly trace: NotedTrace
-  /** Steps that were made when it began. */
+  /** Number of steps recorded when the segment began. */
   readonly since: number
 }
 
-/** Some hours of busy work in some tens of megabytes; a page that lives for weeks must not fill its memory. */
+/**
+ * Some hours of busy work in some tens of megabytes, so that a page open for weeks does not fill its memory.
+ */
 const STIMULI = 100_000
 
-/** A recording is held in so many segments, and one more. */
+/** A recording is kept in this many segments plus one. */
 const PARTS = 4
 
-/** How often another segment is tried when a recording could not begin with it: that may change with every step. */
+/**
+ * Divides the retry interval if a recording could not begin with a new segment: that can change with every
+ * step.
+ */
 const RETRY = 16
 
-/** Keeps what a recorder records as a ring of segments. */
+/** Keeps a recorder's output as a ring of segments. */
 export function createSegments(
   recorder: SegmentRecorder,
   now: () => number,
@@ -87,7 +102,7 @@ export function createSegments(
   let origin = now()
   let live: Held[] = [held(recorder.segment(), 0, 0, version())]
   let stopped: readonly Segment[] | undefined
-  /** Steps before which no other segment is tried. */
+  /** Step count before which no new segment is attempted. */
   let due = 0
   const joined = createJoined(recorder, () => (sync(), live))
 
@@ -110,7 +125,8 @@ export function createSegments(
   }
   const drop = () => {
     const covers = ({ at, since }: Held) => now() - origin - at >= span || version() - since >= stimuli
-    // When no segment could be begun for so long, what is there can't lead on any more: memory has an end.
+    // If no segment could begin for this long, the old part can no longer be continued; restart to bound
+    // memory.
     if (live.length === 1 && version() - last().since >= stimuli * 2) attempt(() => recorder.startRecording())
     sync()
     const from = live.findLastIndex(one => covers(one) || (!one.isRestorable && one === last()))
@@ -167,7 +183,7 @@ export function createSegments(
   }
 }
 
-/** Logic of the app's own may be unable to say how it is; its recording then goes on as it was. */
+/** An app's own logic may be unable to provide its snapshot; the recording then continues unchanged. */
 function attempt(begin: () => unknown): boolean {
   try {
     return begin() === true

@@ -1,10 +1,11 @@
-// The shelf: where a store puts its bytes. Files and databases are shelves; what goes when is the keeper's to say.
+// Interface of a recording storage, implemented for files and databases. The store engine decides what is
+// removed.
 import type { StoredRecording } from './trace-store.ts'
 
 /** One segment of a stored recording. */
 export interface StoredSegment {
   readonly number: number
-  /** Milliseconds from the beginning of the recording to that of the segment. */
+  /** Milliseconds from the start of the recording to the start of the segment. */
   readonly at: number
   readonly isRestorable: boolean
   readonly stimuli: number
@@ -12,7 +13,7 @@ export interface StoredSegment {
   readonly bytes: number
 }
 
-/** What is known of a recording besides its lines. */
+/** Metadata of a recording. */
 export interface Card {
   readonly id: string
   readonly system: string
@@ -22,37 +23,39 @@ export interface Card {
   readonly closed: boolean
   readonly shortened: boolean
   readonly duration: number
-  /** In the order of time. */
+  /** Chronological. */
   readonly segments: readonly StoredSegment[]
 }
 
-/** Rejects with what the device said. */
+/** All methods reject with the device's error. */
 export interface Shelf {
   /** In any order. */
   cards(): Promise<Card[]>
   put(card: Card): Promise<void>
-  /** Adds lines to the recording's last segment and puts its card, both or neither; the card then has its new size. */
+  /**
+   * Appends lines to the last segment and stores the card, atomically. Returns the card with its new size.
+   */
   append(card: Card, text: string): Promise<Card>
-  /** Packs the last segment, when nothing is added to it any more. */
+  /** Compresses the last segment when it is complete. */
   pack(card: Card): Promise<Card>
-  /** The lines of a segment; whole chunks only. */
+  /** Reads the lines of a segment; complete chunks only. */
   read(id: string, segment: number): Promise<string>
-  /** Adds lines to a segment that may be packed; nothing when it is gone. */
+  /** Appends lines to a segment that may be compressed. Does nothing if the segment is gone. */
   amend(id: string, segment: number, text: string): Promise<void>
-  /** Exchanges text in every segment of a recording. */
+  /** Replaces text in every segment of a recording. */
   replace(id: string, edit: (text: string) => string): Promise<void>
   removeSegment(id: string, segment: number): Promise<void>
   remove(id: string): Promise<void>
-  /** Marks a recording as being written, until this writer ends it or is gone. */
+  /** Marks a recording as being written until this writer releases it or is gone. */
   hold(id: string): Promise<() => void>
-  /** The recordings that somebody writes now. */
+  /** Ids of the recordings that are being written. */
   held(): Promise<ReadonlySet<string>>
-  /** Bytes that may be used in all, as far as the device tells. */
+  /** Total usable bytes, if the device reports them. */
   quota(): Promise<number | undefined>
   close(): void
 }
 
-/** Whether this says that the device has no room left. */
+/** Whether the error means that the device has no space left. */
 export function isFull(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { name, code } = error as { readonly name?: unknown; readonly code?: unknown }
@@ -64,19 +67,19 @@ export function bytesOf({ segments }: Card): number {
   return segments.reduce((sum, segment) => sum + segment.bytes, 0)
 }
 
-/** The segment that is written to. */
+/** The segment that is being written. */
 export function lastOf({ segments }: Card): StoredSegment {
   const last = segments.at(-1)
-  if (!last) throw new Error('There is no segment to write to.')
+  if (!last) throw new Error('No segment to write to.')
   return last
 }
 
-/** The card with something else said of its last segment. */
+/** Returns the card with changes to its last segment. */
 export function withLast(card: Card, changes: Partial<StoredSegment>): Card {
   return { ...card, segments: [...card.segments.slice(0, -1), { ...lastOf(card), ...changes }] }
 }
 
-/** The card in words of the store; `held` are the ids of those that somebody writes now. */
+/** Converts a card to a `StoredRecording`; `held` has the ids of recordings that are being written. */
 export function toRecording(card: Card, held: ReadonlySet<string>): StoredRecording {
   const { id, system, startedAt, writer, kept, shortened, segments } = card
   return {

@@ -1,4 +1,4 @@
-// Shelving: puts what writers send on the shelf, in order, and makes room for it.
+// Writes the messages of recording writers to the storage, in order, and frees space for them.
 import type { WriterOrder } from './orders.ts'
 import type { Room } from './room.ts'
 import { hiding } from './hiding.ts'
@@ -10,17 +10,17 @@ type Order<Kind> = Extract<WriterOrder, { readonly kind: Kind }>
 interface Open {
   card: Card
   readonly release: () => void
-  /** Something is missing: the rest of the segment can't be kept either. */
+  /** A write failed, so the rest of this segment cannot be stored either. */
   isBroken: boolean
 }
 
-/** The recordings that are being written to one shelf. */
+/** The recordings that are being written to one storage. */
 export class Shelving {
   readonly #shelf: Shelf
   readonly #room: Room
-  /** By the id that their writers know. */
+  /** By the id that their writers use. */
   readonly #open = new Map<string, Open>()
-  /** Over, though there was no room to say so. */
+  /** Ended recordings whose final card could not be written for lack of space. */
   #unclosed: Pick<Open, 'card' | 'release'>[] = []
 
   constructor(shelf: Shelf, room: Room) {
@@ -28,34 +28,34 @@ export class Shelving {
     this.#room = room
   }
 
-  /** Those that are being written, by the id that their writers know. */
+  /** Writer ids of the recordings that are being written. */
   ids(): readonly string[] {
     return [...this.#open.keys()]
   }
 
-  /** Those that are being written, as they are now. */
+  /** Current cards of the recordings that are being written. */
   cards(): readonly Card[] {
     return [...this.#open.values()].map(({ card }) => card)
   }
 
-  /** Whether something of the present segment is missing. */
+  /** Whether a part of the current segment is missing. */
   isBroken(id: string): boolean {
     return this.#open.get(id)?.isBroken === true
   }
 
-  /** Takes another card for one that is being written. */
+  /** Replaces the card of a recording that is being written. */
   change(card: Card): void {
     const open = this.#find(card.id)
     if (open) open.card = card
   }
 
-  /** What is being written under this id is no more; what follows can only begin anew. */
+  /** The stored part of this recording was deleted; the rest can only be stored as a new one. */
   drop(id: string): void {
     const open = this.#find(id)
     if (open) Object.assign(open, { isBroken: true, card: { ...open.card, segments: [] } })
   }
 
-  /** Does as told; when that fails, `lost` is to be called. */
+  /** Executes a message. If this rejects, call `lost`. */
   async obey(order: WriterOrder): Promise<void> {
     if (order.kind === 'begin') return this.#begin(order)
     const open = this.#open.get(order.id)
@@ -66,7 +66,7 @@ export class Shelving {
     return order.kind === 'append' ? this.#append(open, order) : this.#segment(open, order)
   }
 
-  /** Something that belongs to this recording could not be put there. */
+  /** Marks a recording as incomplete after a failed write. */
   lost({ id }: WriterOrder): void {
     const open = this.#open.get(id)
     if (open) open.isBroken = true
@@ -94,7 +94,7 @@ export class Shelving {
 
   async #segment(open: Open, { number, at, isRestorable, startedAt }: Order<'segment'>): Promise<void> {
     await this.#pack(open)
-    // What is missing lies between the segments before and this one, so it begins a recording of its own.
+    // There is a gap between the earlier segments and this one, so this one begins a separate recording.
     if (open.isBroken) await this.#breakOff(open, number, startedAt)
     const segment: StoredSegment = { number, at, isRestorable, stimuli: 0, views: 0, bytes: 0 }
     open.card = { ...open.card, segments: [...open.card.segments, segment] }
@@ -108,12 +108,12 @@ export class Shelving {
     await this.#settle({ card, release })
   }
 
-  /** Says of one that is over that it is. */
+  /** Marks an ended recording as closed. */
   async #settle(over: Pick<Open, 'card' | 'release'>): Promise<void> {
     try {
       await this.#close(over.card)
     } catch (error) {
-      // Let go now, it would look as if its writer were gone.
+      // If it were released now, its writer would seem to have crashed.
       if (isFull(error)) return void this.#unclosed.push(over)
       over.release()
       throw error
@@ -135,7 +135,7 @@ export class Shelving {
     this.#changed(open, card)
   }
 
-  /** What matters least goes: old recordings, else the beginning of the one that is being written. */
+  /** Removes the least important data: old recordings first, then the beginning of the one being written. */
   async #makeRoom(open: Open, bytes: number): Promise<boolean> {
     const before = this.#room.bytes
     const isEnough = () => before - this.#room.bytes >= bytes
@@ -174,7 +174,7 @@ export class Shelving {
     }
   }
 
-  /** Those that are over may go as others may. */
+  /** Lets ended recordings be removed like any other. */
   #letGo(): readonly Pick<Open, 'card'>[] {
     const unclosed = this.#unclosed
     this.#unclosed = []

@@ -1,4 +1,4 @@
-// The worker in which recordings are packed and put into the browser's database.
+// The worker that compresses recordings and writes them to IndexedDB.
 import { createIdbShelf } from './idb-shelf.ts'
 import { Keeper } from './keeper.ts'
 import { serveKeeper, type Question } from './remote-keeper.ts'
@@ -8,7 +8,7 @@ const answer = serveKeeper(
     const shelf = await createIdbShelf(database)
     return new Keeper({ shelf, retention, now: () => Date.now(), onStatus })
   },
-  // The types know the page's `postMessage` alone; a worker has no origin to name.
+  // The types know only the page's `postMessage`; a worker has no origin to pass.
   reply => globalThis.postMessage(reply, { targetOrigin: '*' }),
 )
 

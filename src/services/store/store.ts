@@ -1,32 +1,32 @@
-// A store of recordings, put together from a keeper, wherever that one works.
+// A recording store on top of any store engine.
 import { Follower } from './follow.ts'
 import type { Keeper } from './keeper.ts'
 import type { WriterOrder } from './orders.ts'
 import type { StoreStatus, TraceStore } from './trace-store.ts'
 
-/** A keeper, here or in a worker. */
+/** A store engine on this thread or in a worker. */
 export type KeeperLike = Pick<Keeper, 'list' | 'open' | 'delete' | 'keep' | 'write' | 'close'>
 
 export interface StoreOptions {
-  /** Gives the keeper, with a place to tell its status; called on first use. */
+  /** Creates the engine and passes it a status callback. Called on first use. */
   readonly keeper: (onStatus: (status: StoreStatus) => void) => Promise<KeeperLike>
-  /** Who writes here. */
+  /** Name of this writer. */
   readonly writer: string
   readonly id: () => string
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number
 }
 
-/** A store, and what makes all that is being written go out. */
+/** A store that can be made to write all pending lines. */
 export interface DrivenStore extends TraceStore {
-  /** Writes what there is. */
+  /** Writes all pending lines. */
   readonly flush: () => void
 }
 
-/** Between two attempts to go on with a new segment, when something could not be stored. */
+/** Interval in ms between attempts to continue with a new segment after a failed write. */
 const RENEW_EVERY = 10_000
 
-/** Creates a store; nothing is opened before it is used. */
+/** Creates a store. Nothing is opened before first use. */
 export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenStore {
   const followers = new Set<Follower>()
   const listeners = new Set<() => void>()
@@ -50,7 +50,7 @@ export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenSt
       fail(error)
       return undefined
     }))
-  /** What is asked of a store that does not work gets an empty answer. */
+  /** A store that does not work returns empty results. */
   const ask = async <T>(question: (keeper: KeeperLike) => Promise<T>, none: T): Promise<T> => {
     const there = await reach()
     if (!there) return none
@@ -64,7 +64,7 @@ export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenSt
     open: recording => ask(keeper => keeper.open(recording), undefined),
     async delete(recording) {
       await ask(keeper => keeper.delete(recording), undefined)
-      // One that is being written goes on as if it had just begun.
+      // A deleted recording that is still being written continues as if it had just begun.
       for (const follower of followers) if (follower.writes(recording)) follower.renew()
     },
     keep: (recording, kept = true) => ask(keeper => keeper.keep(recording, kept), undefined),

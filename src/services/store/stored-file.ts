@@ -1,4 +1,4 @@
-// A stored recording as a trace file: its segments joined, and ended where the writer came to.
+// Builds a trace file from a stored recording by joining its segments.
 import { readTrace } from '../../trace/decode.ts'
 import { encodeFile, MEMBER_TEXT } from '../../trace/encode.ts'
 import type { EndRecord } from '../../trace/format.ts'
@@ -6,7 +6,10 @@ import { packLines } from '../../trace/gzip.ts'
 import { joinTraces, type Part } from '../../trace/join.ts'
 import type { Card, StoredSegment } from './shelf.ts'
 
-/** The recording as a gzipped file. A segment holds whole steps, so that one which was cut off is sound as it is. */
+/**
+ * Returns the recording as a gzipped file. Segments contain complete steps, so an interrupted segment is
+ * valid.
+ */
 export async function toFile(card: Card, read: (segment: number) => Promise<string>): Promise<Blob> {
   const { segments } = card
   const [first] = segments
@@ -16,7 +19,7 @@ export async function toFile(card: Card, read: (segment: number) => Promise<stri
   let parts: Part[] = []
   for (const segment of segments) {
     const result = await readTrace(await whole(segment))
-    // What comes before a segment that can't be read does not lead up to what comes after it.
+    // Parts before an unreadable segment do not lead to the parts after it.
     if (result.kind === 'unusable') parts = []
     else parts.push({ trace: result.trace, at: segment.at - first.at })
   }
@@ -26,13 +29,13 @@ export async function toFile(card: Card, read: (segment: number) => Promise<stri
 
 const fileOf = (bytes: Uint8Array<ArrayBuffer>[]) => new Blob(bytes, { type: 'application/gzip' })
 
-/** Every sound part has one; it says how much there should be. */
+/** Every valid part has an end line with the number of records. */
 function endLine({ stimuli, views }: StoredSegment): string {
   const end: EndRecord = { line: 'end', stimuli, views }
   return `${JSON.stringify(end)}\n`
 }
 
-/** Lines in pieces that can be opened one by one. */
+/** Compresses lines in members that can be opened separately. */
 async function members(text: string): Promise<Uint8Array<ArrayBuffer>[]> {
   const packed: Uint8Array<ArrayBuffer>[] = []
   for (let at = 0; at < text.length;) {

@@ -1,7 +1,7 @@
-// What a store of recordings is: where they are kept, listed, opened and let go.
+// Interface of a recording store: lists, opens, keeps and deletes recordings.
 import type { Recordable } from './recordable.ts'
 
-/** A recording as a store knows it. */
+/** A stored recording. */
 export interface StoredRecording {
   readonly id: string
   /** Name of the recorded system, e.g. `chartroom`. */
@@ -12,63 +12,67 @@ export interface StoredRecording {
   readonly duration: number
   readonly stimuli: number
   readonly views: number
-  /** What it takes in the store. */
+  /** Bytes used in the store. */
   readonly bytes: number
-  /** `cutOff`: whoever wrote it is gone, and had not closed it. What it had written until then is whole. */
+  /** `cutOff`: the writer is gone without closing the recording. Everything written before that is intact. */
   readonly state: 'running' | 'closed' | 'cutOff'
-  /** Who wrote it: the same for all recordings of one tab, or of one process. */
+  /** The writer: the same for all recordings of one tab or process. */
   readonly writer: string
-  /** Whether it stays until it is deleted by hand. */
+  /** Whether the recording is exempt from automatic removal. */
   readonly kept: boolean
-  /** Whether its beginning went to make room; it then begins with a keyframe. */
+  /** Whether the beginning was removed to free space; the recording then begins with a keyframe. */
   readonly shortened: boolean
 }
 
 export interface StoreStatus {
-  /** `full`: what happens now is not kept; `unavailable`: nothing can be kept here, and `reason` says why. */
+  /** `full`: new steps are not stored. `unavailable`: nothing can be stored; `reason` says why. */
   readonly state: 'idle' | 'writing' | 'full' | 'unavailable'
-  /** What the recordings take. */
+  /** Bytes used by recordings. */
   readonly bytes: number
-  /** What they may take. */
+  /** Bytes that recordings may use. */
   readonly quota: number
-  /** In a sentence, when there is something to say. */
+  /** A sentence, if there is something to report. */
   readonly reason?: string
 }
 
-/** Which recordings stay; the oldest go first, those that are kept or being written never. */
+/**
+ * Limits of what is kept. The oldest recordings are removed first; kept and running ones are never removed.
+ */
 export interface Retention {
-  /** The newest so many; 20 unless told. */
+  /** Maximum number of recordings. Defaults to 20. */
   readonly recordings?: number
-  /** Bytes of all of them; 200 MB unless told. */
+  /** Maximum bytes of all recordings. Defaults to 200 MB. */
   readonly bytes?: number
-  /** 14 unless told. */
+  /** Maximum age in days. Defaults to 14. */
   readonly days?: number
 }
 
 /** A recording that is being written. */
 export interface Writing {
-  /** Writes what there is now; resolves when it is stored, or can't be. */
+  /** Writes pending lines. Resolves when they are stored or cannot be stored. */
   flush(): Promise<void>
-  /** Writes what there is and closes the recording. */
+  /** Writes pending lines and closes the recording. */
   stop(): Promise<void>
 }
 
-/** Where recordings are kept. Nothing here throws or rejects for what a device is out of; the status tells. */
+/**
+ * Stores recordings. No method throws or rejects because of the device; failures are reported in the status.
+ */
 export interface TraceStore {
-  /** The newest first. */
+  /** Newest first. */
   list(): Promise<readonly StoredRecording[]>
-  /** A gzipped trace file; `undefined` when there is no such recording (any more). */
+  /** Returns a gzipped trace file, or `undefined` if there is no such recording (any longer). */
   open(id: string): Promise<Blob | undefined>
   delete(id: string): Promise<void>
-  /** Spares it from going when others need the room. */
+  /** Exempts a recording from automatic removal. */
   keep(id: string, kept?: boolean): Promise<void>
   /**
-   * Follows a running recording and writes what it records, so that a crash loses a quarter of a second at most.
-   * A recording that is begun anew is another one in the store.
+   * Follows a running recording and stores its steps, so that a crash loses at most a quarter of a second. A
+   * restarted recording is stored as a separate one.
    */
   write(recording: Recordable): Writing
   status(): StoreStatus
   subscribe(listener: () => void): () => void
-  /** Closes what is being written, and the store. */
+  /** Closes all recordings being written, and the store. */
   close(): Promise<void>
 }
