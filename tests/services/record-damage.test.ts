@@ -37,7 +37,7 @@ function startedAgain(views: boolean): Damaged {
   actor.stop?.()
   actor.start()
   actor.send({ type: 'inc' })
-  const reason = 'the system was started again after its end, which cannot be replayed'
+  const reason = 'the system was restarted after it ended, which cannot be replayed'
   return { machine, recording: recording as never, reason }
 }
 
@@ -53,8 +53,7 @@ function subjectInAssign(views: boolean): Damaged {
   recording.start()
   recording.actor.send({ type: 'inc' })
   recording.actor.send({ type: 'other' } as never)
-  const reason =
-    'counter/subject emitted from a guard, an assignment or an inspector: a replay cannot repeat it'
+  const reason = 'counter/subject emitted from a guard, assign or inspector; this cannot be replayed'
   return { machine, recording: recording as never, reason }
 }
 
@@ -68,7 +67,7 @@ function sendingInspector(views: boolean, isLate = false): Damaged {
   if (isLate) recording.actor.system.inspect(inspect)
   recording.start()
   recording.actor.send({ type: 'inc' })
-  const reason = 'counter was sent inc by an inspector: a replay cannot repeat it'
+  const reason = 'counter was sent inc by an inspector; this cannot be replayed'
   return { machine, recording: recording as never, reason }
 }
 

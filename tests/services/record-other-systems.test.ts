@@ -294,7 +294,7 @@ describe('a step without a recorded cause', () => {
       ;(recording.actor as unknown as { mailbox: { enqueue(event: object): void } }).mailbox.enqueue({
         type: 'smuggled',
       })
-      const reason = 'store took smuggled without a recorded cause: a replay cannot repeat it'
+      const reason = 'store processed smuggled without a recorded cause; this cannot be replayed'
       for (const trace of [recording.trace, await asFile(recording)]) {
         expect(trace.damage).toMatchObject([{ message: reason }])
         expect(verify(trace, { store: machine })).toMatchObject({ outcome: 'unusable', reason })
@@ -307,7 +307,7 @@ describe('a step without a recorded cause', () => {
     const recording = record(machine)
     recording.start()
     createActor(listener('stray'), { id: 'stray', parent: recording.actor }).start()
-    const reason = 'store/stray took xstate.init without a recorded cause: a replay cannot repeat it'
+    const reason = 'store/stray processed xstate.init without a recorded cause; this cannot be replayed'
     expect(verify(recording.trace, { store: machine })).toMatchObject({ outcome: 'unusable', reason })
   })
 

@@ -521,7 +521,7 @@ test('an inspector that throws does what it does unrecorded, and marks the recor
     const { log, recordings } = await observe(scenario, true)
     expect(log).toEqual(bare.log)
     expect(recordings[0]?.trace.damage[0]?.message).toBe(
-      'an inspector threw, which a replay cannot repeat: inspector',
+      'an inspector threw, which cannot be replayed: inspector',
     )
   }
 })

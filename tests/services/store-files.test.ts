@@ -57,7 +57,7 @@ test('a stored recording is unusable for the damage that was found while it was 
   recording.actor.start()
   await writing.stop()
   const [stored] = await store.list()
-  const reason = 'the system was started again after its end, which cannot be replayed'
+  const reason = 'the system was restarted after it ended, which cannot be replayed'
   const trace = await opened(store, stored?.id)
   expect(trace.damage).toEqual(recording.trace.damage)
   expect(verify(trace, { counter: machine })).toMatchObject({ outcome: 'unusable', reason })

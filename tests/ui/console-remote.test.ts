@@ -101,7 +101,7 @@ test('damage of the recording reaches the window, where it is unusable for the s
   const { app, shown } = await beside()
   const { mailbox } = app.actor as unknown as { mailbox: { enqueue(event: object): void } }
   mailbox.enqueue({ type: 'switch' })
-  const reason = 'lamp took switch without a recorded cause: a replay cannot repeat it'
+  const reason = 'lamp processed switch without a recorded cause; this cannot be replayed'
   await expect.poll(() => shown.trace.damage).toEqual([{ at: 0, message: reason }])
   await expect.poll(() => shown.trace.views.length).toBe(2)
   const trace = shown.trace as ReplayableTrace

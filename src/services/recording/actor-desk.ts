@@ -1,4 +1,5 @@
-// The desk: keeps what every actor was sent and is working on, from which a step's sender and cause are told.
+// Tracks the events that every actor was sent and is processing, from which a step's sender and cause are
+// derived.
 import type { AnyEventObject } from 'xstate'
 import type { StateValue } from '../../trace/format.ts'
 import { UNDEFINED_EVENT, typeOf } from '../../trace/odd-event.ts'
@@ -6,25 +7,25 @@ import type { Known } from './actor-registry.ts'
 import { Pending, Step } from './step.ts'
 import type { Taken } from './taken.ts'
 
-/** What there is to know of an actor's work, and its state as it was last shown. */
+/** An actor's pending events, and its state as last shown. */
 export class Work extends Pending {
-  /** Nothing where it was never shown. */
+  /** Undefined if no snapshot was shown yet. */
   snapshot: unknown = undefined
   status: string | undefined = undefined
   value: StateValue | undefined = undefined
   context: unknown = undefined
-  /** Transitions of the step that has not ended. */
+  /** Transitions of the current step. */
   taken: Taken | undefined = undefined
-  /** The snapshot that its last microstep reached. */
+  /** Snapshot after the last microstep. */
   middle: unknown = undefined
 }
 
-/** Where the first event of a stimulus comes from: out of nowhere, or from inside a step of its sender. */
+/** Source of a stimulus's first event: outside the system, inside a step of its sender, or none. */
 export type Origin = 'outside' | 'inside' | 'none'
 
 const NOBODY: readonly Known[] = []
 
-/** What every actor was sent and is working on. */
+/** Tracks what every actor was sent and is processing. */
 export class Desk {
   #failing: readonly Known[] = NOBODY
   #cause = -1
@@ -35,7 +36,7 @@ export class Desk {
     return (known.work ??= new Work())
   }
 
-  /** Runs what a stimulus does; `origin` is where its first event comes from. */
+  /** Runs the effects of a stimulus; `origin` is the source of its first event. */
   during<T>(cause: number, origin: Origin, run: () => T): T {
     const before = this.#cause
     this.#cause = cause
@@ -48,7 +49,7 @@ export class Desk {
     }
   }
 
-  /** Takes note of an event on its way. */
+  /** Records an event that was sent. */
   sent(target: Known, source: Known | undefined, event: AnyEventObject): void {
     const origin = this.#origin
     this.#origin = 'none'
@@ -58,18 +59,18 @@ export class Desk {
     if (source && type?.startsWith('xstate.error.actor.')) this.#failing = [...this.#failing, source]
     const work = this.work(target)
     if (work.status !== undefined && work.status !== 'active') return
-    // Anything can be sent.
+    // Apps may send any value.
     const next = this.item(target, event ?? UNDEFINED_EVENT, source, cause, by)
     if (type === 'xstate.init') work.unshift(next)
     else work.push(next)
   }
 
-  /** Gives up the event whose step has ended, and those before it that were dropped. */
+  /** Removes and returns the event whose step has ended, together with dropped events before it. */
   take(known: Known, event: AnyEventObject): Step {
     return this.work(known).take(event) ?? this.#silent(known)
   }
 
-  /** The actors that may have failed since the last call. */
+  /** Returns the actors that may have failed since the last call. */
   failed(): readonly Known[] {
     const found = this.#failing
     this.#failing = NOBODY
@@ -81,13 +82,13 @@ export class Desk {
     return (work.first ??= this.#silent(known))
   }
 
-  /** Being stopped by the parent: nobody is sent anything. */
+  /** Stopped by the parent: no event is sent. */
   #silent(known: Known): Step {
     const by = known.up && this.work(known.up).first
     return this.item(known, undefined, known.up, by?.cause ?? this.#cause, by)
   }
 
-  /** An event that was sent just now. */
+  /** Creates the step of an event that was just sent. */
   item(
     actor: Known,
     event: AnyEventObject | undefined,

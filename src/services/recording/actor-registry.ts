@@ -1,4 +1,4 @@
-// The actors of a running system by name: parent path + id + ordinal, never the process-wide session id.
+// Names the actors of a running system: parent path + id + ordinal, never the process-wide session id.
 import type { AnyActorRef } from 'xstate'
 import { logicOf } from './capture.ts'
 import { Known, pathOf } from './known-actor.ts'
@@ -12,39 +12,42 @@ export type { Known } from './known-actor.ts'
 type Named = Pick<Known, 'path' | 'kind' | 'src'>
 
 export interface Registry {
-  /** The actor's entry; the first call names it. One of another system gets a name and nothing else. */
+  /**
+   * Returns the actor's entry and names the actor on the first call. An actor of another system only gets a
+   * name.
+   */
   of(ref: AnyActorRef): Known
-  /** Whether the actor belongs to the system: the one of the first actor. */
+  /** Whether the actor belongs to this system, which is the system of the first actor. */
   isOwn(ref: AnyActorRef): boolean
-  /** Name of a receiver in another system, which may also be what a trace holds in its place. */
+  /** Name of a receiver in another system. In a replay, the receiver may be a trace's reference to it. */
   outside(receiver: unknown): string
   byPath(path: string): Known | undefined
-  /** Enters an actor under a given name; one that has ended has no reference. */
+  /** Adds an actor under a given name. An actor that has ended has no reference. */
   adopt(ref: AnyActorRef | undefined, entry: Named): Known
-  /** Gives an actor that was only a name something to stand for it. */
+  /** Assigns an actor reference to an entry that had only a name. */
   embody(known: Known, ref: AnyActorRef): void
-  /** The actors that have not ended, in the order in which they came. */
+  /** Actors that have not ended, in order of creation. */
   living(): Known[]
   ended(known: Known): void
-  /** Puts paths in the place of session ids, where actors without an id of their own go by them. */
+  /** Replaces session ids by paths, for actors without an id. */
   rewrite(text: string): string
-  /** How often each path was given, but for those below actors that are over: nobody will be named so. */
+  /** How often each path was assigned, except below ended actors, whose names are not reused. */
   names(): Record<string, number>
 }
 
-/** Actors by name, and what they are. */
+/** Actors by name, with their kind and source. */
 export interface ActorNames {
   of(ref: AnyActorRef): Named
-  /** The actor of this path while it lives. */
+  /** Returns the running actor with this path. */
   find(path: string): AnyActorRef | undefined
 }
 
 export interface RegistryOptions {
   readonly onActor: (known: Known) => void
-  /** The path of an actor that a keyframe brings back: it keeps the one that it had. */
+  /** Path of an actor that a keyframe restores; it keeps its earlier path. */
   readonly restored?: (ref: AnyActorRef) => string | undefined
   readonly names?: Readonly<Record<string, number>>
-  /** Whether actors that have ended are kept: none unless told. */
+  /** Whether an ended actor is kept. By default none are. */
   readonly keepEnded?: (known: Known) => boolean
 }
 
@@ -56,7 +59,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const given = new Map(Object.entries(options.names ?? {}))
   const roots = new Map<string, number>()
   let system: object | undefined
-  /** Made when somebody asks; who only records never does. */
+  /** Built on first use; recording alone never needs it. */
   let paths: Map<string, Known> | undefined
   const claim = (up: Known | undefined, name: string): number => {
     const names = up ? (up.names ??= new Map<string, number>()) : roots
@@ -78,7 +81,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     tag(ref, entry)
     return entry
   }
-  // A receiver may be anything that an app takes for an actor.
+  // A receiver may be anything that an app uses as an actor.
   const isOwn = (ref: { readonly system?: object } | undefined): boolean => ref?.system === system
   const enter = (entry: Known): Known => {
     if (entry.ref) tag(entry.ref, entry)
@@ -127,17 +130,17 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
 }
 
-/** An id is text by its type, and anything in an app without types. */
+/** The type says string, but an app without types may pass anything. */
 function textOf(id: unknown): string {
   return typeof id === 'string' ? id : `(${typeof id})`
 }
 
-/** Keeps the separators of a path out of its segments. */
+/** Escapes path separators in a segment. */
 function escapeId(id: string): string {
   return /[%/#]/.test(id) ? id.replaceAll(/[%/#]/g, encodeURIComponent) : id
 }
 
-/** Never throws: XState takes anything for logic, and what does not work puts the actor into its error state. */
+/** Never throws: XState accepts any value as logic, and invalid logic puts the actor in its error state. */
 function describe(ref: AnyActorRef): Pick<Known, 'kind' | 'src' | 'leaf'> {
   const src = typeof ref.src === 'string' ? ref.src : '(anonymous)'
   try {

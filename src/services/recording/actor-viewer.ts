@@ -1,4 +1,4 @@
-// The viewer: turns inspection events into views, with who sent what and in the course of which step.
+// Converts inspection events to views, including the sender and the causing step of each event.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
 import type { StateValue } from '../../trace/format.ts'
 import { Desk } from './actor-desk.ts'
@@ -8,37 +8,37 @@ import { createStateValues, sameState } from './state-values.ts'
 import type { Step } from './step.ts'
 import { historyOf, withMicrostep } from './taken.ts'
 
-/** Event of the views with which a recording on a running system begins. */
+/** Event type of the first views when recording starts on a running system. */
 const PRESENT = 'chartroom.present'
 
 /** Follows a system through its inspection events. */
 export class Viewer {
   /** Number of the next view. */
   next = 0
-  /** While true, steps are taken note of but not shown. */
+  /** While true, steps are tracked but not shown. */
   muted = false
   readonly #desk = new Desk()
   readonly #shared = createStateValues()
   readonly #registry: Registry
   readonly #now: () => number
   readonly #show: (step: Step) => void
-  /** Steps that ended since the last time that views were shown. */
+  /** Steps that ended since views were last shown. */
   #ended: Step[] = []
 
-  /** Hands its views to `show`. */
+  /** Passes each finished step to `show`. */
   constructor(registry: Registry, now: () => number, show: (step: Step) => void) {
     this.#registry = registry
     this.#now = now
     this.#show = show
   }
 
-  /** Takes any inspection event. */
+  /** Handles any inspection event. */
   readonly inspect = (event: InspectionEvent): void => {
     if (event.type === '@xstate.microstep') return this.#microstep(event)
-    // It tells of actions too.
+    // XState also reports actions here.
     if (event.type === '@xstate.action') return
     const ref = toRef(event.actorRef)
-    // No step follows here from what is sent to another system.
+    // Events sent to another system cause no step in this one.
     if (!this.#registry.isOwn(ref)) return
     const known = this.#registry.of(ref)
     if (event.type === '@xstate.snapshot') {
@@ -48,17 +48,17 @@ export class Viewer {
     }
   }
 
-  /** Takes note of an event on its way. */
+  /** Records an event that was sent. */
   sent(target: Known, source: Known | undefined, event: AnyEventObject): void {
     this.#desk.sent(target, source, event)
   }
 
-  /** Runs what a stimulus does. */
+  /** Runs the effects of a stimulus. */
   during<T>(cause: number, origin: Origin, run: () => T): T {
     return this.#desk.during(cause, origin, run)
   }
 
-  /** Shows what happened since the last time, and the errors of which inspection is silent. */
+  /** Shows the steps since the last call, and errors that inspection does not report. */
   settle(root: Known): void {
     for (const known of this.#desk.failed()) this.#settleFailed(known)
     this.#settleFailed(root)
@@ -68,13 +68,13 @@ export class Viewer {
   #settleFailed(known: Known): void {
     const snapshot = snapshotOf(known)
     const { status, first } = this.#desk.work(known)
-    // Whoever was shown to have ended may fail all the same: XState runs a final state's actions after its snapshot.
+    // An actor shown as ended can still fail: XState runs a final state's actions after its snapshot.
     if (snapshot?.status !== 'error' || (status !== undefined && status !== 'active')) return
     const event = first?.event ?? { type: 'xstate.init' }
     this.#complete(known, this.#desk.take(known, event), event, snapshot)
   }
 
-  /** Shows these actors as they are, for the beginning of a recording on a running system. */
+  /** Shows the current state of these actors, for the start of a recording on a running system. */
   present(actors: readonly Known[]): void {
     for (const known of actors) {
       const snapshot = snapshotOf(known)
@@ -86,7 +86,7 @@ export class Viewer {
     this.#showEnded()
   }
 
-  /** Takes note of these actors as they are, without showing them. */
+  /** Tracks the current state of these actors without showing it. */
   remember(actors: readonly Known[]): void {
     for (const known of actors) {
       const snapshot = snapshotOf(known)
@@ -98,7 +98,7 @@ export class Viewer {
   }
 
   #microstep({ actorRef, snapshot, _transitions: transitions }: Microstep): void {
-    // Also absent in other versions of XState.
+    // Absent in some versions of XState.
     if (!transitions?.length) return
     const work = this.#desk.work(this.#registry.of(toRef(actorRef)))
     const before = work.middle ?? work.snapshot
@@ -106,18 +106,18 @@ export class Viewer {
     work.middle = snapshot
   }
 
-  /** Takes note of an actor's state; whether it is another one than before. */
+  /** Stores an actor's state and returns whether it changed. */
   #update(work: Work, snapshot: Snapshot<unknown>, value: StateValue | undefined, context: unknown): boolean {
     const { status } = snapshot
     const changed =
       work.status !== status ||
       (status === 'active' &&
-        // Machines make a new snapshot at every step, others only when something happened.
+        // Machines create a new snapshot for every step, other logic only when something changed.
         (value === undefined
           ? work.snapshot !== snapshot
           : !sameState(work.value, value) || work.context !== context))
     work.status = status
-    // Of an actor that has ended nobody asks, and it would keep alive all that it knew.
+    // The snapshot of an ended actor is not read again, and would keep everything it references alive.
     const isOver = status !== 'active'
     work.snapshot = isOver ? undefined : snapshot
     work.value = isOver ? undefined : value
@@ -151,8 +151,8 @@ export class Viewer {
   }
 
   /**
-   * Inspection tells of a step after those that it set off. They are shown in the order in which their events
-   * were sent, so that a cause stands before its effects.
+   * Inspection reports a step after the steps it caused. Show steps in the order in which their events were
+   * sent, so that causes precede effects.
    */
   #showEnded(): void {
     const ended = this.#ended
@@ -168,7 +168,7 @@ export class Viewer {
   }
 }
 
-/** Sorts by order of sending; nearly always these are few. */
+/** Sorts by send order; nearly always there are few steps. */
 function sortSteps(steps: Step[]): void {
   if (steps.length > FEW) return void steps.sort((a, b) => a.order - b.order)
   for (let at = 1; at < steps.length; at++) {
@@ -183,7 +183,7 @@ const FEW = 16
 
 type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>
 
-/** Inspection types its actors loosely; they are always real ones. */
+/** Inspection types actors loosely; they are always real actors. */
 function toRef(ref: ActorRefLike): AnyActorRef {
   return ref as AnyActorRef
 }

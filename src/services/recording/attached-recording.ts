@@ -1,19 +1,21 @@
-// A recording as the console holds it.
+// Recording API for the console.
 import type { TraceSource } from '../../trace/format.ts'
 import type { AnyActorLogic } from 'xstate'
 import type { UnwrittenRecording } from './recording-types.ts'
 
-/** A recording as the console holds it. */
+/** Recording API for the console. */
 export interface AttachedRecording {
-  /** The records so far and as they come. */
+  /** All records, updated live. */
   readonly trace: TraceSource
   isRecording(): boolean
-  /** Begins anew with the system as it is; the recording before is dropped. */
+  /** Starts a new recording from the current state and drops the previous one. */
   start(): void
   stop(): void
-  /** Puts a note on a step, the last one unless told; it is saved with the recording. An empty one takes it away. */
+  /**
+   * Adds a note to a step, by default the last one. It is saved with the recording. An empty note removes it.
+   */
   bookmark(note: string, view?: number): void
-  /** The recording so far as a gzipped trace file, which can be replayed. */
+  /** Returns the recording as a gzipped trace file that can be replayed. */
   download(): Promise<Blob>
 }
 

@@ -1,35 +1,37 @@
-// Capture: puts something around every stretch of the app's own code in an actor, before the actor begins.
+// Wraps every call of the app's own code in an actor, before the actor starts.
 import { fromCallback } from 'xstate'
 import type { AnyActorLogic, AnyActorRef, AnyActorScope, AnyEventObject, Observer, Snapshot } from 'xstate'
 import type { Phase } from '../../trace/format.ts'
 import { hasOwnTransition, isLeaf, logicKind } from './logic-kind.ts'
 
-/** What is put around the app's own code. */
+/** Wrappers around the app's own code. */
 export interface CodeHook {
-  /** Runs a stretch of code, the `n`-th of its phase, or does in its place what it did once. */
+  /** Runs the `n`-th call of a phase, or repeats its recorded effects instead. */
   around<T>(self: AnyActorRef, phase: Phase, n: number, code: () => T): T | undefined
-  /** Runs code that runs in a replay as well, where what it sends has been repeated already. */
+  /** Runs code that also runs in a replay; events that it sends are already repeated there. */
   rerun<T>(code: () => T): T
-  /** Counts the stretches of a phase. */
+  /** Counts the calls of a phase. */
   next(self: AnyActorRef, phase: Phase): number
-  /** The logic to run in the place of this leaf's. */
+  /** Returns the logic to run instead of this leaf's logic. */
   leaf(logic: AnyActorLogic): AnyActorLogic
-  /** The observers of an actor, told in rounds. */
+  /** The observers of an actor; they are notified in rounds. */
   observers(self: AnyActorRef): Set<Observer<unknown>>
-  /** The function to run in the place of a custom action's; around it unless there is such. */
+  /**
+   * Returns the function to run instead of a custom action. Without this method, `around` wraps the action.
+   */
   action?(exec: CustomAction | undefined): CustomAction
 }
 
-/** A custom action's function; what it is told names the actor. */
+/** A custom action's function. Its argument names the actor. */
 export type CustomAction = (info: { readonly self: AnyActorRef }, params: unknown) => void
 
-/** XState makes one for every time that an action is run. */
+/** XState creates an object of this kind for every action run. */
 interface Action {
   readonly type: string
   exec?: CustomAction | undefined
 }
 
-/** The part of an actor that is not in XState's types (5.33). */
+/** The part of an actor that is missing in XState's types (5.33). */
 interface InnerActor {
   logic: AnyActorLogic
   observers: Set<Observer<unknown>>
@@ -39,12 +41,12 @@ interface InnerActor {
   }
 }
 
-/** The logic that an actor was made from. */
+/** Returns the logic that an actor was created from. */
 export function logicOf(ref: AnyActorRef): AnyActorLogic {
   return (ref as unknown as InnerActor).logic
 }
 
-/** To be called when XState tells of a new actor, which is before its first snapshot is made. */
+/** Call this when XState reports a new actor, which happens before the actor's first snapshot. */
 export function capture(ref: AnyActorRef, hook: CodeHook): void {
   const actor = ref as unknown as InnerActor
   const leaf = isLeaf(actor.logic)
@@ -52,7 +54,7 @@ export function capture(ref: AnyActorRef, hook: CodeHook): void {
   actor.observers = hook.observers(ref)
   const scope = actor._actorScope
   const { actionExecutor, emit } = scope
-  // What a leaf emits, it emits in the midst of its own code, or between two steps; it has no actions.
+  // Leaves emit from within their own code or between two steps; they have no actions.
   if (leaf) return
   scope.actionExecutor = action => {
     const { exec } = action
@@ -65,7 +67,7 @@ export function capture(ref: AnyActorRef, hook: CodeHook): void {
   scope.emit = event => hook.around(ref, 'emit', hook.next(ref, 'emit'), () => emit(event))
 }
 
-/** All of XState's own but `xstate.log`, which calls the app's logger. */
+/** All built-in actions except `xstate.log`, which calls the app's logger. */
 const BUILT_IN: ReadonlySet<string> = new Set(
   ['assign', 'cancel', 'emit', 'enqueueActions', 'raise', 'sendTo', 'spawnChild', 'stopChild'].map(
     name => `xstate.${name}`,
@@ -78,7 +80,7 @@ function isBuiltIn({ type }: Action): boolean {
 
 type Around = Pick<CodeHook, 'around' | 'next' | 'rerun'>
 
-/** The same logic with the hook around its code, which stays as it is, and so does its timing. */
+/** Returns the logic with the hook around its code. The code and its timing do not change. */
 export function tapLeaf(logic: AnyActorLogic, { around, next, rerun }: Around): AnyActorLogic {
   const run = hasOwnTransition(logic) ? rerun : <T>(code: () => T) => code()
   const start = (snapshot: Snapshot<unknown>, scope: AnyActorScope) =>
@@ -92,10 +94,10 @@ export function tapLeaf(logic: AnyActorLogic, { around, next, rerun }: Around): 
 
 type LeafSnapshot = Snapshot<unknown> & { _subscription?: { unsubscribe(): void } | undefined }
 
-/** XState's transition of callbacks works only where XState started one. */
+/** XState's callback transition works only for callbacks that XState started. */
 const silent = fromCallback(() => undefined)
 
-/** The same logic without its code: at every point where that ran, what it did is repeated. */
+/** Returns the logic without its code; wherever the code ran, its recorded effects are repeated. */
 export function stubLeaf(logic: AnyActorLogic, { around, next, rerun }: Around): AnyActorLogic {
   const nothing = () => undefined
   const start = (snapshot: LeafSnapshot, scope: AnyActorScope) => {
@@ -111,14 +113,20 @@ export function stubLeaf(logic: AnyActorLogic, { around, next, rerun }: Around):
   return derive(logic, { start, transition })
 }
 
-/** Logic objects of the app's own run as machines do: a replay runs their transitions, and what these send comes again. */
+/**
+ * Custom logic objects are treated like machines: a replay runs their transitions, which send the same events
+ * again.
+ */
 function isTapped(logic: AnyActorLogic): boolean {
   return logicKind(logic) !== 'other' || 'config' in logic
 }
 
 const METHODS = ['transition', 'getInitialSnapshot', 'getPersistedSnapshot', 'restoreSnapshot'] as const
 
-/** The same logic with other methods; the rest still run on the object that they belong to, which may be of a class. */
+/**
+ * Returns the logic with replaced methods. The other methods stay bound to the original object, which may be
+ * a class instance.
+ */
 function derive(
   logic: AnyActorLogic,
   { start, transition }: { readonly start: unknown; readonly transition: unknown },

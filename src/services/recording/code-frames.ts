@@ -1,22 +1,22 @@
-// Frames: which stretch of the app's own code is running in the midst of a step, and what is none of it.
+// Tracks which call of the app's own code is running within a step.
 import { swapEnvironment } from '../ambient-env.ts'
 import type { Environment } from '../system-parts.ts'
 import type { Frame } from './tap-parts.ts'
 
-/** Where in the app's code a system is. */
+/** The position of a system in the app's code. */
 export class CodeFrames {
-  /** The app's code that is running now, in the midst of a step. */
+  /** The app code that is running within a step. */
   current: Frame | undefined = undefined
   readonly #env: Environment
   readonly #threw: (frame: Frame, error: unknown) => void
 
-  /** `env` is what the system's code reads; `threw` hears of what a replay has to throw again. */
+  /** `env` is read by the system's code. `threw` is called with errors that a replay must throw again. */
   constructor(env: Environment, threw: (frame: Frame, error: unknown) => void) {
     this.#env = env
     this.#threw = threw
   }
 
-  /** Runs a stretch of the app's code, which reads the world. */
+  /** Runs a call of the app's code, which reads the real environment. */
   inside<T>(frame: Frame, code: () => T): T {
     const outer = this.current
     this.current = frame
@@ -24,7 +24,7 @@ export class CodeFrames {
     try {
       return code()
     } catch (error) {
-      // XState catches what listeners throw, and nothing comes of it.
+      // XState catches errors of listeners; they have no effect.
       if (frame.phase !== 'snapshot' && frame.phase !== 'emit') this.#threw(frame, error)
       throw error
     } finally {
@@ -33,7 +33,7 @@ export class CodeFrames {
     }
   }
 
-  /** Runs code that runs in a replay as well: it reads what is taped. */
+  /** Runs code that also runs in a replay and therefore reads the taped environment. */
   rerun<T>(code: () => T): T {
     const before = swapEnvironment(this.#env)
     try {
@@ -43,7 +43,7 @@ export class CodeFrames {
     }
   }
 
-  /** Runs the system's code that the app's sets off. */
+  /** Runs system code that was triggered by app code. */
   outside(run: () => void): void {
     const frame = this.current
     if (!frame) return run()

@@ -1,4 +1,4 @@
-// The columns of a log: raw records are appended, and each is made plain once, when it is first read.
+// Columns of a log: raw records are appended and converted to plain data once, on first read.
 import type { AnyEventObject } from 'xstate'
 import type { StateValue, ViewRecord } from '../../trace/format.ts'
 import type { Known } from './actor-registry.ts'
@@ -10,16 +10,16 @@ import type { Taken } from './taken.ts'
 
 export interface Column<Raw, Plain> {
   append(this: void, raw: Raw): void
-  /** Lets what was appended be read. */
+  /** Makes appended records readable. */
   settle(this: void): void
-  /** All that was settled; or what was read before and at most so many more. */
+  /** Returns all settled records. With `most`, converts at most that many more. */
   read(this: void, most?: number): readonly Plain[]
   isRead(this: void): boolean
-  /** How many were settled. */
+  /** Number of settled records. */
   size(this: void): number
 }
 
-/** Holds raw records as they are. */
+/** Stores raw records as they are. */
 export function createColumn<Raw, Plain>(toPlain: (raw: Raw) => Plain): Column<Raw, Plain> {
   const raws: (Raw | undefined)[] = []
   const take = (at: number) => {
@@ -33,7 +33,7 @@ export function createColumn<Raw, Plain>(toPlain: (raw: Raw) => Plain): Column<R
   )
 }
 
-/** `append` gives the number of records; `take` is called once for each, in order. */
+/** `append` returns the number of records. `take` is called once per record, in order. */
 function columnOf<Raw, Plain>(append: (raw: Raw) => number, take: (at: number) => Plain): Column<Raw, Plain> {
   const plain: Plain[] = []
   let length = 0
@@ -53,7 +53,7 @@ function columnOf<Raw, Plain>(append: (raw: Raw) => number, take: (at: number) =
 
 const STATUSES = ['active', 'done', 'error', 'stopped'] as const
 
-/** Views, by far the most of all records. */
+/** Views, by far the most numerous records. */
 export function createViewColumn(toPlain: (raw: RawView) => ViewRecord): Column<Step, ViewRecord> {
   const rows = new Rows(7, 5)
   let length = 0

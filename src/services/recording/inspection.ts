@@ -1,16 +1,17 @@
-// Inspection without detours: XState copies each inspection event for its observers; one alone can have it as it is.
+// Direct inspection: XState copies each inspection event for its observers; a single observer can receive the
+// original.
 import type { AnyActorRef, InspectionEvent, Observer } from 'xstate'
 import { messageOf } from '../../trace/values.ts'
 
-/** The part of XState's system that is not in its types (5.33). */
+/** The part of XState's system that is missing in its types (5.33). */
 interface InspectedSystem {
   _sendInspectionEvent: (event: InspectionEvent) => void
   inspect: AnyActorRef['system']['inspect']
 }
 
 /**
- * Tells `hear`, which is an observer of the system already, of its inspection events directly, until somebody else
- * wants to be told as well. An event comes without the id of its root then.
+ * Passes inspection events directly to `hear`, which already observes the system, until another inspector is
+ * added. These events lack the id of their root.
  */
 export function inspectDirectly(
   { system }: AnyActorRef,
@@ -28,7 +29,7 @@ export function inspectDirectly(
 
 type Inspector = Observer<InspectionEvent> | ((event: InspectionEvent) => void)
 
-/** An inspector of the app that reports when it throws: that breaks off a step, and no replay repeats it. */
+/** Wraps an app's inspector and reports when it throws: that aborts a step, which no replay can repeat. */
 export function watchedInspector(
   inspector: Inspector,
   report: (message: string) => void,
@@ -38,7 +39,7 @@ export function watchedInspector(
     try {
       next?.(event)
     } catch (error) {
-      report(`an inspector threw, which a replay cannot repeat: ${messageOf(error)}`)
+      report(`an inspector threw, which cannot be replayed: ${messageOf(error)}`)
       throw error
     }
   }

@@ -1,10 +1,10 @@
-// What a log keeps of an event until it is read: the app may change its object, and an error holds on to very much.
+// Copies events for a log, because the app may mutate them and errors retain a lot of memory.
 import type { AnyEventObject } from 'xstate'
 import { errorExtras, errorText, isPlain, makeError, readField } from '../../trace/values.ts'
 
 /**
- * A copy of what the app made itself; nobody else has those that XState makes. Anything may have been sent: what
- * cannot be copied without running code of the app is kept as it is.
+ * Copies an event created by the app; events created by XState are not shared. What cannot be copied without
+ * running app code is stored as it is.
  */
 export function keptEvent(event: AnyEventObject): AnyEventObject {
   try {
@@ -18,18 +18,18 @@ export function keptEvent(event: AnyEventObject): AnyEventObject {
   }
 }
 
-/** What refers to itself stays as it is: in a copy it would refer to another object. */
+/** An event that refers to itself is not copied: the copy would refer to the original. */
 function copyOf(event: AnyEventObject): AnyEventObject {
   const copy = { ...event }
   for (const key in copy) if (copy[key] === event) return event
   return copy
 }
 
-/** Types of events without a getter: to look at every property takes ten times as long as the copy. */
+/** Event types without getters. Checking every property takes ten times as long as copying. */
 const plainTypes = new Set<string>()
 const MOST_TYPES = 1000
 
-/** A getter would run when its event is copied. */
+/** Copying an event would run its getters. */
 function hasGetter(event: AnyEventObject): boolean {
   if (plainTypes.has(event.type)) return false
   for (const key in event) if (Object.getOwnPropertyDescriptor(event, key)?.get !== undefined) return true
@@ -37,7 +37,10 @@ function hasGetter(event: AnyEventObject): boolean {
   return false
 }
 
-/** The same error without its stack, whose frames would keep alive all actors that were at work when it was thrown. */
+/**
+ * Returns the error without its stack, whose frames would retain all actors that were active when it was
+ * thrown.
+ */
 function keptError(error: Error): Error {
   if (error instanceof AggregateError) return error
   const cause = Object.hasOwn(error, 'cause') ? { value: readField(error, 'cause') } : undefined

@@ -1,38 +1,43 @@
-// How often keyframes are taken: so seldom that they cost little beside what lies between them.
+// Decides how often keyframes are taken, so that their cost is small compared to the steps between them.
 
-/** Some milliseconds of replaying. */
+/** Stimuli per keyframe; a few milliseconds of replay. */
 const EVERY = 4096
 
-/** Without views, nothing but keyframes tells where a replay went another way, so they lie closer together. */
+/** Without views, only keyframes show where a replay diverges, so they are closer together. */
 const EVERY_UNSEEN = 1024
 
-/** For each actor and each name in a keyframe, at least so many stimuli lie before the next. */
+/** Minimum stimuli until the next keyframe, per actor and name in the last one. */
 const SHARE = 8
 
-/** Tells when the next keyframe is due. */
+/** Decides when the next keyframe is due. */
 export class KeyframePace {
   readonly #every: number
   readonly #isFixed: boolean
   #due: number
 
-  /** `every` as the app wishes it. */
+  /** `every` is the app's setting. */
   constructor(every: number | undefined, hasViews: boolean) {
     this.#every = every ?? (hasViews ? EVERY : EVERY_UNSEEN)
     this.#isFixed = hasViews || every !== undefined
     this.#due = this.#every
   }
 
-  /** Whether one is due after so many stimuli. */
+  /** Whether a keyframe is due after this many stimuli. */
   isDue(length: number): boolean {
     return length >= this.#due
   }
 
-  /** One was taken, or the recording begins with one, of so many actors and names. */
+  /**
+   * Call this after a keyframe with `size` actors and names was taken, or when the recording begins with one.
+   */
   taken(length: number, size: number): void {
     this.#due = length + (this.#isFixed ? this.#every : Math.max(this.#every, size * SHARE))
   }
 
-  /** The system could not be brought back as it is; an actor that is in the way may be gone a little later. */
+  /**
+   * Call this if the system could not be restored from its current state; the blocking actor may soon be
+   * gone.
+   */
   missed(length: number): void {
     this.#due = length + Math.ceil(this.#every / 16)
   }

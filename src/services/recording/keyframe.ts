@@ -1,4 +1,4 @@
-// Keyframes: the whole state of a running system as data, so that a recording can begin in its midst.
+// Keyframes: the complete state of a running system as data, so that a recording can begin at any point.
 import type { AnyActorRef } from 'xstate'
 import type { ActorKind, KeyframeRecord } from '../../trace/format.ts'
 import type { Known, Registry } from './actor-registry.ts'
@@ -8,8 +8,8 @@ import type { TimerTable } from './timers.ts'
 import type { IndexOf } from './plain-records.ts'
 
 /**
- * The root and all actors that can be reached from it, parents first. Children of a machine that failed may live
- * on, but nothing would bring them back.
+ * The root and all actors reachable from it, parents first. Children of a failed machine may still run, but
+ * could not be restored.
  */
 export function actorTree(root: AnyActorRef, registry: Registry): Known[] {
   const known = registry.of(root)
@@ -26,19 +26,19 @@ function childrenOf(ref: AnyActorRef): [string, AnyActorRef][] {
   )
 }
 
-/** Where in the recording a keyframe stands. */
+/** Position of a keyframe in the recording. */
 export type KeyframePlace = Pick<KeyframeRecord, 'at' | 'views' | 'tape' | 'actors'>
 
-/** What a keyframe is taken of. */
+/** The system that a keyframe captures. */
 export interface KeyframeSubject {
   readonly root: AnyActorRef
   readonly registry: Registry
   readonly timers: TimerTable
-  /** Ids of the machines that a replay finds in the root's logic. */
+  /** Machines, by id, that a replay finds in the root's logic. */
   readonly machines: Readonly<Record<string, unknown>>
 }
 
-/** Takes a keyframe; only between two steps. */
+/** Takes a keyframe. Call this only between two steps. */
 export function takeKeyframe(
   { root, registry, timers, machines }: KeyframeSubject,
   place: KeyframePlace,
@@ -52,7 +52,7 @@ export function takeKeyframe(
     ...place,
     tree: tree.map(indexOf),
     snapshot: persisted(root, registry),
-    // A timer of an actor that is gone does nothing when it fires.
+    // A timer of an ended actor does nothing when it fires.
     timers: timers
       .armed()
       .filter(({ source, target }) => isThere(source) && (!registry.isOwn(target) || isThere(target)))
@@ -95,8 +95,8 @@ interface LiveSnapshot extends Record<string, unknown> {
 }
 
 /**
- * As XState would restore it, but with contexts as they are: what it persists of references to actors that are no
- * children could not be brought back, and it does not come to an end where values go round in circles.
+ * Persists like XState, except that contexts are kept as they are: XState's form of references to actors
+ * other than children could not be restored, and it does not terminate for circular values.
  */
 function persisted(ref: AnyActorRef, registry: Registry): unknown {
   const live = ref.getSnapshot() as LiveSnapshot
@@ -119,7 +119,7 @@ function persisted(ref: AnyActorRef, registry: Registry): unknown {
   }
 }
 
-/** The part of a child that is not in XState's types (5.33). */
+/** The part of a child that is missing in XState's types (5.33). */
 type InnerChild = AnyActorRef & { readonly systemId?: string; readonly _syncSnapshot?: boolean }
 
 function persistedChild(ref: AnyActorRef, registry: Registry): object {
@@ -128,19 +128,19 @@ function persistedChild(ref: AnyActorRef, registry: Registry): object {
   return { snapshot: persisted(ref, registry), src, systemId, syncSnapshot }
 }
 
-/** In the place of logic that was spawned without a name. */
+/** Replaces logic that was spawned without a name. */
 export interface InlineSource {
   readonly inline: ActorKind
   readonly machine?: string
 }
 
 function inlineSource({ kind, src, ref }: Known): InlineSource {
-  // Of an actor that has ended only its snapshot is left, which any logic can hold.
+  // Only the snapshot of an ended actor is left, which any logic can hold.
   if (!isRunning(ref)) return { inline: 'promise' }
   return kind === 'machine' ? { inline: kind, machine: src } : { inline: kind }
 }
 
-/** Nothing is known that would bring back logic of one's own, or a machine, that code spawned without a name. */
+/** Custom logic objects, and unknown machines, that were spawned without a name cannot be restored. */
 function canRestore({ kind, src, ref }: Known, machines: KeyframeSubject['machines']): boolean {
   if (typeof ref?.src === 'string' || ref?._parent === undefined || !isRunning(ref)) return true
   return kind === 'machine' ? Object.hasOwn(machines, src) : kind !== 'other'

@@ -1,39 +1,43 @@
-// One actor as a registry knows it: very many come and go, so that there is one object for each, and no text.
+// An actor's entry in a registry: a single object without strings, because actors are created and ended in
+// large numbers.
 import type { AnyActorRef } from 'xstate'
 import type { ActorKind, Phase } from '../../trace/format.ts'
 import type { Work } from './actor-desk.ts'
 
-/** What is known of an actor. */
+/** An actor's entry. */
 export class Known implements Record<Phase, number> {
   readonly kind: ActorKind
   /** Machine id, or the name under which the logic was provided. */
   readonly src: string
   readonly up: Known | undefined
-  /** Whether its start touches the world. */
+  /** Whether starting the actor has side effects. */
   readonly leaf: boolean
-  /** Dropped when the actor has ended, unless the registry keeps them. */
+  /** Cleared when the actor has ended, unless the registry keeps ended actors. */
   ref: AnyActorRef | undefined
-  /** Of the root: whether it was told to start. */
+  /** For the root: whether `start` was called. */
   started = false
-  /** What it was sent and is working on. */
+  /** Events that the actor was sent and is processing. */
   work: Work | undefined = undefined
-  /** Stretches of the app's own code that it has run. */
+  /** Number of calls of the app's own code, by phase. */
   start = 0
   transition = 0
   action = 0
   snapshot = 0
   emit = 0
   send = 0
-  /** How often each name was given to a child of it. */
+  /** How often each name was assigned to a child. */
   names: Map<string, number> | undefined = undefined
-  /** The first log in which it is numbered, and its number there. */
+  /** The first log that numbers this actor, and its number there. */
   log: object | undefined = undefined
   index = -1
   readonly #name: string
   readonly #nth: number
   #path: string | undefined
 
-  /** The `nth` actor with this name below its parent, which makes its path; unless that is given. */
+  /**
+   * The actor is the `nth` with this name below its parent. Its path is derived from that unless `path` is
+   * given.
+   */
   constructor(
     { kind, src, leaf }: Pick<Known, 'kind' | 'src' | 'leaf'>,
     up: Known | undefined,
@@ -57,13 +61,13 @@ export class Known implements Record<Phase, number> {
     return (this.#path ??= pathOf(this.up, this.#name, this.#nth))
   }
 
-  /** How many stretches of the app's own code it has run, by phase. */
+  /** Number of calls of the app's own code, by phase. */
   get counts(): Record<Phase, number> {
     return this
   }
 }
 
-/** The path of an actor. */
+/** Builds the path of an actor. */
 export function pathOf(up: Known | undefined, name: string, nth: number): string {
   const base = up ? `${up.path}/${name}` : name
   return nth === 1 ? base : `${base}#${nth}`

@@ -1,11 +1,11 @@
-// What kind of logic an actor runs, told from the logic object alone: none of its code is run for that.
+// Detects the kind of an actor's logic from the logic object alone, without running its code.
 import { fromCallback, fromEventObservable, fromObservable, fromPromise } from 'xstate'
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
 import type { ActorKind } from '../../trace/format.ts'
 
 const kinds = new WeakMap<AnyActorLogic, ActorKind>()
 
-/** The kind; `other` for transition logic and own logic objects. */
+/** Returns the kind; `other` for transition logic and custom logic objects. */
 export function logicKind(logic: AnyActorLogic): ActorKind {
   if (!isObject(logic)) return 'other'
   const known = kinds.get(logic)
@@ -19,12 +19,12 @@ export function isMachine(logic: object): logic is AnyStateMachine {
   return isObject(logic) && 'implementations' in logic && 'root' in logic
 }
 
-/** Whether its `start` touches the world: leaves are where effects enter a system. */
+/** Whether `start` has side effects. Leaves are where effects enter a system. */
 export function isLeaf(logic: AnyActorLogic): boolean {
   return isObject(logic) && !isMachine(logic) && typeof logic.start === 'function'
 }
 
-/** Whether it is put together from logic of XState and methods of the app, as `{ ...fromPromise(f), transition }` is. */
+/** Whether XState logic was combined with app methods, as in `{ ...fromPromise(f), transition }`. */
 export function hasOwnTransition(logic: AnyActorLogic): boolean {
   return 'config' in logic && kindOf('transition', logic) === undefined
 }
@@ -44,16 +44,16 @@ const STOCK: readonly (readonly [ActorKind, AnyActorLogic])[] = [
 
 type Method = 'start' | 'transition'
 
-/** Functions that XState makes with the same creator have the same text. */
+/** Functions from the same XState creator have the same source text. */
 const TEXTS = { start: textsOf('start'), transition: textsOf('transition') }
 
 function textsOf(name: Method): ReadonlyMap<string, ActorKind> {
   const texts = new Map(STOCK.map(([kind, logic]) => [textOf(logic[name]), kind]))
-  // Some engines keep no text, and give the same one for all.
+  // Some engines do not keep source text and return the same text for all functions.
   return texts.size === STOCK.length ? texts : new Map()
 }
 
-/** The kind of logic whose method this is; nothing for a method of the app. */
+/** Returns the kind of logic that this method belongs to, or undefined for a method of the app. */
 function kindOf(name: Method, logic: AnyActorLogic): ActorKind | undefined {
   return TEXTS[name].get(textOf(logic[name]))
 }

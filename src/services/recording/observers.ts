@@ -1,10 +1,10 @@
-// The observers of an actor as XState keeps them, with a hook around what they do when they are told something.
+// An actor's observers as stored by XState, with a hook around their callbacks.
 import type { Observer } from 'xstate'
 import type { Known } from './actor-registry.ts'
 import type { CodeFrames } from './code-frames.ts'
 import type { Frame } from './tap-parts.ts'
 
-/** Runs every observer as a stretch of the app's code. */
+/** Runs every observer as a call of the app's code. */
 export class TappedObservers extends Set<Observer<unknown>> {
   readonly #self: Known
   readonly #frames: CodeFrames
@@ -15,7 +15,7 @@ export class TappedObservers extends Set<Observer<unknown>> {
     this.#frames = frames
   }
 
-  /** XState goes through its observers once for every time that it tells them something. */
+  /** XState iterates over the observers once per notification. */
   override [Symbol.iterator](): SetIterator<Observer<unknown>> {
     const n = this.#self.counts.snapshot++
     return this.size === 0 ? NOBODY : this.#round({ in: this.#self, phase: 'snapshot', n })
@@ -35,6 +35,6 @@ export class TappedObservers extends Set<Observer<unknown>> {
   }
 }
 
-/** Most actors have no observers: their rounds are over before they begin. */
+/** Most actors have no observers, so their iteration is empty. */
 const NOBODY = new Set<Observer<unknown>>().values()
 for (const _ of NOBODY);

@@ -1,4 +1,4 @@
-// Records as a trace holds them, made from what a running system has: numbers for actors, no secrets.
+// Converts live records to trace records: actors become numbers and secrets are removed.
 import type { AnyEventObject } from 'xstate'
 import type { ActorEntry, Anchor, KeyframeRecord, Stimulus, ViewRecord } from '../../trace/format.ts'
 import { eventFields, typeOf } from '../../trace/odd-event.ts'
@@ -8,7 +8,7 @@ import type { Known } from './actor-registry.ts'
 import type { Step } from './step.ts'
 import { viaOf } from './taken.ts'
 
-/** A stimulus before it is made plain. */
+/** A stimulus before conversion. */
 export interface RawStimulus {
   readonly seq: number
   readonly t: number
@@ -21,37 +21,37 @@ export interface RawStimulus {
   readonly more?: More | undefined
 }
 
-/** A stimulus without its place. */
+/** A stimulus without its position. */
 export type Happening = Omit<RawStimulus, 'seq' | 't'>
 
-/** What only some stimuli have. */
+/** Fields that only some stimuli have. */
 export interface More {
   readonly anchor?: (Omit<Anchor, 'in'> & { readonly in: Known }) | undefined
   readonly threw?: { readonly error: unknown }
 }
 
-/** A step before it is made plain: values are held by reference, actors by their entries. */
+/** A step before conversion: values are references, actors are registry entries. */
 export type RawView = Omit<Step, 'by' | 'order' | 'next'> & {
-  /** Number of the view in whose course it was sent, or -1. */
+  /** Number of the view during which the event was sent, or -1. */
   readonly by: number
 }
 
-/** Number of the view in whose course the step was sent, or -1. */
+/** Returns the number of the view during which the step's event was sent, or -1. */
 export function senderOf({ by, seq }: Step): number {
   return by && by.seq < seq ? by.seq : -1
 }
 
-/** A step that is made plain at once. */
+/** Converts a step for immediate use. */
 export function rawView(step: Step): RawView {
   const { actor, event, from, cause, seq, t, status, value, context, ending, changed, taken } = step
   const by = senderOf(step)
   return { actor, event, from, cause, by, seq, t, status, value, context, ending, changed, taken }
 }
 
-/** Number of an actor in this log. */
+/** Returns the number of an actor in this log. */
 export type IndexOf = (known: Known) => number
 
-/** An actor's line in the table. */
+/** Builds an actor's line in the actor table. */
 export function plainActor(entry: Known, indexOf: IndexOf, redactor: Redactor): ActorEntry {
   const { path, kind, src, up } = entry
   return {
@@ -64,7 +64,7 @@ export function plainActor(entry: Known, indexOf: IndexOf, redactor: Redactor): 
   }
 }
 
-/** A stimulus with its event made plain. */
+/** Converts a stimulus and its event. */
 export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Redactor): Stimulus {
   const { seq, t, kind, to, from, ordinal, delay, more } = raw
   const { anchor, threw } = more ?? {}
@@ -83,18 +83,18 @@ export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Reda
   }
 }
 
-/** A clock of the app may return anything; -0 has no form in plain JSON. */
+/** An app's clock may return anything, and -0 does not exist in plain JSON. */
 function plainTime(t: number): number {
   return Number.isFinite(t) ? t + 0 : 0
 }
 
-/** A timer's event is one that was sent before; of a stop there is none. */
+/** A timer's event was recorded when it was sent; a stop has none. */
 function plainSent({ kind, event, more }: RawStimulus, plain: (value: unknown) => unknown): object {
   if (kind === 'stop' || more?.threw) return {}
   return { event: kind === 'timer' ? { type: plainType(event, plain) ?? '' } : plainEvent(event, plain) }
 }
 
-/** An event with its values made plain: fields with a type, whatever was sent. */
+/** Converts an event; the result always has a type, whatever was sent. */
 function plainEvent(event: unknown, plain: (value: unknown) => unknown): EventFields {
   return eventFields(plain(event), () => plainType(event, plain))
 }
@@ -109,20 +109,20 @@ function plainAnchor(anchor: NonNullable<More['anchor']>, from: Known | undefine
   return anchor.in === from ? { phase, n } : { phase, n, in: indexOf(anchor.in) }
 }
 
-/** A keyframe with all that it holds made plain. */
+/** Converts a keyframe with everything in it. */
 export function plainKeyframe(live: KeyframeRecord, redactor: Redactor): KeyframeRecord {
   const timers = live.timers.map(timer => ({ ...timer, event: plainEvent(timer.event, redactor.value) }))
   return redactor.value({ ...live, timers })
 }
 
-/** Makes a part of the view with this number plain. */
+/** Converts a part of the view with this number. */
 export type PlainPart = (
   live: unknown,
   seq: number,
   part: 'event' | 'context' | 'output' | 'error',
 ) => unknown
 
-/** Makes a view plain; the state value is left alone, since names of states are no secrets. */
+/** Converts a view. The state value is not changed, since state names are no secrets. */
 export function plainView(raw: RawView, indexOf: IndexOf, plain: PlainPart): ViewRecord {
   const { seq, t, event = STOP, from, cause, by, status, value, context, changed, taken } = raw
   const { output, error } = raw.ending ?? {}
@@ -145,5 +145,5 @@ export function plainView(raw: RawView, indexOf: IndexOf, plain: PlainPart): Vie
   }
 }
 
-/** For being stopped, of which nobody is told. */
+/** Represents being stopped, for which XState reports no event. */
 export const STOP: AnyEventObject = { type: 'xstate.stop' }

@@ -1,4 +1,5 @@
-// Makes values of a running system plain: actors become references, snapshots lose their machinery, secrets go.
+// Converts live values to plain data: actors become references, snapshots lose internals, secrets are
+// removed.
 import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
 import { createRedactor } from '../../trace/redact.ts'
 import type { Redactor } from '../../trace/redact.ts'
@@ -9,11 +10,14 @@ import { isActor } from './is-actor.ts'
 
 export interface Plainer {
   readonly redactor: Redactor
-  /** Hides what became known as a secret after the records were made; done before they leave the process. */
+  /**
+   * Removes secrets that were recognized after the records were made. Applied before records leave the
+   * process.
+   */
   refine(trace: ReplayableTrace): ReplayableTrace
 }
 
-/** Creates a redactor that also knows actors and snapshots. */
+/** Creates a redactor that also handles actors and snapshots. */
 export function createPlainer(registry: Registry, policy?: RedactionPolicy): Plainer {
   const redactor = createRedactor({
     policy,
@@ -53,7 +57,7 @@ export function createPlainer(registry: Registry, policy?: RedactionPolicy): Pla
   return { redactor, refine }
 }
 
-/** Snapshots of machines and observables carry what drives them; persisted ones do not. */
+/** Live snapshots of machines and observables contain XState internals; persisted ones do not. */
 function isLiveSnapshot(object: object): object is Record<string, unknown> {
   return ('machine' in object && '_nodes' in object) || ('_subscription' in object && 'status' in object)
 }

@@ -1,4 +1,4 @@
-// Recording as an option of the client: its machines run under the recorder, from the first event on.
+// The client's `recording` option: runs the client's machines under a recorder from the first event.
 import type { clientMachine } from '../../machines/client.ts'
 import { createRedactor } from '../../trace/redact.ts'
 import type { Recording } from '../client-types.ts'
@@ -13,27 +13,31 @@ import { createUnwrittenRecorder, type UnwrittenRecorder } from './unwritten-rec
 type ClientRecorder = UnwrittenRecorder<typeof clientMachine>
 
 export interface RecordingOptions {
-  /** How much of the past is held in memory; at least the last 100,000 stimuli unless told. */
+  /** How much of the past is kept in memory. Defaults to at least the last 100,000 stimuli. */
   readonly ring?: RingOptions
   /**
-   * False records no steps, only what they follow from: cheap enough to be always on in production. Who opens the
-   * file has them derived by a replay; a console beside the running client shows none, and no invariants are held
-   * against them. Steps are recorded unless told.
+   * False records no steps, only the inputs they follow from, which is cheap enough for production. Steps are
+   * derived by a replay when the file is opened. A console next to the running client shows none, and
+   * invariants are not checked. Defaults to true.
    */
   readonly views?: boolean
-  /** Whether each step is held against the invariants as it comes; on in development and tests unless told. */
+  /**
+   * Whether each step is checked against the invariants as it occurs. Defaults to true in development and
+   * tests.
+   */
   readonly invariants?: boolean
-  /** Hears of each broken invariant; without it the first one is written to the console. */
+  /** Called for each failed invariant. Without it, the first one is logged to the console. */
   readonly onViolation?: (violation: Violation) => void
 }
 
 /**
- * Records a client from its first event, so that what happened can be looked at, saved and replayed exactly:
+ * Records a client from its first event, so that a session can be inspected, saved and replayed exactly:
  * `createChartroomClient({ url, key, recording: recordEverything() })`. Secrets are left out.
  */
 export function recordEverything(options: RecordingOptions = {}): RunClient {
   const { ring = {}, views = true, invariants = views && isDevelopment(), onViolation } = options
-  if (invariants && !views) throw new TypeError('Invariants are held against steps: not with views: false.')
+  if (invariants && !views)
+    throw new TypeError('Invariants are checked on steps. Remove `views: false` or set `invariants: false`.')
   return system => {
     const compose = () =>
       system.compose({ realtime: createRealtimeBeforeSocket, uploads: createUploadsParts })
@@ -59,13 +63,13 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
   }
 }
 
-/** In production nobody looks, and what looking takes is not loaded. */
+/** Loaded only when needed; not used in production. */
 async function lookOn(trace: Segments['trace'], onViolation: RecordingOptions['onViolation']): Promise<void> {
   const { watchInvariants } = await import('./watch-invariants.ts')
   watchInvariants(trace, onViolation)
 }
 
-/** Bundlers put the mode in the place of either expression; what has neither is taken for production. */
+/** Bundlers replace either expression by the mode. If neither exists, production is assumed. */
 function isDevelopment(): boolean {
   try {
     return process.env['NODE_ENV'] !== 'production'

@@ -1,4 +1,4 @@
-// Everything through which a recorded system meets the world: tapped code, numbered timers, taped readings.
+// All interfaces between a recorded system and its environment: tapped code, numbered timers, taped readings.
 import type { AnyActorRef, InspectionEvent } from 'xstate'
 import type { TapeEntry } from '../../trace/format.ts'
 import type { RedactionPolicy } from '../../trace/secrets.ts'
@@ -16,42 +16,42 @@ import { createTimerTable } from './timers.ts'
 import type { TimerClock, TimerTable } from './timers.ts'
 import type { TraceLog } from './trace-log.ts'
 
-/** What the recorded system lives in. */
+/** The environment of the recorded system. */
 export interface RecordedWorld {
   /** Sets the system's timers. */
   readonly clock: TimerClock
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number
-  /** What machine code reads; each reading is taped. */
+  /** Read by machine code; each reading is taped. */
   readonly env: Environment
 }
 
 export interface Taps extends Plainer {
   readonly registry: Registry
-  /** Absent where no views are made. */
+  /** Absent if no views are made. */
   readonly viewer: Viewer | undefined
   readonly tap: StimulusTap
   readonly timers: TimerTable
   /** The environment for machines. */
   readonly env: Environment
-  /** For XState: captures every actor when it is made, and follows it. */
+  /** For XState: captures every new actor and follows it. */
   readonly inspect: (event: InspectionEvent) => void
-  /** Counts the time of records from now on. */
+  /** Restarts the time of records at zero. */
   restartTime(): void
 }
 
 export interface TapsOptions extends RecordedWorld {
-  /** The log of the moment; not asked for before an actor exists. */
+  /** Returns the current log. Not called before an actor exists. */
   readonly log: () => TraceLog
   /** Called between two steps. */
   readonly rest: () => void
   /** Called after the first start of the system. */
   readonly started: () => void
-  /** False makes no views: nothing is followed but what enters the system. */
+  /** False makes no views and only tracks what enters the system. */
   readonly views?: boolean | undefined
-  /** Rules of the app by which secrets are found. */
+  /** The app's rules for finding secrets. */
   readonly redact?: RedactionPolicy | undefined
-  /** Names of actors that are brought back. */
+  /** Names of restored actors. */
   readonly naming?: Pick<RegistryOptions, 'restored' | 'names'> | undefined
 }
 
@@ -79,15 +79,15 @@ export function createTaps(options: TapsOptions): Taps {
     tap.admit(ref)
     capture(ref, tap.hook)
   }
-  /** A step that no stimulus set off: something reached the actor past the tap. */
+  /** A step without a stimulus: something reached the actor without passing the tap. */
   const isCauseless = (event: InspectionEvent): event is Snapshot =>
     event.type === '@xstate.snapshot' &&
     !tap.isBusy &&
-    // A system that was started again is damage by itself.
+    // Restarting a system is reported as damage separately.
     registry.of(event.actorRef as AnyActorRef).ref !== undefined
   const causeless = ({ actorRef, event: { type } }: Snapshot) => {
     const { path } = registry.of(actorRef as AnyActorRef)
-    log().damage(`${path} took ${type} without a recorded cause: a replay cannot repeat it`)
+    log().damage(`${path} processed ${type} without a recorded cause; this cannot be replayed`)
     if (root) viewer?.settle(registry.of(root))
     log().settle()
   }
@@ -119,7 +119,7 @@ function tappedTimers(
     now,
     due({ source, target, ordinal, delay, event }) {
       const from = registry.of(source)
-      // The table has none of another system: such a timer is its own actor's matter.
+      // The table has no timers for targets in another system; such a timer belongs to its source.
       const to = registry.isOwn(target) ? registry.of(target) : from
       tap.timer({ kind: 'timer', from, to, event, ordinal, delay }, () => table.fire(ordinal))
     },
@@ -139,7 +139,7 @@ function tapedEnvironment(world: Environment, write: (entry: TapeEntry) => void)
   }
 }
 
-/** The environment that a clock and a source of random values make. */
+/** Builds an environment from a clock and a source of random values. */
 export function environmentOf(now: () => number, { random, id }: Entropy): Environment {
   return { now, random, id }
 }

@@ -1,4 +1,4 @@
-// The recorder of systems that are put together from parts, with files.
+// Recorder for systems that are composed from parts, with file export.
 import type { AnyStateMachine } from 'xstate'
 import { createUnwrittenRecorder } from './unwritten-recorder.ts'
 import type { Recorder, RecorderOptions } from './unwritten-recorder.ts'
@@ -7,7 +7,7 @@ import { withFiles } from './with-files.ts'
 export type { Recorder, RecorderOptions } from './unwritten-recorder.ts'
 export { XSTATE_VERSION } from './xstate-version.ts'
 
-/** Creates the system, not started. */
+/** Creates the system without starting it. */
 export function createRecorder<M extends AnyStateMachine>(options: RecorderOptions<M>): Recorder<M> {
   return withFiles(createUnwrittenRecorder(options))
 }

@@ -1,4 +1,4 @@
-// What a recording of a system is made with, and what it can do.
+// Options and interfaces of system recordings.
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Observer } from 'xstate'
 import type { NotedTrace } from '../../trace/bookmarks.ts'
 import type { ReplayableTrace, TraceHeader } from '../../trace/format.ts'
@@ -7,61 +7,64 @@ import type { Environment } from '../system-parts.ts'
 import type { ActorNames, Registry } from './actor-registry.ts'
 import type { RecordedWorld, TapsOptions } from './recorder-taps.ts'
 
-/** A recording as a file. */
+/** File export of a recording. */
 export interface RecordingFiles {
-  /** The recording as a gzipped file. */
+  /** Returns the recording as a gzipped file. */
   readonly file: () => Promise<Uint8Array<ArrayBuffer>>
-  /** The recording as the lines of a file that is not packed. */
+  /** Returns the lines of an uncompressed file. */
   readonly lines: () => string[]
 }
 
-/** What every recording can do. */
+/** Methods of every recording. */
 export interface Recording<L extends AnyActorLogic = AnyActorLogic> extends RecordingFiles {
-  /** The root: an ordinary actor; what it is told and does is recorded. */
+  /** The root: an ordinary actor whose events and steps are recorded. */
   readonly actor: Actor<L>
   readonly start: () => void
   readonly stop: () => void
   /**
-   * The records so far and as they come, also while not recording. A new recording puts new arrays in place of
-   * the old ones; until then they only grow.
+   * All records, updated live even when not recording. A new recording replaces the arrays; until then they
+   * only grow.
    */
   readonly trace: ReplayableTrace
   readonly isRecording: () => boolean
-  /** Begins anew with a keyframe of the system as it is; the recording before is dropped. */
+  /** Starts a new recording with a keyframe of the current state and drops the previous one. */
   readonly startRecording: () => void
   readonly stopRecording: () => void
   /**
-   * Puts a note on a step, the last one unless told; it is saved with the recording. Another note on the same step takes
-   * its place, and an empty one takes it away.
+   * Adds a note to a step, by default the last one. It is saved with the recording. A new note on the same
+   * step replaces the old one; an empty note removes it.
    */
   readonly bookmark: (note: string, view?: number) => void
-  /** The actors by the names that they have in the recording. */
+  /** Actors by their names in the recording. */
   readonly actors: ActorNames
-  /** Hides this value wherever it turns up. */
+  /** Redacts this value wherever it occurs. */
   readonly registerSecret: (secret: string) => void
 }
 
 export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
-  /** Runs this between two steps: now, or when the present one is over. */
+  /** Runs the callback between two steps: now, or after the current step. */
   readonly between: (run: () => void) => void
-  /** The recording of the moment by itself: its arrays stay when a new one begins, and only grow until then. */
+  /** The current recording. Its arrays only grow, and stay when a new recording begins. */
   readonly segment: () => NotedTrace
-  /** Begins another segment, between two steps; false when the system, as it is now, could not be brought back. */
+  /**
+   * Begins a new segment between two steps. Returns false if the system could not be restored from its
+   * current state.
+   */
   readonly nextSegment: () => boolean
-  /** To be called before what was recorded is read as a whole: where there are no views, it puts a keyframe at the end. */
+  /** Call this before reading the whole recording. Without views, it adds a keyframe at the end. */
   readonly seal: () => void
-  /** Calls back with each secret that becomes known, and what takes its place from then on. */
+  /** Subscribes to newly recognized secrets and the pseudonyms that replace them. */
   readonly onSecret: (listener: (secret: string, pseudonym: string) => void) => () => void
-  /** A trace of this recorder without what became known as a secret after its records were made. */
+  /** Returns a trace of this recorder without secrets that were recognized after its records were made. */
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
 }
 
-/** A recording without the code that writes files, which a page can load when a file is wanted. */
+/** A recording without the code that writes files, which a page can load on demand. */
 export interface UnwrittenRecording<L extends AnyActorLogic> extends Omit<
   SystemRecording<L>,
   keyof RecordingFiles
 > {
-  /** What was recorded, up to where recording was stopped. */
+  /** Returns the recorded trace, up to where recording was stopped. */
   readonly recorded: () => ReplayableTrace
 }
 
@@ -69,35 +72,35 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   readonly system: string
   readonly appVersion: string
   readonly wall: () => Date
-  /** Makes the root's logic. */
+  /** Creates the root's logic. */
   readonly logic: (env: Environment) => L
-  /** What the root is created with. */
+  /** Options of the root actor. */
   readonly actorOptions: {
     readonly id?: string
     readonly input?: unknown
     readonly snapshot?: unknown
     readonly systemId?: string
   }
-  /** For a system that goes on from where a recording was. */
+  /** For a system that continues from a recording. */
   readonly origin?: RecordingOrigin
   /** The app's own inspector. */
   readonly inspect?: Observer<InspectionEvent> | ((event: InspectionEvent) => void) | undefined
   readonly machines?: TraceHeader['machines'] | undefined
-  /** Adds to the drawings what the machines themselves don't say. */
+  /** Adds details to the machine charts that the machines do not contain. */
   readonly describe?: ((charts: TraceHeader['machines']) => TraceHeader['machines']) | undefined
   /** False records no views. */
   readonly views?: boolean | undefined
-  /** How many stimuli lie between two keyframes. */
+  /** Number of stimuli between two keyframes. */
   readonly keyframeEvery?: number | undefined
-  /** Rules of the app by which secrets are found, beside those that are built in. */
+  /** The app's rules for finding secrets, in addition to the built-in ones. */
   readonly redact?: RedactionPolicy | undefined
 }
 
-/** What a system that goes on from a recording brings along. */
+/** The origin of a system that continues from a recording. */
 export interface RecordingOrigin {
   readonly branchOf: NonNullable<TraceHeader['branchOf']>
-  /** Names that its actors had there. */
+  /** Names that its actors had in that recording. */
   readonly naming: TapsOptions['naming']
-  /** Called when all actors are made, before any of them is started. */
+  /** Called when all actors are created and none is started. */
   readonly made: (root: AnyActorRef, registry: Registry) => void
 }

@@ -1,21 +1,21 @@
-// Rows in long columns: records of one form without an object for each, so that the collector has little to do.
+// Row storage in long columns: uniform records without one object each, to reduce garbage collection.
 
-/** Some rows, one after the other in either list. */
+/** A number of rows, stored consecutively in both lists. */
 export interface Chunk {
   readonly refs: unknown[]
   readonly numbers: Float64Array
   readonly size: number
 }
 
-/** Sizes of the first chunks; all further ones are as large as the last. */
+/** Sizes of the first chunks; all later chunks have the last size. */
 const SIZES = [64, 512]
 const SIZE = 4096
 
-/** Rows of so many references and so many numbers each, that are written once and read once, in order. */
+/** Rows of fixed numbers of references and numbers, each written once and read once, in order. */
 export class Rows {
-  /** Which row of its chunk is the one that was begun or taken last. */
+  /** Index, in its chunk, of the row that was begun or taken last. */
   at = 0
-  /** To be copied, which is quicker than to make another. */
+  /** Template to copy, which is faster than creating a new array. */
   #blank: readonly unknown[] | undefined
   readonly #refs: number
   readonly #numbers: number
@@ -30,7 +30,7 @@ export class Rows {
     this.#numbers = numbers
   }
 
-  /** Begins a row, and gives the chunk in which it is to be written. */
+  /** Begins a row and returns the chunk to write it to. */
   begin(): Chunk {
     let chunk = this.#current
     if (!chunk || this.#used === chunk.size) chunk = this.#grow()
@@ -38,7 +38,7 @@ export class Rows {
     return chunk
   }
 
-  /** The next row that was not taken yet; a chunk of which all rows are taken is given up. */
+  /** Returns the chunk of the next unread row. A chunk is released when all its rows were read. */
   take(): Chunk | undefined {
     let chunk = this.#chunks[this.#reading]
     if (chunk && this.#read === chunk.size) {

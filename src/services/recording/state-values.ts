@@ -1,16 +1,16 @@
-// State values: XState makes a new one at every step, and of the same there need be only one in memory.
+// Shares equal state values: XState creates a new one for every step, but one in memory is enough.
 import type { StateValue } from '../../trace/format.ts'
 
-/** Values that begin alike. */
+/** Values with the same prefix. */
 interface Branch {
   value: StateValue | undefined
   readonly more: Map<unknown, Branch>
 }
 
-/** Beyond so many different ones, as large parallel machines have, values are left as they are. */
+/** Beyond this many different values, as in large parallel machines, values are not shared. */
 const MOST = 2000
 
-/** Gives the one value that stands for all that are the same. */
+/** Returns the shared instance of equal values. */
 export function createStateValues(): (value: StateValue) => StateValue {
   const root: Branch = { value: undefined, more: new Map() }
   let count = 0
@@ -34,7 +34,7 @@ export function createStateValues(): (value: StateValue) => StateValue {
   return shared
 }
 
-/** Whether two values are the same; those that are shared are told at a glance. */
+/** Whether two values are equal. Shared values are compared by identity first. */
 export function sameState(a: StateValue | undefined, b: StateValue | undefined): boolean {
   if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b
   const keys = Object.keys(a)

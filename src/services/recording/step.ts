@@ -1,28 +1,30 @@
-// A step of an actor, from the moment its event is sent to the view that is shown of it: one object all the way.
+// A step of an actor: one object from the time its event is sent until its view is shown.
 import type { AnyEventObject } from 'xstate'
 import type { StateValue, ViewRecord } from '../../trace/format.ts'
 import { typeOf } from '../../trace/odd-event.ts'
 import type { Known } from './actor-registry.ts'
 import type { Taken } from './taken.ts'
 
-/** What a step ended with, where that is not usual. */
+/** Output or error of a step, if any. */
 export interface Ending {
   readonly output: unknown
   readonly error: unknown
 }
 
-/** A step; values are held by reference, actors by their entries. All have one shape, since there are very many. */
+/**
+ * A step. Values are references, actors are registry entries. All steps have the same shape for performance.
+ */
 export class Step {
   readonly actor: Known
-  /** Absent, until the step has ended, for being stopped, of which nobody is told. */
+  /** Undefined for a stop until the step has ended, because XState reports no event for it. */
   event: AnyEventObject | undefined
   readonly from: Known | undefined
   readonly cause: number
-  /** The step in the course of which this one's event was sent. */
+  /** The step during which this step's event was sent. */
   readonly by: Step | undefined
-  /** Place in the order of sending, in which the steps of a stimulus are shown. */
+  /** Position in send order, in which the steps of a stimulus are shown. */
   readonly order: number
-  /** Number of its view; -1 until it is shown. */
+  /** Number of the view; -1 until it is shown. */
   seq = -1
   t = 0
   status: ViewRecord['status'] = 'active'
@@ -31,7 +33,7 @@ export class Step {
   ending: Ending | undefined = undefined
   changed = false
   taken: Taken | undefined = undefined
-  /** What the same actor was sent after this, while this has not ended. */
+  /** The actor's next queued step. */
   next: Step | undefined = undefined
 
   constructor(
@@ -51,7 +53,7 @@ export class Step {
   }
 }
 
-/** What an actor is working on and was sent, first to last; it is short. */
+/** The actor's queue: its current step and the events it was sent. It is short. */
 export class Pending {
   first: Step | undefined = undefined
 
@@ -67,7 +69,7 @@ export class Pending {
     this.first = step
   }
 
-  /** Gives up the event whose step has ended, and those before it that were dropped. */
+  /** Removes and returns the event whose step has ended, together with dropped events before it. */
   take(event: AnyEventObject): Step | undefined {
     const isStop = typeOf(event) === 'xstate.stop'
     for (let step = this.first; step; step = step.next) {

@@ -1,4 +1,4 @@
-// The column of stimuli: what enters a running system, written down with as little work as can be.
+// Column of stimuli: records what enters a running system with minimal work.
 import type { AnyEventObject } from 'xstate'
 import type { Stimulus } from '../../trace/format.ts'
 import type { Known } from './actor-registry.ts'
@@ -9,13 +9,13 @@ import { Rows } from './rows.ts'
 const KINDS = ['external', 'leaf', 'timer', 'stop'] as const
 const TIMER = KINDS.indexOf('timer')
 
-/** Stimuli by row; only of timers more than time and kind is a number. */
+/** Stimuli by row. Only timers have numbers other than time and kind. */
 export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 'read' | 'isRead'> {
   readonly #rows = new Rows(4, 2)
   readonly #timers = new Rows(0, 2)
   readonly #plain: Stimulus[] = []
   readonly #toPlain: (raw: RawStimulus) => Stimulus
-  /** Number of the first one. */
+  /** Number of the first stimulus. */
   #first = 0
   #length = 0
   #settled = 0
@@ -24,7 +24,7 @@ export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 
     this.#toPlain = toPlain
   }
 
-  /** Writes one down; they come in the order of `seq`. */
+  /** Appends a stimulus. Stimuli are appended in `seq` order. */
   append(
     seq: number,
     t: number,
@@ -46,7 +46,7 @@ export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 
     this.#length += 1
   }
 
-  /** Says of the timer that was written down last which one it was. */
+  /** Adds the ordinal and delay to the last appended timer. */
   timer(ordinal: number, delay: number): void {
     const { numbers } = this.#timers.begin()
     numbers[this.#timers.at * 2] = ordinal

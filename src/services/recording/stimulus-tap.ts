@@ -1,4 +1,4 @@
-// The tap: notes everything that enters a running system from outside, exactly where it enters.
+// Records everything that enters a running system from outside, at the point where it enters.
 import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
 import { swapEnvironment } from '../ambient-env.ts'
 import { withRelay } from '../system-parts.ts'
@@ -12,16 +12,16 @@ import type { Happening } from './plain-records.ts'
 import { couldNotRecord, hasEnded, isStimulus } from './tap-parts.ts'
 import type { Frame, InnerRoot, StimulusTapOptions } from './tap-parts.ts'
 
-/** A tap; it lets nothing past once it is attached, and every actor is admitted. */
+/** Records all stimuli once it is attached and every actor is admitted. */
 export class StimulusTap {
-  /** To be put around the app's code in every actor. */
+  /** Wraps the app's code in every actor. */
   readonly hook: CodeHook
   readonly #options: StimulusTapOptions
   readonly #postponed: (() => void)[] = []
   readonly #frames: CodeFrames
   #root: Known | undefined
   #depth = 0
-  /** Whether an inspector of the app is running: a replay has none. */
+  /** Whether an app inspector is running; a replay has none. */
   #isInspecting = false
 
   constructor(options: StimulusTapOptions) {
@@ -33,7 +33,7 @@ export class StimulusTap {
     this.hook = tappedCode(options.registry, this.#frames)
   }
 
-  /** Takes over the system's relay, and its start and end. To be called when the root is made. */
+  /** Wraps the system's relay, start and stop. Call this when the root is created. */
   attach(root: AnyActorRef): void {
     const { registry, viewer } = this.#options
     const known = registry.of(root)
@@ -48,7 +48,7 @@ export class StimulusTap {
       if (registry.isOwn(target)) this.#relayed(source, target, event, deliver)
       else this.#leaves(source, () => relay(source, target, event))
     }
-    // A viewer sees for itself who has ended.
+    // With a viewer, the viewer detects ended actors.
     if (!viewer)
       system._unregister = ref => {
         unregister(ref)
@@ -69,17 +69,20 @@ export class StimulusTap {
     }
   }
 
-  /** Sees what other systems send to an actor: their relay hands it to the actor, past the relay of this system. */
+  /**
+   * Intercepts events from other systems: their relay passes them to the actor without using this system's
+   * relay.
+   */
   admit(ref: AnyActorRef): void {
     ;(ref as unknown as Receiver)._send = event => this.#arrived(ref, event)
   }
 
-  /** Whether a step is under way. */
+  /** Whether a step is running. */
   get isBusy(): boolean {
     return this.#depth > 0
   }
 
-  /** Runs an inspector of the app. */
+  /** Runs an app inspector. */
   inspecting(fn: () => void): void {
     const before = this.#isInspecting
     this.#isInspecting = true
@@ -90,7 +93,7 @@ export class StimulusTap {
     }
   }
 
-  /** Runs a step: something that is no stimulus of its own, such as the start. */
+  /** Runs a step that is not a stimulus, such as the start. */
   run(fn: () => void): void {
     const { env } = this.#options
     this.#depth += 1
@@ -108,13 +111,13 @@ export class StimulusTap {
   #settle(): void {
     const { viewer, log } = this.#options
     this.#guarded(() => {
-      // Before its start a system has only been made.
+      // Before its start, a system is only created.
       if (this.#root?.started) viewer?.settle(this.#root)
       log().settle()
     })
   }
 
-  /** Runs code of the recorder's own: when that fails, the recording is damaged, and the system goes on. */
+  /** Runs recorder code. If it fails, the recording is marked as damaged and the system continues. */
   #guarded(code: () => void): void {
     try {
       code()
@@ -123,13 +126,13 @@ export class StimulusTap {
     }
   }
 
-  /** Notes a timer and fires it. */
+  /** Records a timer and fires it. */
   timer(raw: Happening, fire: () => void): void {
     if (this.#depth === 0 || this.#frames.current) this.#pass(raw, 'outside', fire)
     else this.#postponed.push(() => this.timer(raw, fire))
   }
 
-  /** Runs this between two steps: now, or when the present one is over. */
+  /** Runs the callback between two steps: now, or after the current step. */
   between(fn: () => void): void {
     if (this.#depth > 0) this.#postponed.push(fn)
     else fn()
@@ -144,7 +147,7 @@ export class StimulusTap {
   #start(root: AnyActorRef, known: Known, start: () => void): AnyActorRef {
     const isSecond = (root.getSnapshot() as Snapshot<unknown>).status === 'stopped'
     if (isSecond)
-      this.#options.log().damage('the system was started again after its end, which cannot be replayed')
+      this.#options.log().damage('the system was restarted after it ended, which cannot be replayed')
     const isFirst = !known.started
     known.started = true
     this.run(start)
@@ -164,7 +167,7 @@ export class StimulusTap {
     else this.#frames.outside(fn)
   }
 
-  /** What another system does with an event runs in the midst of this one's step, and not in a replay. */
+  /** The other system processes the event within this system's step, which does not happen in a replay. */
   #leaves(source: AnyActorRef | undefined, fn: () => void): void {
     if (!source) return fn()
     const known = this.#options.registry.of(source)
@@ -178,7 +181,7 @@ export class StimulusTap {
     if (isLost && !hasEnded(to))
       log().damage(
         `${to.path} was sent ${event.type} by another system from within a guard, an assignment or an inspector: ` +
-          'a replay cannot repeat it',
+          'this cannot be replayed',
       )
     this.#pass({ kind: 'external', to, event }, 'outside', () => {
       viewer?.sent(to, undefined, event)
@@ -188,7 +191,7 @@ export class StimulusTap {
 
   #pass(raw: Happening, origin: Origin, fn: () => void): void {
     const { current: frame } = this.#frames
-    // Nobody takes what is sent to an actor that has ended, so there is nothing to repeat.
+    // An ended actor ignores events, so there is nothing to repeat.
     if (hasEnded(raw.to)) this.#during(-1, 'outside', fn)
     else if (frame) this.#anchor(raw, frame, fn)
     else if (this.#depth > 0) this.#again(raw, fn)
@@ -202,12 +205,12 @@ export class StimulusTap {
     else fn()
   }
 
-  /** Whether a step begins with what comes, and nobody looks: then every part of a microsecond counts. */
+  /** Whether a step begins here without a viewer. In this case every fraction of a microsecond counts. */
   get #isUnseen(): boolean {
     return !this.#options.viewer && this.#depth === 0 && !this.#frames.current && this.#root?.started === true
   }
 
-  /** The same as is done to all else, in one go. */
+  /** Inlined fast path of what `#pass` does. */
   #relayUnseen(
     kind: 'external' | 'leaf',
     from: Known | undefined,
@@ -232,16 +235,14 @@ export class StimulusTap {
     this.#rest()
   }
 
-  /** In the midst of a step, outside of all code that a replay leaves out: there it will be done again. */
+  /** Within a step and outside code that a replay skips: the replay does it again. */
   #again(raw: Happening, fn: () => void): void {
     const { log } = this.#options
     if (raw.kind === 'leaf' && raw.from?.kind !== 'other')
-      log().damage(
-        `${raw.from?.path} emitted from a guard, an assignment or an inspector: a replay cannot repeat it`,
-      )
+      log().damage(`${raw.from?.path} emitted from a guard, assign or inspector; this cannot be replayed`)
     else if (this.#isInspecting)
       log().damage(
-        `${raw.to.path} was sent ${raw.event?.type ?? raw.kind} by an inspector: a replay cannot repeat it`,
+        `${raw.to.path} was sent ${raw.event?.type ?? raw.kind} by an inspector; this cannot be replayed`,
       )
     fn()
   }
@@ -250,7 +251,10 @@ export class StimulusTap {
     return this.#options.log().stimulus(raw, this.#options.now())
   }
 
-  /** Inside the app's code the replay repeats it there; the system's code that it sets off is none of that. */
+  /**
+   * Within the app's code, the replay repeats the event there. System code that the event triggers is not app
+   * code.
+   */
   #anchor(raw: Happening, frame: Frame, fn: () => void): void {
     const origin = raw.kind === 'stop' ? 'none' : raw.from === frame.in ? 'inside' : 'outside'
     const seq = this.#note({ ...raw, more: { ...raw.more, anchor: frame } })
@@ -258,8 +262,8 @@ export class StimulusTap {
   }
 }
 
-/** Hands an event to an actor of this system. */
+/** Passes an event to an actor of this system. */
 function receive(target: AnyActorRef, event: AnyEventObject): void {
-  // The actor's own method, behind the one that sees what other systems send.
+  // The actor's original method, without the wrapper for events from other systems.
   ;(Object.getPrototypeOf(target) as Receiver)._send.call(target, event)
 }

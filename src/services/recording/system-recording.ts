@@ -1,4 +1,4 @@
-// The recording of one system: makes its root with everything captured, and keeps the log that replays it.
+// Records one system: creates its root with all taps, and keeps the log from which it can be replayed.
 import { createActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
 import { FORMAT_VERSION } from '../../trace/format.ts'
@@ -21,7 +21,7 @@ import { XSTATE_VERSION } from './xstate-version.ts'
 
 export type { Recording, SystemRecording, SystemRecordingOptions } from './recording-types.ts'
 
-/** Creates the system, not started. */
+/** Creates the system without starting it. */
 export function createSystemRecording<L extends AnyActorLogic>(
   options: SystemRecordingOptions<L>,
 ): UnwrittenRecording<L> {
@@ -31,13 +31,13 @@ export function createSystemRecording<L extends AnyActorLogic>(
     ...options,
     log: () => log,
     rest: () => rest(),
-    // A recording of a system that was restored begins with a keyframe, whoever starts the root.
+    // The recording of a restored system begins with a keyframe, however the root is started.
     started: () => {
       if (options.actorOptions.snapshot === undefined) return
       try {
         tap.between(beginAnew)
       } catch (error) {
-        // Logic of the app's own may be unable to persist itself.
+        // An app's own logic may be unable to persist itself.
         log.damage(couldNotRecord(error))
       }
     },
@@ -50,11 +50,11 @@ export function createSystemRecording<L extends AnyActorLogic>(
   const newLog = (from?: Pick<TraceLogOptions, 'actors'>) =>
     new TraceLog({ header: toHeader(options, machines), redactor, feed, ...from })
   let log = newLog()
-  /** What the recording held when it was stopped; the live view goes on. */
+  /** The recording as of when it was stopped; the live view continues. */
   let stopped: ReplayableTrace | undefined
 
   const pace = new KeyframePace(options.keyframeEvery, viewer !== undefined)
-  /** How much the last keyframe holds. */
+  /** Number of actors and names in the last keyframe. */
   let size = 0
   const take: TakeKeyframe = (place, indexOf) => {
     const keyframe = takeKeyframe({ root: actor, registry, timers, machines }, place, indexOf)
@@ -67,16 +67,16 @@ export function createSystemRecording<L extends AnyActorLogic>(
     if (isActive(actor) && log.keyframe(take)) pace.taken(log.length, size)
     else pace.missed(log.length)
   }
-  /** Where there are no views, a keyframe at the end is what tells how it ended. */
+  /** Without views, only a final keyframe shows how the recording ended. */
   const seal = () => {
     if (!viewer && root.started && !stopped && log.length > log.lastKeyframe) log.keyframe(take, true)
   }
   const actor = createRoot(logic, options, taps, message => log.damage(message))
   const root = registry.of(actor)
   rest = keepUp
-  /** Goes over to a new log that begins with a keyframe; `strictly` only to one that can be replayed. */
+  /** Switches to a new log that begins with a keyframe. With `strictly`, only if that log can be replayed. */
   const goOver = (strictly: boolean): boolean => {
-    // Before the start nothing has happened that a new recording could leave out.
+    // Nothing happens before the start, so there is nothing to leave out.
     if (!root.started) return false
     const tree = actorTree(actor, registry)
     const next = newLog({ actors: tree })
@@ -182,7 +182,7 @@ function createRoot(
     try {
       taps.inspect(event)
     } catch (error) {
-      // It must never reach the system: XState would put the actor into its error state.
+      // Errors must never reach the system: XState would put the actor in its error state.
       report(couldNotRecord(error))
     }
   }

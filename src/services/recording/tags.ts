@@ -1,12 +1,14 @@
-// Tags on objects that are not ours: found as fast as a field, and seen by nobody else.
+// Tags on foreign objects: as fast as a field, and invisible to other code.
 
-/** Finds and puts the tags of one owner. */
+/** Reads and writes the tags of one owner. */
 export interface Tags<T extends object> {
   find(this: void, object: object): T | undefined
   tag(this: void, object: object, value: T): void
 }
 
-/** A constructor that gives back what it was given, so that a class derived from it adds its private fields to that. */
+/**
+ * A constructor that returns its argument, so that a derived class adds its private fields to that object.
+ */
 const Given = function given(object: object) {
   return object
 } as unknown as new (object: object) => object
@@ -36,7 +38,7 @@ class Tag extends Given {
   }
 }
 
-/** Creates an owner of tags. The first one to tag an object is the one that finds it fast. */
+/** Creates an owner of tags. Lookups are fastest for the owner that tags an object first. */
 export function createTags<T extends object>(): Tags<T> {
   const owner = {}
   const others = new WeakMap<object, T>()

@@ -1,21 +1,22 @@
-// The transitions of a step: held as XState tells of them, named by their place in the chart when they are read.
+// The transitions of a step: stored as XState reports them, and named by their position in the chart when
+// read.
 import type { AnyStateNode } from 'xstate'
 import { transitionsOf } from '../machine-chart.ts'
 
-/** What there is to know of a transition. */
+/** The parts of an XState transition that are used. */
 interface Transition {
   readonly source: AnyStateNode
   readonly target?: readonly AnyStateNode[] | undefined
   readonly reenter?: boolean
 }
 
-/** The states in which regions were when they were left, by history state. */
+/** The states that were active when regions were exited, by history state. */
 export type History = Readonly<Record<string, readonly AnyStateNode[]>>
 
-/** What XState selected in one microstep, where that was more than one transition. */
+/** The transitions selected in one microstep, if there was more than one. */
 interface Selected {
   readonly selected: readonly Transition[]
-  /** As it was before. */
+  /** History before the microstep. */
   readonly history: History
 }
 
@@ -24,7 +25,10 @@ export type Taken = Transition | Many
 
 type Many = readonly (Transition | Selected)[]
 
-/** One microstep more. Nearly all steps have one with one transition, which nothing more is kept of. */
+/**
+ * Adds a microstep. Nearly all steps have one microstep with one transition, which is stored without a
+ * wrapper.
+ */
 export function withMicrostep(
   taken: Taken | undefined,
   selected: readonly Transition[],
@@ -36,24 +40,24 @@ export function withMicrostep(
   return next === only ? only : [next]
 }
 
-/** The names of the transitions that were taken, as `path#n`. */
+/** Returns the names of the taken transitions, as `path#n`. */
 export function viaOf(taken: Taken): string[] {
   return transitionsIn(taken).map(nameOf)
 }
 
-/** The transitions that were taken. */
+/** Returns the taken transitions. */
 export function transitionsIn(taken: Taken): Transition[] {
   const many = Array.isArray(taken) ? (taken as Many) : [taken as Transition]
   return many.flatMap(one => ('selected' in one ? withoutConflicts(one) : one))
 }
 
-/** Whether a state that was active before and is after this transition was entered anew by it. */
+/** Whether a state that was active before and after this transition was re-entered by it. */
 export function isEnteredAnew(node: AnyStateNode, transition: Transition, history: History): boolean {
   const { source, target = [] } = transition
   if (target.length === 0) return false
   const domain = domainOf(transition, history)
   if (!domain || isInside(node, domain)) return true
-  // Some states XState enters although they were not left: what history brings back, and the root as a target.
+  // XState enters some states without exiting them: states restored by history, and the root as a target.
   return target.some(one => {
     if (one.type !== 'history') return one === node && node === domain && source !== node
     const isAbove = (end: AnyStateNode) => isInside(end, node) && isInside(node, one.parent)
@@ -61,7 +65,7 @@ export function isEnteredAnew(node: AnyStateNode, transition: Transition, histor
   })
 }
 
-/** How the states of a snapshot's machine were left. */
+/** Returns the history of a snapshot's machine. */
 export function historyOf(snapshot: unknown): History {
   const isMachine = typeof snapshot === 'object' && snapshot !== null && 'historyValue' in snapshot
   return isMachine ? (snapshot.historyValue as History) : {}
@@ -69,7 +73,7 @@ export function historyOf(snapshot: unknown): History {
 
 const names = new WeakMap<object, string>()
 
-/** `path#n`. */
+/** Returns `path#n`. */
 export function nameOf(transition: Transition): string {
   const known = names.get(transition)
   if (known !== undefined) return known
@@ -79,7 +83,7 @@ export function nameOf(transition: Transition): string {
   return names.get(transition) ?? `${path}#?`
 }
 
-/** XState tells of all that were selected; of two that would leave the same state, it takes one. */
+/** XState reports all selected transitions; of two that exit the same state, it takes one. */
 function withoutConflicts({ selected, history }: Selected): Transition[] {
   const kept = new Set<Transition>()
   for (const one of selected) {
@@ -98,7 +102,7 @@ function isConflict(a: Transition, b: Transition, history: History): boolean {
   return !left || !right || left === right || isInside(left, right) || isInside(right, left)
 }
 
-/** The state whose states a transition leaves; nothing for all, the root included. */
+/** The state whose substates a transition exits; undefined for all states, including the root. */
 function domainOf({ source, target = [], reenter }: Transition, history: History): AnyStateNode | undefined {
   const ends = target.flatMap(one => endsOf(one, history))
   if (!reenter && ends.every(one => one === source || isInside(one, source))) return source
@@ -109,7 +113,7 @@ function domainOf({ source, target = [], reenter }: Transition, history: History
   return reenter ? undefined : source.machine.root
 }
 
-/** Where a transition to this state leads: a history state stands for others. */
+/** The target states of a transition to this state. A history state stands for other states. */
 function endsOf(node: AnyStateNode, history: History): readonly AnyStateNode[] {
   if (node.type !== 'history') return [node]
   const { parent } = node
@@ -120,7 +124,7 @@ function endsOf(node: AnyStateNode, history: History): readonly AnyStateNode[] {
   return first && parent.type !== 'parallel' ? endsOf(first, history) : [first ?? parent]
 }
 
-/** The states that are active in the beginning, before any transition. */
+/** The initially active states, before any transition. */
 export function initialNodes(root: AnyStateNode): Set<AnyStateNode> {
   const found = new Set<AnyStateNode>()
   const add = (node: AnyStateNode) => {

@@ -1,4 +1,4 @@
-// What the tap works with: where something happens, who takes it, and what comes again by itself.
+// Types and helpers of the stimulus tap.
 import type { AnyActorRef } from 'xstate'
 import { typeOf } from '../../trace/odd-event.ts'
 import type { Phase } from '../../trace/format.ts'
@@ -8,7 +8,7 @@ import type { Known, Registry } from './actor-registry.ts'
 import type { Viewer } from './actor-viewer.ts'
 import type { TraceLog } from './trace-log.ts'
 
-/** Where in the app's code the system is. */
+/** Position in the app's code. */
 export interface Frame {
   readonly in: Known
   readonly phase: Phase
@@ -17,11 +17,11 @@ export interface Frame {
 
 export interface StimulusTapOptions {
   readonly registry: Registry
-  /** Absent where nobody looks: then no views are made. */
+  /** Absent if no views are made. */
   readonly viewer: Viewer | undefined
-  /** What machine code reads time and random values from. */
+  /** Time and random values for machine code. */
   readonly env: Environment
-  /** The log to write to at this moment. */
+  /** Returns the current log. */
   readonly log: () => TraceLog
   readonly now: () => number
   /** Called between two steps. */
@@ -30,26 +30,26 @@ export interface StimulusTapOptions {
   readonly started: () => void
 }
 
-/** The part of a root that is not in XState's types (5.33). */
+/** The part of a root that is missing in XState's types (5.33). */
 export interface InnerRoot {
   start: () => AnyActorRef
   _stop: () => AnyActorRef
 }
 
-/** What is said of a recording that lacks something. */
+/** Builds the damage message for a step that could not be recorded. */
 export function couldNotRecord(error: unknown): string {
   return `a step could not be recorded: ${messageOf(error)}`
 }
 
-/** Also one that was stopped before it was started, of which nobody is told. */
+/** Also true for an actor that was stopped before it was started, which XState does not report. */
 export function hasEnded({ ref }: Known): boolean {
   return !ref || (ref as { readonly _processingStatus?: number })._processingStatus === 2
 }
 
-/** Events that XState makes of what a leaf did; they come again by themselves. */
+/** Events that XState derives from a leaf's actions; a replay produces them again. */
 const DERIVED = /^xstate\.(?:(?:done|error)\.actor|snapshot)\./
 
-/** Whether an event enters the system with this: from outside, or from a leaf. */
+/** Whether the event enters the system from outside or from a leaf. */
 export function isStimulus(from: Known | undefined, event: unknown): boolean {
   return !from || (from.leaf && !DERIVED.test(typeOf(event) ?? ''))
 }

@@ -1,4 +1,4 @@
-// The app's own code with a tap around it: as it runs, it is known whose code it is, and the how manyeth stretch.
+// Wraps the app's own code to record which actor runs it and which call it is.
 import type { AnyActorLogic, AnyActorRef, Observer } from 'xstate'
 import type { Phase } from '../../trace/format.ts'
 import type { Registry } from './actor-registry.ts'
@@ -7,7 +7,7 @@ import type { CodeHook, CustomAction } from './capture.ts'
 import type { CodeFrames } from './code-frames.ts'
 import { TappedObservers } from './observers.ts'
 
-/** What a recorder puts around the code of every actor; the same code gets the same all around. */
+/** Creates the hook for the code of every actor. The same code always gets the same wrapper. */
 export function tappedCode(registry: Registry, frames: CodeFrames): CodeHook {
   const leaves = new WeakMap<AnyActorLogic, AnyActorLogic>()
   const actions = new WeakMap<CustomAction, CustomAction>()

@@ -1,7 +1,7 @@
-// The system's timers by ordinal: which of them fired when is recorded, and repeated by a replay.
+// The system's timers by ordinal, so that a replay can fire the same timers.
 import type { AnyActorRef, EventObject } from 'xstate'
 
-/** What a timer was set for. */
+/** Purpose of a timer. */
 export interface Armed {
   readonly ordinal: number
   readonly source: AnyActorRef
@@ -9,11 +9,11 @@ export interface Armed {
   readonly event: EventObject
   readonly delay: number
   readonly id: string
-  /** When it was set, in milliseconds of the table's time. */
+  /** Time when the timer was set, in milliseconds of the table's clock. */
   readonly setAt: number
 }
 
-/** A clock as XState wants one. */
+/** A clock as XState expects it. */
 export interface TimerClock {
   readonly setTimeout: (fn: () => void, ms: number) => unknown
   readonly clearTimeout: (handle: never) => void
@@ -21,33 +21,33 @@ export interface TimerClock {
 
 /** Numbers the timers of a system. */
 export interface TimerTable {
-  /** For XState. */
+  /** Clock to pass to XState. */
   readonly clock: { setTimeout(fn: () => void, ms: number): never; clearTimeout(handle: unknown): void }
-  /** Learns what each timer is set for. */
+  /** Intercepts the scheduler to learn the purpose of each timer. */
   attach(root: AnyActorRef): void
-  /** The timers that are set, in order. */
+  /** Active timers, in order. */
   armed(): Armed[]
   get(ordinal: number): Armed | undefined
-  /** Fires one by hand: false when no such timer is set. */
+  /** Fires a timer manually. Returns false if no such timer is active. */
   fire(ordinal: number): boolean
-  /** How much of a timer's delay is left. */
+  /** Returns the remaining delay of a timer. */
   left(armed: Armed): number
-  /** Says of the timer that was set last that some of its delay has passed already. */
+  /** Marks part of the last timer's delay as already elapsed. */
   backdate(elapsed: number): void
   /** Ordinal of the next timer. */
   next: number
 }
 
 export interface TimerTableOptions {
-  /** Sets real timers; without it they fire by hand only. */
+  /** Sets real timers. Without it, timers fire only manually. */
   readonly clock?: TimerClock
   /** Called when a real timer is due. */
   readonly due?: (armed: Armed) => void
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number
 }
 
-/** What XState holds of a timer: another kind of thing than any clock gives out. */
+/** The handle that XState holds. It cannot be confused with a real clock's handle. */
 class Timer implements Armed {
   readonly ordinal: number
   readonly source: AnyActorRef
@@ -85,7 +85,7 @@ export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerT
     return timer !== undefined
   }
   const set = (fn: () => void, ms: number): unknown => {
-    // Somebody uses the system's clock for purposes of their own.
+    // App code uses the system's clock directly.
     if (!purpose) return clock?.setTimeout(fn, ms)
     const timer = new Timer(table.next++, purpose, now(), fn)
     last = timer
@@ -123,7 +123,7 @@ export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerT
   return table
 }
 
-/** The app's own clock with two methods exchanged: whatever else it can do, such as being advanced, it still can. */
+/** The app's clock with two replaced methods. Other features, such as advancing, keep working. */
 function disguised(clock: TimerClock | undefined, methods: TimerTable['clock']): TimerTable['clock'] {
   if (!clock) return methods
   const rest = new Proxy(clock as unknown as TimerTable['clock'], {
@@ -133,7 +133,7 @@ function disguised(clock: TimerClock | undefined, methods: TimerTable['clock']):
     },
     set: (target, name, value) => Reflect.set(target, name, value, target),
   })
-  // These two are asked for very often: they are found without asking the proxy.
+  // These two are called often, so they bypass the proxy.
   const { setTimeout, clearTimeout } = methods
   return Object.create(rest, {
     setTimeout: { value: setTimeout, writable: true },

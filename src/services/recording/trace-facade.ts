@@ -1,8 +1,8 @@
-// Traces for readers to hold: one that stays what it is, and one that always shows the present recording.
+// Trace objects for readers: a frozen one, and one that always shows the current recording.
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { inPortions, portionOf } from '../../trace/portion.ts'
 
-/** The trace as it is now, which does not grow any more but for notes on its steps. */
+/** Returns the current trace; only bookmarks on its steps are still added. */
 export function freeze(trace: ReplayableTrace): ReplayableTrace {
   const { length } = trace.views
   return {
@@ -32,7 +32,7 @@ const NAMES = [
   'end',
 ] as const
 
-/** One object for readers to hold, whichever recording is the present one. */
+/** Returns one stable object that always shows the current recording. */
 export function facade(current: () => ReplayableTrace): ReplayableTrace {
   const { version, subscribe } = current()
   const portion: ReplayableTrace['portion'] = most => portionOf(current(), most)

@@ -1,4 +1,4 @@
-// The log of one recording in memory: appended to by reference, made plain and free of secrets when it is read.
+// The in-memory log of one recording: stores references, and converts and redacts records when they are read.
 import type { AnyEventObject } from 'xstate'
 import type { NotedTrace } from '../../trace/bookmarks.ts'
 import type {
@@ -29,23 +29,23 @@ export interface TraceLogOptions {
   readonly header: TraceHeader
   readonly redactor: Redactor
   readonly feed: Feed
-  /** Makes parts of views plain; the redactor does unless told. */
+  /** Converts parts of views. Defaults to the redactor. */
   readonly plainPart?: PlainPart
   /** Actors with which the recording begins. */
   readonly actors?: readonly Known[]
 }
 
-/** Takes a keyframe that stands at this place. */
+/** Takes a keyframe at this position. */
 export type TakeKeyframe = (place: KeyframePlace, indexOf: IndexOf) => KeyframeRecord
 
-/** A trace is as unusable for the first of them as for all. */
+/** One damage entry makes a trace as unusable as many. */
 const MOST_DAMAGE = 100
 
 /** The records of one recording. */
 export class TraceLog {
   /** The records as readers see them. */
   readonly trace: NotedTrace
-  /** Numbers of the few actors that are numbered in another log too. */
+  /** Numbers of the few actors that are also numbered in another log. */
   readonly #numbers = new Map<Known, number>()
   #size = 0
   readonly #feed: Feed
@@ -57,7 +57,7 @@ export class TraceLog {
   readonly #keyframes: Column<KeyframeRecord, KeyframeRecord>
   readonly #damage: Damage[] = []
   readonly #bookmarks: BookmarkRecord[] = []
-  /** Number of an actor; -1 for none of this log. */
+  /** Returns the number of an actor, or -1 if it is not in this log. */
   readonly indexOf: IndexOf = known => (known.log === this ? known.index : (this.#numbers.get(known) ?? -1))
   #lastKeyframe = 0
   #seq = 0
@@ -79,24 +79,24 @@ export class TraceLog {
     this.trace = this.#readable(() => redactor.value(header), note)
   }
 
-  /** How many stimuli there are. */
+  /** Number of stimuli. */
   get length(): number {
     return this.#seq
   }
 
-  /** How many stimuli there were at the last keyframe. */
+  /** Number of stimuli at the last keyframe. */
   get lastKeyframe(): number {
     return this.#lastKeyframe
   }
 
-  /** Goes on with the numbers of a keyframe along the way; what came before it is left out. */
+  /** Continues with the numbers of a keyframe inside the recording; earlier records are left out. */
   continue({ at, views, tape }: KeyframePlace): void {
     this.#seq = at
     this.#viewCount = views
     this.#tapeCount = tape
   }
 
-  /** Numbers the actor; every actor is given here before it occurs in another record. */
+  /** Numbers the actor. Every actor is added here before it occurs in another record. */
   actor(entry: Known): void {
     const index = this.#size++
     if (entry.log) this.#numbers.set(entry, index)
@@ -107,14 +107,14 @@ export class TraceLog {
     this.#actors.append(entry)
   }
 
-  /** Appends the stimulus and gives it its number. */
+  /** Appends the stimulus and returns its number. */
   stimulus({ kind, to, from, event, ordinal = -1, delay = 0, more }: Happening, t: number): number {
     const seq = this.enter(kind, to, from, event, t, more)
     if (kind === 'timer') this.#stimuli.timer(ordinal, delay)
     return seq
   }
 
-  /** The same, told in pieces, of anything but a timer. */
+  /** Like `stimulus`, but with separate arguments and not for timers. */
   enter(
     kind: Stimulus['kind'],
     to: Known,
@@ -123,7 +123,7 @@ export class TraceLog {
     t: number,
     more?: More,
   ): number {
-    // An actor that ended before the recording began may still be talking.
+    // An actor that ended before the recording began may still send events.
     if (from && this.indexOf(from) < 0) this.actor(from)
     const seq = this.#seq++
     const kept = event === undefined || kind === 'timer' ? event : keptEvent(event)
@@ -142,8 +142,8 @@ export class TraceLog {
   }
 
   /**
-   * Between two steps only. False when the system, as it is now, could not be brought back; `toCompare` takes the
-   * keyframe all the same, since a replay can be compared with it.
+   * Call this only between two steps. Returns false if the system could not be restored from its current
+   * state. With `toCompare`, takes the keyframe anyway, since a replay can be compared with it.
    */
   keyframe(take: TakeKeyframe, toCompare = false): boolean {
     const [at, views, tape, actors] = [this.#seq, this.#viewCount, this.#tapeCount, this.#size]
@@ -151,7 +151,7 @@ export class TraceLog {
     try {
       record = take({ at, views, tape, actors }, this.indexOf)
     } catch (error) {
-      // Logic of the app's own may be unable to persist itself.
+      // An app's own logic may be unable to persist itself.
       if (at === 0) throw error
       return false
     }
@@ -162,14 +162,14 @@ export class TraceLog {
     return true
   }
 
-  /** Notes that a replay cannot reproduce what follows; the same message only once. */
+  /** Records that a replay cannot reproduce what follows. Each message is added only once. */
   damage(text: string): void {
     const message = this.#redactor.text(text)
     if (this.#damage.length >= MOST_DAMAGE || this.#damage.some(one => one.message === message)) return
     this.#damage.push({ at: this.#seq, message })
   }
 
-  /** Lets readers see what was appended; between steps only, so that no reader sees half a step. */
+  /** Makes appended records readable. Called only between steps, so that no reader sees a partial step. */
   settle(): void {
     this.#actors.settle()
     this.#stimuli.settle()

@@ -1,4 +1,4 @@
-// The core of recording any XState system, without the code that writes files: its logic as it is, wherever its actors come from and whatever they do.
+// Core of recording any XState system, without the code that writes files.
 import type { ActorOptions, AnyActorLogic } from 'xstate'
 import type { RedactionPolicy } from '../../trace/secrets.ts'
 import type { GivenSchemas } from '../given-schemas.ts'
@@ -9,30 +9,29 @@ import { createSystemRecording } from './system-recording.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
 
 export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOptions<L>, 'parent' | 'devTools'> {
-  /** Name under which a replay finds the logic; the machine's id unless told. */
+  /** Name under which a replay finds the logic. Defaults to the machine's id. */
   readonly system?: string
-  /** Version of the app, for those who read the trace. */
+  /** Version of the app, shown to readers of the trace. */
   readonly appVersion?: string
-  /** Where random values for machine code come from (`env.random()`); the platform unless told. */
+  /** Source of random values for machine code (`env.random()`). Defaults to the platform. */
   readonly entropy?: Entropy
-  /** How many stimuli lie between two keyframes, from each of which a replay can begin; 4,096 unless told. */
+  /** Number of stimuli between two keyframes; a replay can begin at each keyframe. Defaults to 4,096. */
   readonly keyframeEvery?: number
   /**
-   * False records no steps, only what they follow from: what enters the system, and keyframes. That costs next to
-   * nothing while the system runs, and a replay derives the steps when somebody wants to see them. They are
-   * recorded as they happen unless told.
+   * False records no steps, only the inputs they follow from and keyframes. That costs almost nothing at run
+   * time, and a replay derives the steps on demand. Defaults to true.
    */
   readonly views?: boolean
   /**
-   * What events carry, by id of the machine and type of the event: JSON Schema, or a Standard Schema that can tell
-   * itself as such. The console's forms for sending events are made of it. A machine may bring its own instead.
+   * Event schemas by machine id and event type: JSON Schema, or a Standard Schema that can export it. The
+   * console builds its forms for sending events from them. A machine may provide its own schemas instead.
    */
   readonly schemas?: GivenSchemas
-  /** Rules by which secrets are found and left out, beside those that are built in. */
+  /** Rules for finding secrets, in addition to the built-in ones. */
   readonly redact?: RedactionPolicy
 }
 
-/** Does what `record` does, without the code that writes files. */
+/** Like `record`, without the code that writes files. */
 export function recordUnwritten<L extends AnyActorLogic>(
   logic: L,
   options: RecordOptions<L> = {},
@@ -74,7 +73,7 @@ const REAL = {
   clearTimeout: (handle: never) => clearTimeout(handle),
 }
 
-/** A clock that is simulated tells its own time. */
+/** A simulated clock provides its own time. */
 function nowOf(clock: object): () => number {
   const now: unknown = 'now' in clock ? clock.now : undefined
   if (typeof now !== 'function') return () => performance.now()

@@ -1,4 +1,4 @@
-// The core of the recorder of systems that are put together from parts: their machines read time and random values from these.
+// Core of the recorder for composed systems, whose machines read time and random values from the given parts.
 import type { AnyStateMachine, EventFromLogic } from 'xstate'
 import type { TraceHeader } from '../../trace/format.ts'
 import type { RedactionPolicy } from '../../trace/secrets.ts'
@@ -15,32 +15,35 @@ export interface RecorderOptions<M extends AnyStateMachine> {
   readonly appVersion: string
   readonly clock: Clock
   readonly entropy: Entropy
-  /** Puts the machines together; a replay uses the same function. */
+  /** Composes the machines; a replay uses the same function. */
   readonly compose: (parts: SystemParts) => M
   /** Input of the root machine: plain data. */
   readonly input?: unknown
-  /** The drawings of the machines, where somebody has them already; they take a while to make. */
+  /** Machine charts, if already available; they are slow to build. */
   readonly machines?: TraceHeader['machines']
-  /** How many stimuli lie between two keyframes; 4,096 unless told. */
+  /** Number of stimuli between two keyframes. Defaults to 4,096. */
   readonly keyframeEvery?: number
-  /** False records no steps: a replay derives them when somebody wants to see them. */
+  /** False records no steps: a replay derives them on demand. */
   readonly views?: boolean
-  /** Rules by which secrets are found and left out, beside those that are built in. */
+  /** Rules for finding secrets, in addition to the built-in ones. */
   readonly redact?: RedactionPolicy
 }
 
 interface Sender<M extends AnyStateMachine> {
-  /** Sends to the root. Inside a step (from a subscriber, say) it waits until the step is over. */
+  /**
+   * Sends an event to the root. Within a step, e.g. from a subscriber, sending is delayed until the step has
+   * ended.
+   */
   readonly send: (event: EventFromLogic<M>) => void
 }
 
-/** A system that runs and is recorded. The recording is on from the first event. */
+/** A running, recorded system. It is recorded from its first event. */
 export interface Recorder<M extends AnyStateMachine> extends SystemRecording<M>, Sender<M> {}
 
-/** The same without files. */
+/** The same without file export. */
 export interface UnwrittenRecorder<M extends AnyStateMachine> extends UnwrittenRecording<M>, Sender<M> {}
 
-/** Creates the system, not started, without the code that writes files. */
+/** Creates the system without starting it and without the code that writes files. */
 export function createUnwrittenRecorder<M extends AnyStateMachine>(
   options: RecorderOptions<M>,
 ): UnwrittenRecorder<M> {

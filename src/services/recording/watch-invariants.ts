@@ -1,10 +1,10 @@
-// The invariants live: every step of a recorded client is held against them as it comes.
+// Checks every step of a recorded client against the invariants as it occurs.
 import type { TraceSource } from '../../trace/format.ts'
 import { createTraceWatch, describeViolation, type Violation } from '../../trace/invariants.ts'
 
 /**
- * Tells of each violation once the step is over; without a listener the first one alone is written to the
- * console, since what follows from it would bury it.
+ * Reports each violation when its step is over. Without a listener, only the first one is logged to the
+ * console, since follow-up violations would bury it.
  */
 export function watchInvariants(trace: TraceSource, onViolation?: (violation: Violation) => void): void {
   let isSaid = false
@@ -15,6 +15,6 @@ export function watchInvariants(trace: TraceSource, onViolation?: (violation: Vi
   }
   const watch = createTraceWatch(trace, say)
   trace.subscribe(watch)
-  // It came later than the first steps.
+  // This module loads after the first steps.
   watch()
 }

@@ -1,9 +1,9 @@
-// Adds to a recording what turns it into a file.
+// Adds file export to a recording.
 import type { AnyActorLogic } from 'xstate'
 import { encodeFile, encodeLines } from '../../trace/encode.ts'
 import type { RecordingFiles, UnwrittenRecording } from './recording-types.ts'
 
-/** The same recording with `file` and `lines`. */
+/** Returns the recording with `file` and `lines`. */
 export function withFiles<R extends Pick<UnwrittenRecording<AnyActorLogic>, 'recorded'>>(
   recording: R,
 ): Omit<R, 'recorded'> & RecordingFiles {
