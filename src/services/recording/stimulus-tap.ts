@@ -180,7 +180,7 @@ export class StimulusTap {
     const isLost = this.#depth > 0 && !this.#frames.current
     if (isLost && !hasEnded(to))
       log().damage(
-        `${to.path} was sent ${event.type} by another system from within a guard, an assignment or an inspector: ` +
+        `${to.path} was sent ${event.type} by another system from a guard, assign or inspector; ` +
           'this cannot be replayed',
       )
     this.#pass({ kind: 'external', to, event }, 'outside', () => {

@@ -1,26 +1,26 @@
-// Which recorded actor an actor of a drive stands for: by parent, id, source, input and occurrence.
+// Maps actors of a drive to recorded actors by parent, id, source, input and occurrence.
 import type { Snapshot } from 'xstate'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import type { Known } from '../recording/actor-registry.ts'
 import { basePath, inputText, recordedActors } from './recorded-actors.ts'
 import type { RecordedActor, RecordedActors } from './recorded-actors.ts'
 
-/** An actor here that no recorded one fits. */
+/** An actor of the drive without a recorded counterpart. */
 export interface NewActor {
   readonly known: Known
-  /** Number of the stimulus in whose step it came. */
+  /** Number of the stimulus during which the actor was created. */
   readonly at: number
 }
 
-/** Finds actors here for recorded ones. Every actor is bound once, when it appears. */
+/** Binds actors to recorded actors. Every actor is bound once, when it is created. */
 export class ActorBinding {
-  /** Actors here that stand for no recorded one. */
+  /** Actors without a recorded counterpart. */
   readonly unbound: NewActor[] = []
   readonly recorded: RecordedActors
   readonly #then = new Map<Known, RecordedActor>()
   readonly #here = new Map<RecordedActor, Known>()
   readonly #paths = new Map<string, string>()
-  /** Those for which somebody has stood, by the list of their namesakes. */
+  /** Recorded actors that are or were bound, by their list of namesakes. */
   readonly #taken = new Map<readonly RecordedActor[], RecordedActor[]>()
   /** Number of the stimulus that is being repeated. */
   now = -1
@@ -29,7 +29,7 @@ export class ActorBinding {
     this.recorded = recordedActors(trace)
   }
 
-  /** Binds an actor that has just been named. */
+  /** Binds an actor that was just named. */
   appeared(known: Known, isRestored: boolean, input: () => unknown): void {
     const up = known.up && this.#then.get(known.up)
     const found = isRestored
@@ -43,22 +43,25 @@ export class ActorBinding {
     this.#here.set(found, known)
   }
 
-  /** The path under which an actor here was recorded; its own where it was not. */
+  /** Returns the recorded path of an actor, or its own path if it was not recorded. */
   path(known: Known): string {
     return this.#then.get(known)?.entry.path ?? known.path
   }
 
-  /** The same, by its path here. */
+  /** The same, by the actor's path in the drive. */
   pathOf(here: string): string {
     return this.#paths.get(here) ?? here
   }
 
-  /** The actor here that stands for a recorded one. */
+  /** Returns the actor bound to a recorded actor. */
   here(recorded: RecordedActor | undefined): Known | undefined {
     return recorded && this.#here.get(recorded)
   }
 
-  /** Of its namesakes of the same source, the first with that input, or else one whose turn has come. */
+  /**
+   * Among namesakes with the same source, picks the first with this input, else the first that has already
+   * started.
+   */
   #claim(known: Known, up: RecordedActor | undefined, inputOf: () => string): RecordedActor | undefined {
     const namesakes = this.recorded.namesakes(up?.entry.path, basePath(known.path))
     while (namesakes[0] && namesakes[0].endedAt < this.now) namesakes.shift()
@@ -74,7 +77,7 @@ export class ActorBinding {
     return found
   }
 
-  /** Whoever stood for it has ended here, while it went on then. */
+  /** Whether the actor bound to this one has ended, although the recorded one continued. */
   #isLeft(recorded: RecordedActor): boolean {
     const ref = this.#here.get(recorded)?.ref
     return ref === undefined || (ref.getSnapshot() as Snapshot<unknown>).status !== 'active'

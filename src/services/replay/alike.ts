@@ -1,18 +1,18 @@
-// Whether a value of a running replay is what a trace recorded, told without making it plain.
+// Compares live values of a replay with recorded ones without converting them to plain data.
 import type { ViewRecord } from '../../trace/format.ts'
 import { ActorReference, errorExtras, isPlain } from '../../trace/values.ts'
 
-/** Path of an actor; nothing for other objects. */
+/** Returns the path of an actor, and undefined for other objects. */
 export type PathOf = (object: object) => string | undefined
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** When it says so, the plain form of `live` is the same as `known`; else it may still be. Never throws. */
+/** If true, the plain form of `live` equals `known`; if false, it may still be equal. Never throws. */
 export function isAlike(live: unknown, known: unknown, pathOf: PathOf): boolean {
   try {
     return areAlike(live, known, pathOf)
   } catch {
-    // A getter of the app threw: a marker stands in its place in the plain form.
+    // An app getter threw; the plain form contains a marker for it.
     return false
   }
 }
@@ -33,7 +33,7 @@ function haveSameItems(live: readonly unknown[], known: readonly unknown[], path
   return true
 }
 
-/** The order of keys counts: the same code makes the same one. */
+/** The order of keys matters: the same code produces the same order. */
 function haveSameFields(live: Fields, known: Fields, pathOf: PathOf): boolean {
   const [names, keys] = [Object.keys(live), Object.keys(known)]
   if (names.length !== keys.length) return false
@@ -57,7 +57,10 @@ function areSameErrors(live: Error, known: Error, pathOf: PathOf): boolean {
 
 const nobody: PathOf = () => undefined
 
-/** When it says so, a replay's view is the recorded one but for its time and transitions; else it may still be. */
+/**
+ * If true, a replay's view equals the recorded one except for time and transitions; if false, it may still be
+ * equal.
+ */
 export function isSameView(got: ViewRecord, known: ViewRecord): boolean {
   return (
     got.seq === known.seq &&

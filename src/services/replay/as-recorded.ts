@@ -1,11 +1,11 @@
-// The plain form of what a replay shows: where it came out as recorded it is there already.
+// Reuses recorded plain values for replayed steps that match.
 import type { ReplayableTrace } from '../../trace/format.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import type { PlainPart } from '../recording/plain-records.ts'
 import { isAlike } from './alike.ts'
 import type { PathOf } from './alike.ts'
 
-/** Takes the recorded form for what is like it, which is far cheaper than to make it anew. */
+/** Returns the recorded form of a value that matches it, which is much cheaper than converting it again. */
 export function asRecorded(
   recorded: ReplayableTrace,
   pathOf: PathOf,

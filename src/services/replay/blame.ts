@@ -1,11 +1,11 @@
-// Which of the changes in a machine most likely made a step go another way.
+// Finds the machine change that most likely caused a step to diverge.
 import type { ChartChange } from '../../trace/chart-diff.ts'
 import { sameTransition, sourceOfName } from '../../trace/chart-states.ts'
 import type { NamedTransition } from '../../trace/chart-states.ts'
 import type { ViewRecord } from '../../trace/format.ts'
 import { activePaths } from '../../trace/taken-transitions.ts'
 
-/** One step as it went then and as it goes now. */
+/** One step as recorded and as replayed. */
 export interface TwoSteps {
   readonly machine: string
   readonly was: readonly NamedTransition[]
@@ -14,7 +14,7 @@ export interface TwoSteps {
   readonly after?: ViewRecord | undefined
 }
 
-/** Tells whether a change lies on the way of the steps; the more telling ones first. */
+/** Tests whether a change affects the steps, strongest evidence first. */
 const SIGNS: readonly ((change: ChartChange, step: Step) => boolean)[] = [
   (change, { was }) => isOneOf(change.was, was),
   (change, { is }) => isOneOf(change.is, is),
@@ -26,7 +26,7 @@ const SIGNS: readonly ((change: ChartChange, step: Step) => boolean)[] = [
   (change, { passed, ...step }) => passed.has(change.state) && mayMatter(change, step),
 ]
 
-/** A transition for an event that was not there has not been asked; timers may have come at another time. */
+/** A transition for an event that did not occur was not evaluated; timers may have fired at another time. */
 function mayMatter({ was, is, what }: ChartChange, step: TwoSteps): boolean {
   if (what !== 'transition') return true
   const here = new Set([...step.was, ...step.is].map(({ event }) => event))
@@ -39,13 +39,16 @@ function mayMatter({ was, is, what }: ChartChange, step: TwoSteps): boolean {
 }
 
 interface Step extends TwoSteps {
-  /** Paths of the states that have the transitions. */
+  /** Paths of the states that own the transitions. */
   readonly sources: ReadonlySet<string>
-  /** These, where the transitions lead, and the states that are active then and now. */
+  /**
+   * The source states, the targets of the transitions, and the states active in the recording and in the
+   * replay.
+   */
   readonly passed: ReadonlySet<string>
 }
 
-/** The change to blame; nothing when none lies on the way. */
+/** Returns the likeliest cause, or undefined if no change affects the steps. */
 export function likeliestChange(changes: readonly ChartChange[], steps: TwoSteps): ChartChange | undefined {
   const own = changes.filter(({ machine }) => machine === steps.machine)
   const step = withPaths(steps)

@@ -1,4 +1,4 @@
-// Branching: a trace is replayed to some record, and from there the system goes on live.
+// Branching: replays a trace up to a record and continues live from there.
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { makeDrive } from './drive.ts'
 import type { Edit } from './edits.ts'
@@ -9,16 +9,16 @@ import { createReplay } from './playback.ts'
 import type { SystemRegistry } from './find-system.ts'
 
 export interface BranchOptions extends LiveOptions {
-  /** Number of the stimulus in whose place it goes on; the end unless told. */
+  /** Number of the stimulus that the live run replaces. Defaults to the end. */
   readonly at?: number
-  /** Changes of what entered the system until then. */
+  /** Changes to earlier stimuli. */
   readonly edits?: readonly Edit[]
 }
 
 /**
- * Goes on live from any record: effects under way there are begun again, as XState does with a restored system,
- * and timers are set for what was left of their time. Secrets were never recorded: their stand-ins take their place.
- * @throws Error when there is no system for it here, or it cannot be brought back at that place.
+ * Continues live from any record: running effects are restarted, as XState does for a restored system, and
+ * timers are set to their remaining time. Secrets were never recorded; their pseudonyms are used.
+ * @throws Error if the system is unknown or cannot be restored at that point
  */
 export function branch(trace: ReplayableTrace, systems: SystemRegistry, options: BranchOptions = {}): Branch {
   const { at = trace.stimuli.length, edits = [] } = options

@@ -1,4 +1,4 @@
-// A replay with everything it does held against the recording: by its steps, or by the hashes of a file without them.
+// A replay that is compared with the recording: by its steps, or by hashes if the file has no steps.
 import type { AnyActorLogic } from 'xstate'
 import type { ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.ts'
 import type { ComposeSystem } from '../system-parts.ts'
@@ -11,36 +11,36 @@ import { ReplayRun } from './replay-run.ts'
 import type { ReplayRunOptions } from './replay-run.ts'
 import { Witness } from './witness.ts'
 
-/** Where the replay is held against the recording. */
+/** Compares a replay with the recording. */
 export interface StepCheck {
-  /** How many views were compared and found equal. */
+  /** Number of views that were compared and found equal. */
   readonly compared: number
-  /** The same of keyframes, where there are no views. */
+  /** The same for keyframes, if there are no views. */
   readonly keyframes?: number
-  /** Of what came since the last call, the first difference or the first of these problems. */
+  /** Returns the first difference since the last call, or the first of these problems. */
   next(problems: readonly string[]): Wrong | undefined
-  /** At the end: whatever was recorded and did not come. */
+  /** At the end, returns the first recorded step that is missing in the replay. */
   rest(): Wrong | undefined
 }
 
-/** A replay under way. */
+/** A replay in progress. */
 export interface CheckedRun {
   readonly check: StepCheck
-  /** Indexes of equal steps that took transitions of other names. */
+  /** Indexes of equal steps whose transitions have other names. */
   readonly otherNames: readonly number[]
   readonly header: TraceHeader
-  /** What happened so far, up to the first difference. */
+  /** The replayed steps, up to the first difference. */
   readonly trace: ReplayableTrace
-  /** Starts the system, and gives the first thing that is wrong. */
+  /** Starts the system and returns the first difference. */
   start(): Wrong | undefined
-  /** Goes one stimulus on. */
+  /** Repeats one stimulus. */
   step(stimulus: Stimulus): Wrong | undefined
 }
 
-/** Who looks on. */
+/** Callbacks that observe the run. */
 type Watched = Pick<ReplayRunOptions, 'inspect' | 'onSend'>
 
-/** Puts together a replay of this part of the trace. */
+/** Creates a replay of this part of the trace. */
 export function checkedRun(
   trace: ReplayableTrace,
   system: AnyActorLogic | ComposeSystem,
@@ -68,7 +68,7 @@ export function checkedRun(
   }
 }
 
-/** Keeps neither steps that came out as recorded nor actors that are over, so that there is little to collect. */
+/** Keeps neither steps that match the recording nor ended actors, to reduce garbage collection. */
 class WitnessedRun implements CheckedRun {
   readonly check: Witness
   readonly #run: ReplayRun

@@ -1,4 +1,4 @@
-// Compares the steps of a replay with the recorded ones, as far as the record is sound.
+// Compares the steps of a replay with the recorded ones, for the undamaged part of the recording.
 import { LOST } from '../../trace/collect.ts'
 import { describeDamage } from '../../trace/describe-damage.ts'
 import { comparable, createRollingHash } from '../../trace/encode.ts'
@@ -9,13 +9,13 @@ import type { KeyframeDifferences } from './lean-keyframes.ts'
 /** The part of a trace that can be replayed. */
 export interface SoundPart {
   readonly stimuli: readonly Stimulus[]
-  /** Views after these are not compared. */
+  /** Number of views that are compared. */
   readonly views: number
-  /** Why the rest is left out; absent when all of it is sound. */
+  /** Why the rest is left out; absent if the whole trace is undamaged. */
   readonly reason?: string
 }
 
-/** What can be replayed of a damaged file: all whole steps before the first loss. */
+/** Returns the part of a damaged file that can be replayed: all complete steps before the first loss. */
 export function soundPart(trace: ReplayableTrace): SoundPart {
   const complete = trace.live || trace.end !== undefined
   if (complete && trace.damage.length === 0) return { stimuli: trace.stimuli, views: trace.views.length }
@@ -23,10 +23,10 @@ export function soundPart(trace: ReplayableTrace): SoundPart {
   const foundAt = Math.min(...trace.damage.map(({ at }) => at ?? Number.POSITIVE_INFINITY))
   const lostView = trace.views.findIndex(view => isLost(view.event))
   let last = Math.min(lostAt >= 0 ? lostAt : trace.stimuli.length, foundAt)
-  // The last step before the loss may be missing some of what came with it.
+  // The last step before the loss may be incomplete.
   do last -= 1
   while (last > 0 && trace.stimuli[last]?.anchor)
-  // Damage found before the first stimulus makes the start unsound, too.
+  // Damage before the first stimulus also invalidates the start.
   const end = trace.stimuli[last]?.seq ?? (foundAt === 0 ? -1 : 0)
   const firstAfter = trace.views.findIndex(view => view.cause >= end)
   const ends = [firstAfter, lostView].filter(at => at >= 0)
@@ -39,28 +39,28 @@ function isLost(event: unknown): boolean {
   return typeof event === 'object' && event !== null && 'type' in event && event.type === LOST
 }
 
-/** The first thing that was not as recorded. */
+/** The first difference from the recording. */
 export interface Wrong {
-  /** Index of the view, or how many views there were when it was noticed. */
+  /** Index of the view, or the number of views when the difference was noticed. */
   readonly index: number
   readonly expected?: ViewRecord
   readonly got?: ViewRecord
   readonly problem?: string
-  /** Number of the stimulus with which the problem came. */
+  /** Number of the stimulus at which the problem occurred. */
   readonly stimulus?: number
-  /** Where keyframes were compared: stimuli between which the difference came about, and what differs then. */
+  /** For keyframe comparisons: the stimuli between which the difference arose, and the differing values. */
   readonly between?: readonly [from: number, to: number]
   readonly differences?: KeyframeDifferences
 }
 
-/** A comparison that goes along with a replay. */
+/** Compares a replay while it runs. */
 export class Comparison {
-  /** How many views were compared and found equal. */
+  /** Number of views that were compared and found equal. */
   compared = 0
   readonly #recorded: ReplayableTrace
   readonly #replayed: ReplayableTrace
   readonly #sound: SoundPart
-  /** In a file without views only the hashes can be compared. */
+  /** A file without views can be compared only by hashes. */
   readonly #byHash: boolean
   readonly #rolling = createRollingHash()
   #hashAt = 0
@@ -72,7 +72,7 @@ export class Comparison {
     this.#byHash = recorded.views.length === 0 && recorded.hashes.length > 0
   }
 
-  /** Compares what came since the last call; answers with the first difference, or the first problem. */
+  /** Compares the steps since the last call and returns the first difference, or the first problem. */
   next(problems: readonly string[]): Wrong | undefined {
     const { views } = this.#replayed
     const { views: known, reason } = this.#sound
@@ -86,7 +86,7 @@ export class Comparison {
     return problem === undefined ? undefined : { index: this.compared, problem }
   }
 
-  /** At the end: whatever was recorded and did not come. */
+  /** At the end, returns the first recorded step that is missing in the replay. */
   rest(): Wrong | undefined {
     const index = this.compared
     const expected = this.#recorded.views[index]

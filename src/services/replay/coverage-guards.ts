@@ -1,4 +1,5 @@
-// The guards of a machine, watched: what each says at every transition, and what each part of a combined one says.
+// Watches a machine's guards: the result of each guard at every transition, including the parts of combined
+// guards.
 import { not } from 'xstate'
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate'
 import type { GuardPlace } from '../../trace/coverage-counter.ts'
@@ -6,23 +7,25 @@ import { guardName, transitionsOf } from '../machine-chart.ts'
 import type { TransitionNode } from '../machine-chart.ts'
 import { nameOf } from '../recording/taken.ts'
 
-/** A guard as XState evaluates those that it combines itself; not in its types (5.33). */
+/** A combined guard as XState evaluates it; missing in XState's types (5.33). */
 interface Evaluated {
   check(snapshot: AnyMachineSnapshot, args: unknown, own: unknown): boolean
   readonly guards?: readonly unknown[]
 }
 
-/** Hears what a guard says. */
+/** Receives the result of a guard. */
 type Heard = (place: GuardPlace, hasPassed: boolean) => void
 
-/** The machine's guards where they stand, combined ones followed by their parts. */
+/** Lists the machine's guards by position; combined ones are followed by their parts. */
 export function guardsOf(machine: AnyStateMachine): GuardPlace[] {
   return guardedTransitions(machine.root).flatMap(({ transition, guard }) =>
     placesOf(machine, nameOf(transition), guard),
   )
 }
 
-/** Puts an ear to every guard of the machine, which says what it said before; gives what takes them away again. */
+/**
+ * Wraps every guard of the machine without changing its result. Returns a function that removes the wrappers.
+ */
 export function watchGuards(machine: AnyStateMachine, heard: Heard): () => void {
   const guarded = guardedTransitions(machine.root)
   for (const { transition, guard } of guarded) {
@@ -57,7 +60,7 @@ function partOf(above: string | undefined, n: number): string {
   return above === undefined ? String(n) : `${above}.${n}`
 }
 
-/** The same guard; XState is left to find and ask it. */
+/** Wraps a guard; XState still resolves and evaluates it. */
 function watched(machine: AnyStateMachine, position: Position, guard: unknown, heard: Heard): unknown {
   const own = combined(machine, guard)
   const place = { ...position, guard: guardName(guard) }
@@ -76,7 +79,7 @@ function watched(machine: AnyStateMachine, position: Position, guard: unknown, h
   })
 }
 
-/** A guard that is put together of others, also when it goes by a name. */
+/** Returns a combined guard, also if it is referenced by name. */
 function combined(machine: AnyStateMachine, guard: unknown): Evaluated | undefined {
   const found = typeof guard === 'string' ? (machine.implementations.guards[guard] as unknown) : guard
   const isCombined = typeof found === 'function' && 'check' in found && 'guards' in found

@@ -1,4 +1,4 @@
-// Watches a system and counts what its machines reach.
+// Watches a system and counts the states, transitions and guards that its machines reach.
 import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, AnyStateNode, InspectionEvent } from 'xstate'
 import { CoverageCounter } from '../../trace/coverage-counter.ts'
 import { addCounts } from '../../trace/coverage-merge.ts'
@@ -18,13 +18,13 @@ import { guardsOf, watchGuards } from './coverage-guards.ts'
 
 type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>
 
-/** Counts from inspection events; to be ended, since it puts ears to the machines' guards. */
+/** Counts from inspection events. Call `end` afterwards, since it wraps the machines' guards. */
 export class CoverageWatch {
   readonly #counters = new Map<AnyStateMachine, CoverageCounter>()
   readonly #snapshots = new WeakMap<object, AnyMachineSnapshot>()
   readonly #ends: (() => void)[] = []
 
-  /** Takes any inspection event. */
+  /** Handles any inspection event. */
   readonly inspect = (event: InspectionEvent): void => {
     if (event.type === '@xstate.actor') {
       const logic = logicOf(event.actorRef as AnyActorRef)
@@ -33,7 +33,7 @@ export class CoverageWatch {
     else if (event.type === '@xstate.snapshot') this.#snapshot(event.actorRef, event.snapshot)
   }
 
-  /** Counts this machine too, whether or not it is ever run. */
+  /** Includes this machine in the counts, even if it never runs. */
   add(machine: AnyStateMachine): void {
     if (this.#counters.has(machine)) return
     const counter = new CoverageCounter(machineChart(machine), guardsOf(machine))
@@ -41,7 +41,7 @@ export class CoverageWatch {
     this.#ends.push(watchGuards(machine, (place, passed) => counter.judged(place, passed)))
   }
 
-  /** Leaves the machines as they were. */
+  /** Restores the machines' original guards. */
   end(): void {
     for (const end of this.#ends.splice(0)) end()
   }
@@ -60,7 +60,7 @@ export class CoverageWatch {
     if (!last && event.type === 'xstate.init') {
       for (const node of initialNodes(snapshot.machine.root)) before.add(enter(counter, node))
     }
-    // Other versions of XState do not tell.
+    // Missing in other versions of XState.
     if (!(selected as typeof selected | undefined)?.length) return
     const history = historyOf(last)
     const taken = transitionsIn(withMicrostep(undefined, selected, () => history))
@@ -73,7 +73,7 @@ export class CoverageWatch {
   #snapshot(actorRef: object, snapshot: unknown): void {
     if (!isMachineSnapshot(snapshot)) return
     const counter = this.#counters.get(snapshot.machine)
-    // The first there is of an actor: it began, or was brought back.
+    // The first snapshot of an actor: it was started or restored.
     if (counter && !this.#snapshots.has(actorRef)) for (const node of snapshot._nodes) enter(counter, node)
     this.#snapshots.set(actorRef, snapshot)
   }

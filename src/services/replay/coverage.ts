@@ -1,4 +1,4 @@
-// Coverage of machines by traces: each is replayed, and what its machines reach is counted.
+// Machine coverage of traces: replays each trace and counts what its machines reach.
 import { mergeCoverage } from '../../trace/coverage-merge.ts'
 import { recordedCoverage } from '../../trace/coverage-recorded.ts'
 import { toReport } from '../../trace/coverage.ts'
@@ -17,9 +17,10 @@ import { ReplayRun } from './replay-run.ts'
 import { whyUncompared, whyUnstarted } from './unverified.ts'
 
 /**
- * Tells which states, transitions and branches of guards of the machines here these traces reach, all together.
- * Every trace is replayed exactly, as far as that goes; one whose system is not known here is read as it stands,
- * with the machines in its header. What no trace shows counts as not covered. Never throws for what is in a trace.
+ * Reports which states, transitions and guard branches of the given machines the traces reach in total. Every
+ * trace is replayed as far as the replay is exact. If a trace's system is unknown, its recorded steps and the
+ * machines in its header are used. Everything that no trace shows counts as not covered. Never throws because
+ * of a trace's content.
  */
 export function coverage(traces: Iterable<ReplayableTrace>, systems: SystemRegistry): CoverageReport {
   return mergeCoverage([...traces].map(trace => coverageOf(trace, systems)))
@@ -57,7 +58,7 @@ function recorded(trace: ReplayableTrace, reason: string): CoverageReport {
   return toReport([named(trace, 'recorded', reason + without)], counts)
 }
 
-/** Replays as far as it is exact; tells why it ended before the end. */
+/** Replays while the replay is exact. Returns the reason if it ends early. */
 function replay(
   trace: ReplayableTrace,
   system: ConstructorParameters<typeof ReplayRun>[1],

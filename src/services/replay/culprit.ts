@@ -1,4 +1,4 @@
-// Which transition is to blame for a first difference: the one that was taken otherwise, or did otherwise.
+// Finds the transition that caused a first difference: the one that was replaced or that had another effect.
 import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
 import { chartDiff } from '../../trace/chart-diff.ts'
 import type { ChartChange } from '../../trace/chart-diff.ts'
@@ -8,29 +8,32 @@ import { chartOf, takenTransitions, timerTransitions } from '../../trace/taken-t
 import { likeliestChange } from './blame.ts'
 import type { TwoSteps } from './blame.ts'
 
-/** The step with which the difference came about. */
+/** The step in which the difference arose. */
 export interface Culprit {
   /** Path of the actor that took the step. */
   readonly actor: string
-  /** Transitions that were taken then; where then and now differ in some, only these. */
+  /** Recorded transitions. If only some differ between recording and replay, only these are listed. */
   readonly was: readonly NamedTransition[]
   readonly is: readonly NamedTransition[]
-  /** What changed in the structure of that actor's machine. */
+  /** Changes in the structure of that actor's machine. */
   readonly changes: readonly ChartChange[]
-  /** The change to blame: it lies on the way of the step; where there is none, on the way to it, in any machine. */
+  /**
+   * The likeliest cause: a change that affects the step or, if there is none, a step before it, in any
+   * machine.
+   */
   readonly blamed?: ChartChange
 }
 
-/** A difference between two runs, whose views are the same before it. */
+/** A difference between two runs whose earlier views are equal. */
 export interface Difference {
   readonly index: number
   readonly expected?: ViewRecord
   readonly got?: ViewRecord
-  /** Number of the stimulus that found no place. */
+  /** Number of the stimulus that could not be placed. */
   readonly stimulus?: number
 }
 
-/** Looks for the step to blame; nothing when no machine took part in it. */
+/** Finds the step that caused the difference; undefined if no machine was involved. */
 export function findCulprit(
   then: ReplayableTrace,
   now: ReplayableTrace,
@@ -51,12 +54,12 @@ function showing(then: ReplayableTrace, now: ReplayableTrace, difference: Differ
     return culprit(then, now, expected, got)
   }
   const by = expected?.by ?? got?.by
-  // What was sent differs; up to there the views are the same, so the sender's step has the same number.
+  // The sent events differ. All earlier views are equal, so the sender's step has the same number.
   if (by !== undefined && by < difference.index) return culprit(then, now, then.views[by], now.views[by])
   return culprit(then, now, expected, got)
 }
 
-/** The step that was to come before the stimulus that found no place. */
+/** Returns the step that is missing before the stimulus that could not be placed. */
 function stepMissing(
   { views }: ReplayableTrace,
   { index, expected, got, stimulus }: Difference,
@@ -65,7 +68,10 @@ function stepMissing(
   return !expected && !got && due && stimulus !== undefined && due.cause < stimulus ? due : undefined
 }
 
-/** Looks for a change in the machines of the steps that led there; where timers do not fit, in all that set any. */
+/**
+ * Looks for a change in the machines of the earlier steps or, if timers do not match, in all machines that
+ * set timers.
+ */
 function blameElsewhere(
   then: ReplayableTrace,
   now: ReplayableTrace,
@@ -112,7 +118,7 @@ function blame(changes: readonly ChartChange[], steps: readonly TwoSteps[]): Pic
   return blamed ? { blamed } : {}
 }
 
-/** A timer that is not set: its transition is found in the chart of then. */
+/** A missing timer: looks up its transition in the recorded chart. */
 function timerCulprit(
   then: ReplayableTrace,
   now: ReplayableTrace,
@@ -147,7 +153,7 @@ function typeOf(event: unknown): string {
   return typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : ''
 }
 
-/** Leaves out what was taken both then and now, unless that is all. */
+/** Removes transitions that are the same in both runs, unless that would remove all. */
 function differing(
   then: readonly NamedTransition[],
   now: readonly NamedTransition[],
@@ -159,7 +165,7 @@ function differing(
   return before.length + after.length > 0 ? { was: before, is: after } : { was: then, is: now }
 }
 
-/** Whether it is the same transition, wherever among those of its state it stands. */
+/** Whether two transitions are the same, regardless of their position in their state. */
 export function sameStep(a: NamedTransition, b: NamedTransition): boolean {
   return sourceOfName(a.name) === sourceOfName(b.name) && sameTransition(a, b)
 }

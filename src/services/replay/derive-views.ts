@@ -1,4 +1,4 @@
-// Derived views: the steps of a recording that holds only what they follow from, told by a replay of it.
+// Derives the steps of a recording without views by replaying it.
 import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
 import { soundPart } from './comparison.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
@@ -9,18 +9,18 @@ import { LeanRun } from './lean-run.ts'
 
 export type DeriveResult =
   | { readonly kind: 'trace'; readonly trace: ReplayableTrace }
-  /** The message says why, and what would help. */
+  /** The message gives the reason and a possible fix. */
   | { readonly kind: 'unusable'; readonly message: string }
 
 export interface DeriveOptions {
-  /** How many stimuli were repeated, of how many. */
+  /** Number of repeated stimuli and their total. */
   readonly onProgress?: (done: number, whole: number) => void
 }
 
 /**
- * Gives the trace with the views that were not recorded (`record(logic, { views: false })`), by replaying it with
- * the machines that it was recorded with; a trace that has its views as it is. The views are those that a recording
- * of the same run would have held, but that each has the time of its stimulus. Never throws for what is in it.
+ * Adds the views that were not recorded (`record(logic, { views: false })`) by replaying the trace with the
+ * machines it was recorded with. A trace with views is returned unchanged. The views equal those of a full
+ * recording, except that each has the time of its stimulus. Never throws because of the trace's content.
  */
 export function deriveViews(
   trace: ReplayableTrace,
@@ -35,10 +35,10 @@ export function deriveViews(
   }
 }
 
-/** Milliseconds of work between two moments in which others may have their turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const SLICE = 40
 
-/** The same, bit by bit, so that a page goes on meanwhile. Aborted, it rejects with the signal's reason. */
+/** The same in slices, so that the page stays responsive. Rejects with the signal's reason when aborted. */
 export async function deriveViewsGently(
   trace: ReplayableTrace,
   systems: SystemRegistry,
@@ -74,7 +74,7 @@ function* replaying(
 ): Generator<number, DeriveResult> {
   const sound = soundPart(trace)
   const run = new LeanRun(trace, system, sound, { keepsViews: true })
-  /** How many views there were before each keyframe, by number of its stimulus. */
+  /** Number of views before each keyframe, by number of its stimulus. */
   const counts = new Map<number, number>(trace.keyframes.map(({ at }) => [at, 0]))
   const mark = (at: number) => {
     if (at > 0 && counts.has(at)) counts.set(at, run.views)
@@ -133,7 +133,7 @@ function withViews(
   }
 }
 
-/** The views with the numbers that actors have in the recording. */
+/** Returns the views with the recording's actor numbers. */
 function inTableOf({ actors: then }: ReplayableTrace, { actors: now, views }: ReplayableTrace) {
   if (now.every(({ path }, index) => then[index]?.path === path)) return [...views]
   const numbers = new Map(then.map(({ path, index }) => [path, index]))

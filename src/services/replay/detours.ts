@@ -1,11 +1,12 @@
-// Steps that came out as recorded, but by another transition: no divergence, and yet a sign that something changed.
+// Detours: steps that match the recording but took another transition. Not a divergence, but a sign of a
+// change.
 import type { NamedTransition } from '../../trace/chart-states.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { namesTransitions, takenTransitions } from '../../trace/taken-transitions.ts'
 import type { MachineDifference } from './find-system.ts'
 import { sameStep } from './culprit.ts'
 
-/** One such step. */
+/** One detour. */
 export interface Detour {
   /** Index of the view. */
   readonly index: number
@@ -15,7 +16,7 @@ export interface Detour {
   readonly is: readonly NamedTransition[]
 }
 
-/** The first of them, and how many more there are. */
+/** The first detours and the number of further ones. */
 export interface Detours {
   readonly items: readonly Detour[]
   readonly more: number
@@ -23,7 +24,7 @@ export interface Detours {
 
 const MOST = 20
 
-/** Looks through these steps, which were found equal, for such that took another transition. */
+/** Finds detours among these steps, which match the recording. */
 export function findDetours(
   then: ReplayableTrace,
   now: ReplayableTrace,
@@ -36,7 +37,7 @@ export function findDetours(
     const [old, fresh] = [before[index], after[index]]
     if (!old || !fresh) continue
     const [was, is] = [takenTransitions(then, old, true), takenTransitions(now, fresh, true)]
-    // The same one may stand elsewhere, since another was put before it.
+    // The same transition may have moved because another was inserted before it.
     if (was.length === is.length && was.every((one, at) => is[at] && sameStep(one, is[at]))) continue
     const actor = then.actors[old.actor]?.path ?? ''
     if (items.length < MOST) items.push({ index, actor, event: old.event.type, was, is })
@@ -45,7 +46,9 @@ export function findDetours(
   return items.length > 0 ? { items, more } : undefined
 }
 
-/** The steps that may be such: those with other names, and all of machines that are not what they were. */
+/**
+ * Returns steps that may be detours: those with other transition names, and all steps of changed machines.
+ */
 export function detourCandidates(
   then: ReplayableTrace,
   compared: number,

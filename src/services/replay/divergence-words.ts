@@ -1,4 +1,4 @@
-// A first difference in lines, and what is to blame for it.
+// Formats a first difference and its likely cause as text lines.
 import type { ChartChange } from '../../trace/chart-diff.ts'
 import { shownState } from '../../trace/exports/run-words.ts'
 import { changeInWords, short, transitionInWords } from '../../trace/words.ts'
@@ -6,7 +6,7 @@ import type { Culprit } from './culprit.ts'
 import type { Detours } from './detours.ts'
 import type { Divergence, StepSummary } from './divergence.ts'
 
-/** What was recorded, what came, in what they differ, which transitions were taken, what changed, what led there. */
+/** Describes what was recorded, what was replayed, the differences, transitions, chart changes and causes. */
 export function divergenceInWords(divergence: Divergence): string[] {
   const { index, expected, got, differences, problem, chain, culprit, between } = divergence
   return [
@@ -38,7 +38,7 @@ function culpritInWords({ actor, was, is, changes, blamed }: Culprit): string[] 
   ]
 }
 
-/** Where no change of a chart is to blame, it is the code that goes by a name, or what that code reads. */
+/** If no chart change is the cause, it is a named implementation or the data that it reads. */
 function behindNames(was: Culprit['was'], is: Culprit['is'], isElsewhere: boolean): string[] {
   const names = (all: Culprit['was']) => [
     ...all.flatMap(({ guard }) => (guard === undefined ? [] : [`the guard ${guard}`])),
@@ -51,12 +51,12 @@ function behindNames(was: Culprit['was'], is: Culprit['is'], isElsewhere: boolea
   return [`  ${structure}; look at ${found.join(', ')}, and at what these read`]
 }
 
-/** What changed in machines although everything came out the same. */
+/** Describes machine changes that had no effect. */
 export function silentChangesInWords(changes: readonly ChartChange[]): string[] {
   return changes.map(change => `changed without showing here: ${changeInWords(change)}`)
 }
 
-/** What is worth a word although nothing differs. */
+/** Describes detours. */
 export function detoursInWords({ items, more }: Detours): string[] {
   const [first] = items
   if (!first) return []

@@ -1,4 +1,4 @@
-// A divergence told so that it can be understood: where, what was expected, what came, and what led to it.
+// Describes a divergence: where it is, what was expected, what was replayed and what led to it.
 import { encodeValue } from '../../trace/codec.ts'
 import { changedPaths, diffValues } from '../../trace/diff.ts'
 import type { ReplayableTrace, StateValue, ViewRecord } from '../../trace/format.ts'
@@ -8,7 +8,7 @@ import { findCulprit } from './culprit.ts'
 import type { Culprit } from './culprit.ts'
 import { findLeanCulprit } from './lean-culprit.ts'
 
-/** One step in few words. */
+/** Summary of a step. */
 export interface StepSummary {
   readonly actor: string
   readonly event: string
@@ -17,13 +17,13 @@ export interface StepSummary {
 }
 
 export interface Divergence {
-  /** Index of the first view that differs; the number of views when the record ended too early. */
+  /** Index of the first view that differs, or the number of views if the recording ended too early. */
   readonly index: number
-  /** Absent when more happened than was recorded. */
+  /** Absent if the replay has an additional step. */
   readonly expected?: StepSummary
-  /** Absent when less happened. */
+  /** Absent if the replay lacks a step. */
   readonly got?: StepSummary
-  /** JSON Pointers into the view at which the two differ, with both values as JSON. */
+  /** JSON Pointers at which the two views differ, with both values as JSON. */
   readonly differences: readonly {
     readonly path: string
     readonly expected: unknown
@@ -32,13 +32,13 @@ export interface Divergence {
   /** What could not be repeated. */
   readonly problem?: string
   /**
-   * Of a recording without views, whose keyframes were compared: up to the first of these stimuli all was as
-   * recorded, before the second it was not.
+   * For keyframe comparisons: the state matched up to the first of these stimuli, and differed before the
+   * second.
    */
   readonly between?: readonly [from: number, to: number]
-  /** From the stimulus down to this step. */
+  /** From the stimulus to this step. */
   readonly chain: readonly string[]
-  /** The step with which it came about, and what its machine did then and does now. */
+  /** The step in which the difference arose, with its machine's transitions in both runs. */
   readonly culprit?: Culprit
 }
 
@@ -66,7 +66,7 @@ function pathOf(trace: ReplayableTrace, index: number | undefined): string {
   return index === undefined ? 'outside' : (trace.actors[index]?.path ?? `actor ${index}`)
 }
 
-/** A step in few words. */
+/** Summarizes a step. */
 export function summary(trace: ReplayableTrace, view: ViewRecord): StepSummary {
   const { event, status, value } = view
   return {
@@ -88,7 +88,7 @@ function differences(before: ReplayableTrace, after: ReplayableTrace, expected: 
   }))
 }
 
-/** The steps that led to this one, the stimulus first. */
+/** Lists the steps that led to this one, beginning with the stimulus. */
 function chainOf(trace: ReplayableTrace, view: ViewRecord, stimuli = trace): string[] {
   const chain: string[] = []
   let at: ViewRecord | undefined = view

@@ -1,4 +1,4 @@
-// Compares a drive with what was recorded: the first step that differs, and from there on actor by actor.
+// Compares a drive with the recording: finds the first difference, then compares actor by actor.
 import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
 import type { Wrong } from './comparison.ts'
 import { summary } from './divergence.ts'
@@ -10,24 +10,26 @@ const LIMIT = 100
 
 type Open = { -readonly [Key in keyof LaterDifference]: LaterDifference[Key] }
 
-/** Goes along with a drive, step by step. */
+/** Compares a drive while it runs. */
 export interface StepComparison {
-  /** The first step that differs, and the number of the stimulus in whose turn it came. */
+  /** The first difference, and the number of the stimulus during which it occurred. */
   readonly first: { readonly at: number; readonly wrong: Wrong } | undefined
   readonly later: Bounded<LaterDifference>
-  /** Compares the step of the stimulus `at`; `next` is the number of the one that begins the next step. */
+  /**
+   * Compares the step of the stimulus `at`; `next` is the number of the stimulus that begins the next step.
+   */
   step(at: number, next: number): void
-  /** Every actor that is there at the end, then or now. */
+  /** Returns every actor that is active at the end of either run. */
   final(): FinalState[]
 }
 
-/** Compares view by view, and from the first difference on actor by actor. */
+/** Compares view by view until the first difference, then actor by actor. */
 export class DriveComparison implements StepComparison {
   first: { readonly at: number; readonly wrong: Wrong } | undefined
   readonly later = new BoundedList<LaterDifference>(LIMIT)
   readonly #recorded: ReplayableTrace
   readonly #here: ReplayableTrace
-  /** The path under which an actor here was recorded. */
+  /** Returns the recorded path of an actor. */
   readonly #pathThen: (index: number) => string
   /** The last view of every actor, by recorded path. */
   readonly #then = new Map<string, ViewRecord>()
@@ -52,7 +54,7 @@ export class DriveComparison implements StepComparison {
       const got = here[this.#nowAt]
       if (!old && !got) break
       this.#compare(old, got, at, touched)
-      // Where one side has no more, its own place stays.
+      // If one side has no more views, keep its position.
       if (!old) this.#thenAt -= 1
       if (!got) this.#nowAt -= 1
     }
@@ -104,7 +106,7 @@ export class DriveComparison implements StepComparison {
     return this.#recorded.actors[index]?.path ?? `actor ${index}`
   }
 
-  /** An actor that has just stepped: it differs from now on, or no longer. */
+  /** Updates whether an actor differs after its step. */
   #judge(actor: string, at: number): void {
     const [then, now] = [this.#then.get(actor), this.#now.get(actor)]
     const open = this.#open.get(actor)
@@ -129,7 +131,7 @@ function stateOf({ status, value, context }: ViewRecord): ActorState {
   return { status, ...(value !== undefined && { value }), ...(context !== undefined && { context }) }
 }
 
-/** Whoever has ended is the same as who never was. */
+/** An ended actor equals one that was never created. */
 function sameEnd(then: ViewRecord | undefined, now: ViewRecord | undefined): boolean {
   const [old, fresh] = [then?.status ?? 'stopped', now?.status ?? 'stopped']
   if (old !== 'active' && fresh !== 'active') return true

@@ -1,4 +1,4 @@
-// What is told of a drive when it is over.
+// Collects the findings of a completed drive.
 import type { ReplayableTrace } from '../../trace/format.ts'
 import type { Wrong } from './comparison.ts'
 import { describeDivergence } from './divergence.ts'
@@ -8,7 +8,7 @@ import type { DrivePlacing } from './drive-placing.ts'
 import { BoundedList } from './drive-report.ts'
 import type { DriveFindings, Wait } from './drive-report.ts'
 
-/** Gathers everything but the first difference. */
+/** Collects everything except the first difference. */
 export function driveFindings(
   { placed, unplaced, unrecorded, delays, actors, tape }: DrivePlacing,
   comparison: StepComparison | undefined,
@@ -24,14 +24,14 @@ export function driveFindings(
   return { placed, later, unplaced, waits, unrecorded, delays, missingReadings, impossible, final }
 }
 
-/** Whether nothing was found. */
+/** Whether there are no findings. */
 export function isQuiet({ unplaced, waits, unrecorded, delays, missingReadings }: DriveFindings): boolean {
   return (
     missingReadings === 0 && [unplaced, waits, unrecorded, delays].every(({ items }) => items.length === 0)
   )
 }
 
-/** The first step that differs, or the first record that found no place, whichever came sooner. */
+/** Returns the earlier of the first differing step and the first record that could not be placed. */
 export function firstDifference(
   then: ReplayableTrace,
   now: { readonly trace: ReplayableTrace },

@@ -1,4 +1,4 @@
-// The place of every record in a drive: what fits best, and a note of what fits nowhere.
+// Places every record in a drive: finds the best match and reports records without one.
 import type { Snapshot } from 'xstate'
 import type { ReplayableTrace, Stimulus, TapeEntry } from '../../trace/format.ts'
 import { LOST } from '../../trace/collect.ts'
@@ -12,7 +12,7 @@ import { TimerBinding } from './timer-binding.ts'
 import { delayOf, textOf, timerKeys, typeOf } from './timer-keys.ts'
 import type { TimerKey } from './timer-keys.ts'
 
-/** So many of each kind are told. */
+/** Maximum number of reported items of each kind. */
 const LIMIT = 100
 
 export class DrivePlacing implements Placing {
@@ -22,15 +22,15 @@ export class DrivePlacing implements Placing {
   readonly delays = new BoundedList<OtherDelay>(LIMIT)
   readonly actors: ActorBinding
   readonly tape: DrivenTape
-  /** How many stimuli found their place. */
+  /** Number of stimuli that were placed. */
   placed = 0
   readonly #trace: ReplayableTrace
   readonly #timers: TimerBinding
-  /** Keys of recorded timers by the number of their stimulus. */
+  /** Keys of recorded timers by stimulus number. */
   readonly #keys: ReadonlyMap<number, TimerKey>
-  /** Anchored stimuli that found their place, or were told already. */
+  /** Anchored stimuli that were placed or already reported. */
   readonly #repeated = new Set<number>()
-  /** Stimuli that made their receiver take a step. */
+  /** Stimuli that caused a step of their receiver. */
   readonly #effective: ReadonlySet<number>
   #time = 0
   #lost = false
@@ -44,7 +44,7 @@ export class DrivePlacing implements Placing {
     this.#timers = new TimerBinding(trace.stimuli, ({ seq }) => textOf(this.#keys.get(seq)))
   }
 
-  /** Whether the last stimulus was lost. */
+  /** Whether the last stimulus could not be placed. */
   get isLost(): boolean {
     return this.#lost
   }
@@ -53,7 +53,7 @@ export class DrivePlacing implements Placing {
     return this.tape.count
   }
 
-  /** The next stimulus comes. */
+  /** Begins the next stimulus. */
   step(seq: number, t: number): void {
     this.#lost = false
     this.actors.now = seq
@@ -61,12 +61,12 @@ export class DrivePlacing implements Placing {
     this.#time = t
   }
 
-  /** The step is over. */
+  /** Ends the step. */
   settle(set: readonly SetTimer[]): void {
     this.#timers.look(set, this.#time)
   }
 
-  /** A timer that is due before then, and that nobody recorded. */
+  /** Returns a timer that is due earlier and whose firing was not recorded. */
   overdue(
     set: readonly SetTimer[],
     until: number,
@@ -75,7 +75,7 @@ export class DrivePlacing implements Placing {
     return timer && { timer, t: Math.max(this.#time, this.#timers.due(timer)) }
   }
 
-  /** It is fired by the drive itself. */
+  /** Reports a timer that the drive fires. */
   fires({ source, event: { type }, delay }: SetTimer, t: number): void {
     this.step(this.actors.now, t)
     this.unrecorded.add({ t: this.#time, actor: source.path, event: type, delay })
@@ -90,7 +90,7 @@ export class DrivePlacing implements Placing {
     if (anchor) this.#repeated.add(seq)
   }
 
-  /** The drive is over: what was to come in the midst of code that never ran has found no place. */
+  /** Ends the drive. Stimuli anchored in code that never ran could not be placed. */
   end(stimuli: readonly Stimulus[]): void {
     for (const one of stimuli) {
       if (one.anchor && !this.#repeated.has(one.seq)) this.lost(one, 'the code that did this never ran')
@@ -160,7 +160,7 @@ export class DrivePlacing implements Placing {
   }
 }
 
-/** A stimulus and an actor as one number. */
+/** Combines a stimulus and an actor into one number. */
 function effectKey(seq: number, actor: number): number {
   return seq * 2 ** 22 + actor
 }

@@ -1,22 +1,22 @@
-// What a drive tells: where the changed machines went another way, and what found no place.
+// Result of a drive: where changed machines diverge, and which records could not be placed.
 import type { Damage, StateValue } from '../../trace/format.ts'
 import type { ChartChange } from '../../trace/chart-diff.ts'
 import type { Divergence, StepSummary } from './divergence.ts'
 import type { MachineDifference } from './find-system.ts'
 
-/** Everything that was told, and how many more there were. */
+/** A limited list, and the number of further items. */
 export interface Bounded<T> {
   readonly items: readonly T[]
   readonly more: number
 }
 
-/** A recorded stimulus that nobody here could take. */
+/** A recorded stimulus that could not be delivered. */
 export interface Unplaced {
   /** Number of the stimulus. */
   readonly seq: number
   readonly t: number
   readonly kind: 'external' | 'leaf' | 'timer' | 'stop'
-  /** Path of the recorded actor that was to take it. */
+  /** Path of the recorded receiver. */
   readonly to: string
   readonly from?: string
   readonly event?: string
@@ -24,15 +24,15 @@ export interface Unplaced {
   readonly why: string
 }
 
-/** An effect that was begun here and never then: nothing recorded answers it. */
+/** An effect that only the drive started; the recording has no result for it. */
 export interface Wait {
   readonly actor: string
   readonly src: string
-  /** Number of the stimulus in whose step it began. */
+  /** Number of the stimulus during which it was started. */
   readonly since: number
 }
 
-/** Something that a drive did by itself, since the recording could not know of it. */
+/** A timer that fired in the drive and is not in the recording. */
 export interface Unrecorded {
   readonly t: number
   /** Path of the actor that set the timer. */
@@ -41,7 +41,7 @@ export interface Unrecorded {
   readonly delay: number
 }
 
-/** A timer that fired then after another time than it is set for now. */
+/** A timer that was recorded with another delay. */
 export interface OtherDelay {
   readonly seq: number
   readonly actor: string
@@ -50,18 +50,18 @@ export interface OtherDelay {
   readonly is: number
 }
 
-/** One actor being in another state than it was in, from one stimulus to another. */
+/** A range of stimuli after which an actor's state differs from the recording. */
 export interface LaterDifference {
   readonly actor: string
   /** Number of the stimulus after which it differs; -1 for the start. */
   readonly from: number
-  /** Number of the stimulus after which it is the same again. */
+  /** Number of the stimulus after which it is equal again. */
   readonly until?: number
   readonly was?: StepSummary
   readonly is?: StepSummary
 }
 
-/** An actor at the end. */
+/** Final state of an actor. */
 export interface FinalState {
   readonly actor: string
   readonly was?: ActorState
@@ -80,43 +80,43 @@ interface DriveBase {
   readonly stimuli: number
   readonly views: number
   readonly machines: readonly MachineDifference[]
-  /** What changed in the machines' structure. */
+  /** Changes in the machines' structure. */
   readonly changes: readonly ChartChange[]
   readonly damage: readonly Damage[]
 }
 
-/** What came of a drive. */
+/** Result of a drive. */
 export type DriveReport = DriveBase &
   (
     | { readonly outcome: 'unusable'; readonly reason: string }
     | ({
         /**
-         * `same` when every step came as it was recorded, `unverified` when nothing was found but no step was compared:
-         * the recording holds none, or `compare` was false.
+         * `same`: every step matches the recording. `unverified`: there are no findings, but no step was
+         * compared, because the recording has none or `compare` was false.
          */
         readonly outcome: 'same' | 'differs' | 'unverified'
-        /** Absent when nothing was compared, and when there is none. */
+        /** Absent if nothing was compared or there is no difference. */
         readonly first?: Divergence
       } & DriveFindings)
   )
 
-/** What a drive found out beside the first difference. */
+/** Findings of a drive other than the first difference. */
 export interface DriveFindings {
-  /** How many stimuli found their place. */
+  /** Number of stimuli that were placed. */
   readonly placed: number
   readonly later: Bounded<LaterDifference>
   readonly unplaced: Bounded<Unplaced>
   readonly waits: Bounded<Wait>
   readonly unrecorded: Bounded<Unrecorded>
   readonly delays: Bounded<OtherDelay>
-  /** Readings of the tape that were not recorded. */
+  /** Number of tape readings that were not recorded. */
   readonly missingReadings: number
-  /** Edits that could not be made, in sentences. */
+  /** Edits that could not be applied, as sentences. */
   readonly impossible: readonly string[]
   readonly final: readonly FinalState[]
 }
 
-/** A list that stops growing. */
+/** A list with a maximum length. */
 export class BoundedList<T> implements Bounded<T> {
   readonly items: T[] = []
   more = 0

@@ -1,4 +1,4 @@
-// One drive under way: turn by turn, with what fits best, and what nobody recorded in between.
+// Runs one drive turn by turn, including timers that were not recorded.
 import type { Actor, AnyActorLogic } from 'xstate'
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { chartDiff } from '../../trace/chart-diff.ts'
@@ -17,36 +17,36 @@ import { compareMachines } from './find-system.ts'
 import type { MachineDifference } from './find-system.ts'
 
 export interface DriveOptions {
-  /** Changes of what enters the system. */
+  /** Changes to the stimuli. */
   readonly edits?: readonly Edit[]
-  /** Leaves out the stimuli for which it answers false. */
+  /** Omits the stimuli for which it returns false. */
   readonly keep?: (stimulus: Stimulus) => boolean
-  /** False compares nothing, and makes no step plain that nobody reads. */
+  /** False skips the comparison and converts only the steps that are read. */
   readonly compare?: boolean
-  /** Called after every stimulus; `false` ends the drive. */
+  /** Called after every stimulus; return `false` to end the drive. */
   readonly onStep?: (step: DriveStep) => boolean | void
-  /** Receives each event that the system sends to another one; none of them leaves the drive. */
+  /** Called for each event sent to another system. These events are not delivered. */
   readonly onSend?: (sent: SentEvent) => void
-  /** Ends the drive. */
+  /** Ends the drive when aborted. */
   readonly signal?: AbortSignal
 }
 
-/** A drive under way. */
+/** State of a drive after a stimulus. */
 export interface DriveStep {
   readonly stimulus: Stimulus
-  /** Whether it found its place. */
+  /** Whether the stimulus could be placed. */
   readonly isPlaced: boolean
   readonly actor: Actor<AnyActorLogic>
-  /** What happened so far, as a recording; plain from when it is read. */
+  /** The drive so far as a recording; converted to plain data when read. */
   readonly trace: ReplayableTrace
 }
 
-/** A drive that was made. */
+/** A completed drive. */
 export interface Drive {
   readonly report: DriveReport
-  /** The run as a recording of its own, which replays exactly; absent when it could not begin. */
+  /** The drive as a recording that replays exactly; absent if the drive could not begin. */
   readonly trace?: ReplayableTrace
-  /** The whole state at its end; absent when it could not be brought back. */
+  /** The final state; absent if it could not be restored. */
   readonly keyframe?: KeyframeRecord | undefined
 }
 
@@ -59,10 +59,10 @@ function comparisonFor(
   return trace.hashes.some(({ after }) => after > 0) ? new HashComparison(trace, here) : undefined
 }
 
-/** A changed machine that sets one timer after the other must not hold up the drive. */
+/** Bounds drives with changed machines that set timers endlessly. */
 const MOST_TIMERS = 10_000
 
-/** One drive, made step by step. */
+/** Runs one drive step by step. */
 export class DriveRun {
   readonly #trace: ReplayableTrace
   readonly #options: DriveOptions
@@ -71,7 +71,7 @@ export class DriveRun {
   readonly #run: ReplayRun
   readonly #comparison: StepComparison | undefined
   readonly #machines: readonly MachineDifference[]
-  /** Whether timers may fire that were not recorded: while all is as it was, they would not have. */
+  /** Whether unrecorded timers may fire. They would not fire while everything matches the recording. */
   #isFree: boolean
   #timers = 0
   readonly #guard = new StepGuard()
@@ -149,7 +149,7 @@ export class DriveRun {
     })
   }
 
-  /** Fires what is due before the next stimulus and was not recorded. */
+  /** Fires unrecorded timers that are due before the next stimulus. */
   #passTime(until: number): void {
     while (this.#isFree && this.#timers < MOST_TIMERS) {
       const due = this.#placing.overdue(this.#run.timers.all(), until)
@@ -160,7 +160,7 @@ export class DriveRun {
       try {
         this.#run.fire(due.timer, due.t)
       } catch {
-        // What became of it shows in the steps that follow.
+        // The effect shows in the following steps.
         if (this.#guard.isBroken) return
       }
       this.#placing.settle(this.#run.timers.all())

@@ -1,4 +1,4 @@
-// The drive: a trace replayed against machines that may have changed, to its end where that can be reached.
+// The drive: replays a trace with machines that may have changed, to the end if possible.
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { soundPart } from './comparison.ts'
 import type { DriveReport } from './drive-report.ts'
@@ -8,7 +8,10 @@ import { findSystem } from './find-system.ts'
 import type { SystemRegistry } from './find-system.ts'
 import { whyUnstarted } from './unverified.ts'
 
-/** Replays a trace against machines that may have changed, and tells what came of it. Never throws for what is in it. */
+/**
+ * Replays a trace with machines that may have changed and reports the result. Never throws because of the
+ * trace's content.
+ */
 export function drive(
   trace: ReplayableTrace,
   systems: SystemRegistry,
@@ -17,7 +20,7 @@ export function drive(
   return makeDrive(trace, systems, options).report
 }
 
-/** The same, with the recording of what happened. */
+/** The same, and also returns the recording of the run. */
 export function makeDrive(
   trace: ReplayableTrace,
   systems: SystemRegistry,
@@ -43,7 +46,7 @@ export function makeDrive(
   }
 }
 
-/** What a damaged file holds of whole steps. */
+/** Returns the complete steps of a damaged file. */
 function soundTrace(trace: ReplayableTrace): ReplayableTrace {
   const { reason, stimuli, views } = soundPart(trace)
   if (reason === undefined) return trace

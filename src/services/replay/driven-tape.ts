@@ -1,11 +1,12 @@
-// The tape as a drive reads it: per step and kind, so that a reading more or less stays its own affair.
+// Tape for a drive: readings by step and kind, so that an additional or missing reading affects only its own
+// step.
 import type { ReplayableTrace, Stimulus, TapeEntry } from '../../trace/format.ts'
 
-/** Readings for one drive. */
+/** Tape readings of one drive. */
 export class DrivenTape {
-  /** Readings that were not recorded. */
+  /** Number of readings that were not recorded. */
   missing = 0
-  /** All readings. */
+  /** Number of all readings. */
   count = 0
   readonly #entries = new Map<string, (number | string)[]>()
   readonly #ordered: boolean
@@ -24,13 +25,13 @@ export class DrivenTape {
     }
   }
 
-  /** A step begins; `elapsed` is the time since the one before. */
+  /** Begins a step; `elapsed` is the time since the previous one. */
   step(seq: number, elapsed: number): void {
     this.#step = seq
     this.#now += elapsed
   }
 
-  /** The next reading of this step. */
+  /** Returns the next reading of this step. */
   read(kind: TapeEntry['kind']): number | string {
     this.count += 1
     const value = this.#entries.get(this.#key(kind, this.#step))?.shift()
@@ -43,7 +44,7 @@ export class DrivenTape {
     return this.#ordered ? kind : `${kind} ${step}`
   }
 
-  /** The same at every drive, and of the right kind. */
+  /** Returns a value of the right kind that is the same in every drive. */
   #invent(kind: TapeEntry['kind']): number | string {
     this.missing += 1
     if (kind === 'now') return this.#now
@@ -52,7 +53,7 @@ export class DrivenTape {
   }
 }
 
-/** For each stimulus the number of the step in which it came: anchored ones belong to the one before. */
+/** Maps each stimulus to the number of its step; anchored stimuli belong to the previous one. */
 function stepNumbers(stimuli: readonly Stimulus[]): readonly number[] {
   let step = -1
   return stimuli.map(({ anchor }, seq) => (anchor ? step : (step = seq)))

@@ -1,43 +1,43 @@
-// Edits: a trace driven with stimuli left out, changed or put in.
+// Edits: drop, change or insert stimuli of a trace that is driven.
 import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
 
 interface AnyEvent {
   readonly type: string
 }
 
-/** One change of what enters the system; `seq` and `before` are numbers of recorded stimuli. */
+/** A change to the stimuli; `seq` and `before` are numbers of recorded stimuli. */
 export type Edit =
   | { readonly edit: 'drop'; readonly seq: number }
   | { readonly edit: 'change'; readonly seq: number; readonly event: AnyEvent }
   | {
       readonly edit: 'insert'
-      /** A number past the last stimulus puts it at the end. */
+      /** A number beyond the last stimulus appends the event. */
       readonly before: number
       readonly event: AnyEvent
-      /** Path of the actor that is sent the event; the root unless told. */
+      /** Path of the receiver. Defaults to the root. */
       readonly to?: string
     }
 
-/** A stimulus to be repeated between two steps. */
+/** A stimulus that is repeated between two steps. */
 export interface DriveTurn {
   readonly stimulus: Stimulus
-  /** Where the recording is at this moment: the number of the last recorded stimulus. */
+  /** Position in the recording: the number of the last recorded stimulus. */
   readonly at: number
-  /** Number of the recorded stimulus with which the next turn begins. */
+  /** Number of the recorded stimulus that begins the next turn. */
   readonly next: number
 }
 
-/** Stimuli as they are to be driven, and the edits that could not be made. */
+/** The edited stimuli, and the edits that could not be applied. */
 export interface Edited {
-  /** Anchored ones among them. */
+  /** Including anchored stimuli. */
   readonly stimuli: readonly Stimulus[]
   readonly turns: readonly DriveTurn[]
-  /** Number of the recorded stimulus with which the first turn begins. */
+  /** Number of the recorded stimulus that begins the first turn. */
   readonly first: number
   readonly impossible: readonly string[]
 }
 
-/** Applies the edits; `keep` leaves stimuli out by itself. */
+/** Applies the edits; `keep` additionally omits stimuli. */
 export function applyEdits(
   trace: ReplayableTrace,
   edits: readonly Edit[],

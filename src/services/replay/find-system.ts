@@ -1,4 +1,4 @@
-// The system of a trace among those that are known here, and how its machines differ from the recorded ones.
+// Finds the system of a trace among the known ones and compares its machines with the recorded ones.
 import type { AnyActorLogic } from 'xstate'
 import { isSameMachine } from '../../trace/chart-hash.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
@@ -7,13 +7,13 @@ import type { ComposeSystem } from '../system-parts.ts'
 /** Systems that can be replayed, by the name in the header. */
 export type SystemRegistry = Readonly<Record<string, AnyActorLogic | ComposeSystem>>
 
-/** How a machine here differs from the recorded one; explained, never refused. */
+/** How a machine differs from the recorded one. Differences are reported and never prevent a replay. */
 export interface MachineDifference {
   readonly id: string
   readonly difference: 'changed' | 'missing' | 'added'
 }
 
-/** The system to replay a trace with, or why there is none. */
+/** Returns the system to replay a trace with, or the reason why there is none. */
 export function findSystem(
   { header: { system }, keyframes }: ReplayableTrace,
   systems: SystemRegistry,

@@ -1,4 +1,4 @@
-// Going on live from a keyframe: the system as it was there, with leaves that run again and timers that are set.
+// Continues live from a keyframe: restores the system, restarts its leaves and sets its timers.
 import type { AnyActorLogic, AnyActorRef, EventObject, InspectionEvent, Observer } from 'xstate'
 import type { ActorEntry, KeyframeRecord, TraceHeader } from '../../trace/format.ts'
 import { createClock } from '../clock.ts'
@@ -19,35 +19,35 @@ import type { RestoredTree } from './restored-tree.ts'
 import { reviveState } from './restoring.ts'
 
 export interface LiveOptions {
-  /** Sets the timers, and tells the time that machines read; the clock of this machine unless told. */
+  /** Sets timers and provides the time that machines read. Defaults to the real clock. */
   readonly clock?: TimerClock & { readonly now: () => number; readonly wall?: () => Date }
-  /** Where random values come from. */
+  /** Source of random values. */
   readonly entropy?: Entropy
   readonly appVersion?: string
   /** An inspector of the app. */
   readonly inspect?: Observer<InspectionEvent> | ((event: InspectionEvent) => void)
 }
 
-/** A system that goes on from where a recording was. */
+/** A system that continues from a recording. */
 export interface Branch {
-  /** Runs, and is a recording of its own: it begins with a keyframe, and replays exactly. */
+  /** The running system and its recording, which begins with a keyframe and replays exactly. */
   readonly recording: Recording
-  /** What could not be as it was, in sentences. */
+  /** What could not be restored, as sentences. */
   readonly notes: readonly string[]
 }
 
-/** Where a branch begins. */
+/** The starting point of a branch. */
 export interface BranchPoint {
   readonly header: TraceHeader
-  /** Number of the recorded stimulus in whose place it goes on. */
+  /** Number of the recorded stimulus that the live run replaces. */
   readonly at: number
   readonly keyframe: KeyframeRecord
-  /** The table that the keyframe speaks of. */
+  /** The actor table of the keyframe. */
   readonly actors: readonly ActorEntry[]
   readonly notes: readonly string[]
 }
 
-/** Why a system cannot be brought back. */
+/** Why a system cannot be restored. */
 export const UNREACHABLE =
   'the system cannot be brought back there: an actor has no parent that holds it, or no name'
 
@@ -104,7 +104,7 @@ export function goOn(
   return { recording: withFiles(recording), notes: [...notes, ...missing, ...silent, ...orphans, ...unsent] }
 }
 
-/** Events that XState's scheduler sets timers for when the root is started; not in its types (5.33). */
+/** Timers that XState's scheduler sets when the root starts; missing in its types (5.33). */
 interface SchedulingSystem {
   readonly _snapshot: { _scheduledEvents: Record<string, object> }
 }

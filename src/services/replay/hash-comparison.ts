@@ -1,10 +1,10 @@
-// Compares a drive with a file whose views were left out: by the hashes of all actors' steps.
+// Compares a drive with a file without views, by the hashes of all actors' steps.
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { Comparison, soundPart } from './comparison.ts'
 import type { StepComparison } from './drive-comparison.ts'
 import { BoundedList } from './drive-report.ts'
 
-/** Finds the first difference; what became of each actor cannot be told. */
+/** Finds the first difference. Later differences of single actors cannot be determined. */
 export class HashComparison implements StepComparison {
   first: StepComparison['first']
   readonly later = new BoundedList<never>(0)

@@ -1,14 +1,14 @@
-// What a replay takes from a trace besides its stimuli: anchored emissions by place, actor references, copies.
+// Replay input other than stimuli in order: anchored emissions by position, actor references, copies.
 import type { AnyActorRef } from 'xstate'
 import type { Anchor, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { encodeValue } from '../../trace/codec.ts'
 import { decodeValue } from '../../trace/codec-decode.ts'
 import { ActorReference, isPlain, MAX_DEPTH, Opaque, readField, setOwn } from '../../trace/values.ts'
 
-/** Anchored stimuli by the path of the actor whose code was running, and there by phase and number. */
+/** Anchored stimuli by the path of the actor whose code was running, then by phase and number. */
 export type Anchored = ReadonlyMap<string, ReadonlyMap<string, readonly Stimulus[]>>
 
-/** Groups them once, so that code in which nothing was sent costs next to nothing. */
+/** Groups once, so that code that sent nothing costs almost nothing. */
 export function groupAnchored({ stimuli, actors }: ReplayableTrace): Anchored {
   const places = new Map<string, Map<string, Stimulus[]>>()
   for (const stimulus of stimuli) {
@@ -25,15 +25,15 @@ export function groupAnchored({ stimuli, actors }: ReplayableTrace): Anchored {
   return places
 }
 
-/** A stretch of an actor's code. */
+/** Key of a call of an actor's code. */
 export function anchorKey({ phase, n }: Pick<Anchor, 'phase' | 'n'>): string {
   return `${phase}|${n}`
 }
 
-/** Finds the actor of a path. */
+/** Finds an actor by path. */
 export type FindActor = (path: string) => AnyActorRef | undefined
 
-/** Puts actors in the place of references to them. The value must be a copy: it is changed in place. */
+/** Replaces references by actors. The value is modified in place, so it must be a copy. */
 export function reviveActors(value: unknown, find: FindActor): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof ActorReference) return find(value.path) ?? value
@@ -46,7 +46,9 @@ export function reviveActors(value: unknown, find: FindActor): unknown {
   return value
 }
 
-/** A trace held in memory is not changed by a replay: it works with copies, in which references are actors again. */
+/**
+ * Copies a value, because a replay must not modify a trace in memory. With `find`, references become actors.
+ */
 export function copy<T>(value: T, find?: FindActor): T {
   return copyOf(value, 0, find) as T
 }
@@ -61,7 +63,7 @@ function copyOf(value: unknown, depth: number, find: FindActor | undefined): unk
     for (let at = 0; at < value.length; at++) list.push(copyOf(value[at], depth + 1, find))
     return list
   }
-  // Code that throws a symbol is told from others by `typeof`.
+  // App code recognizes a thrown symbol by `typeof`.
   if (value instanceof Opaque && value.kind === 'symbol') return Symbol(value.name)
   if (!isPlain(value)) return anew(value, find)
   const out: { [key: string]: unknown } = {}
@@ -69,7 +71,7 @@ function copyOf(value: unknown, depth: number, find: FindActor | undefined): unk
   return out
 }
 
-/** For whatever is not simply an object, as it would be read from a file. */
+/** Encodes and decodes values other than plain objects, as if they were read from a file. */
 function anew(value: unknown, find: FindActor | undefined): unknown {
   const read = decodeValue(encodeValue(value))
   return find ? reviveActors(read, find) : read

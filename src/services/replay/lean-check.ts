@@ -1,4 +1,4 @@
-// The check of a replay without recorded views: by keyframes, by the tape, and by what was sent in the midst of steps.
+// Checks a replay without recorded views: by keyframes, the tape, and events sent within steps.
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { keyframeDifferences, type KeyframeDifferences } from './lean-keyframes.ts'
@@ -13,9 +13,9 @@ export function isLean({ header }: Pick<ReplayableTrace, 'header'>): boolean {
   return header.views === false
 }
 
-/** Everything has the place that it had, and it is counted what has found it. */
+/** Exact placement that counts the placed stimuli. */
 export class LeanPlacing extends ExactPlacing {
-  /** How many stimuli have found their place. */
+  /** Number of stimuli that were placed. */
   placed = 0
   readonly problems: string[]
 
@@ -31,24 +31,24 @@ export class LeanPlacing extends ExactPlacing {
 
   override timer(stimulus: Stimulus, timers: SetTimers): number | undefined {
     const ordinal = super.timer(stimulus, timers)
-    // It fires into the void, as it did then.
+    // The timer fires without effect, as in the recording.
     if (ordinal === undefined) this.placed += 1
     return ordinal
   }
 }
 
-/** Goes along with a replay from its beginning; to be asked before the first stimulus and after each. */
+/** Checks a replay from its beginning. Call it before the first stimulus and after each. */
 export class LeanCheck implements StepCheck {
   /** There are no views to compare. */
   readonly compared = 0
-  /** How many keyframes were compared and found equal. */
+  /** Number of keyframes that were compared and found equal. */
   keyframes = 0
   readonly #trace: ReplayableTrace
   readonly #run: ReplayRun
   readonly #placing: LeanPlacing
   readonly #recorded: readonly KeyframeRecord[]
   readonly #last: number
-  /** How many stimuli were repeated, and how many when all was known to be as recorded. */
+  /** Number of repeated stimuli, and that number at the last keyframe that matched. */
   #position = -1
   #known = 0
   #tape = 0
@@ -65,7 +65,7 @@ export class LeanCheck implements StepCheck {
     const position = ++this.#position
     const problem = this.#placing.problems[0] ?? this.#run.problems[0]
     if (problem !== undefined) return this.#wrong(problem, Math.max(0, position - 1))
-    // What is anchored comes in the course of the step before.
+    // Anchored stimuli occur during the previous step.
     if (position < this.#last && this.#trace.stimuli[position]?.anchor) return undefined
     return this.#unmet(position) ?? this.#misread(position) ?? this.#compare(position)
   }

@@ -1,10 +1,12 @@
-// Where keyframes differ: which actor is the first to be another one, and what changed in its machine.
+// Finds the cause of a keyframe difference: the first differing actor and the changes in its machine.
 import { chartDiff } from '../../trace/chart-diff.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import type { Wrong } from './comparison.ts'
 import type { Culprit } from './culprit.ts'
 
-/** The actor whose state differs, or that something could not be repeated for; nothing where no machine changed. */
+/**
+ * Returns the actor that differs or whose stimulus could not be repeated; undefined if no machine changed.
+ */
 export function findLeanCulprit(
   then: ReplayableTrace,
   now: ReplayableTrace,
@@ -23,7 +25,7 @@ export function findLeanCulprit(
   return { actor: path, was: [], is: [], changes, ...(blamed && others.length === 0 && { blamed }) }
 }
 
-/** `/actors/client~1session/value` is about `client/session`. */
+/** `/actors/client~1session/value` refers to `client/session`. */
 function actorIn(pointer: string): string | undefined {
   const [, part, name] = pointer.split('/')
   return part === 'actors' ? name?.replaceAll('~1', '/').replaceAll('~0', '~') : undefined

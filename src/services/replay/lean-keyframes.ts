@@ -1,4 +1,4 @@
-// Keyframes held against each other: what a recording without views says of a system's state, and what a replay came to.
+// Compares a keyframe of a recording without views with the state of a replay.
 import { encodeValue } from '../../trace/codec.ts'
 import { decodeValue } from '../../trace/codec-decode.ts'
 import type { Json } from '../../trace/codec.ts'
@@ -13,10 +13,13 @@ export type KeyframeDifferences = readonly {
   readonly got: unknown
 }[]
 
-/** Differences beyond so many are not told. */
+/** Maximum number of reported differences. */
 const MOST = 20
 
-/** Where the two differ, as JSON Pointers that begin with the path of an actor, or with `timers`; none where they agree. */
+/**
+ * Returns the differences, as JSON Pointers that begin with an actor's path or with `timers`; empty if there
+ * are none.
+ */
 export function keyframeDifferences(
   recorded: KeyframeRecord,
   actorsThen: readonly ActorEntry[],
@@ -55,7 +58,7 @@ interface PersistedChild {
   readonly snapshot: Persisted
 }
 
-/** All that has to come again, by path of the actor. What is left of a timer's delay is a matter of the clock. */
+/** Everything that must match, by actor path. The remaining time of a timer depends on the clock. */
 function stateOf({ snapshot, ...keyframe }: KeyframeRecord, table: readonly ActorEntry[]): Json {
   const { tree = table.slice(0, keyframe.actors).map(({ index }) => index), leaves } = keyframe
   const counts = new Map(leaves.map(leaf => [leaf.actor, leaf]))
@@ -64,7 +67,7 @@ function stateOf({ snapshot, ...keyframe }: KeyframeRecord, table: readonly Acto
   let at = 0
   const visit = ({ children, ...own }: Persisted, link: object) => {
     const index = tree[at++] ?? -1
-    // Whoever has ended runs no more code, so that nothing goes by its counts.
+    // An ended actor runs no more code, so its counts do not matter.
     const code = own.status === 'active' ? countsOf(counts.get(index)) : undefined
     actors[pathOf(index)] = { ...link, ...own, ...code, children: Object.keys(children ?? {}) }
     for (const { snapshot: below, ...rest } of Object.values(children ?? {})) visit(below, rest)
@@ -84,7 +87,7 @@ function stateOf({ snapshot, ...keyframe }: KeyframeRecord, table: readonly Acto
   })
 }
 
-/** Below actors that are over nobody will be named so any more. */
+/** Names below ended actors are not used again. */
 function isNameBelow(actors: Readonly<Record<string, Own>>, path: string): boolean {
   const end = path.lastIndexOf('/')
   const parent = path.slice(0, end)

@@ -1,4 +1,4 @@
-// A replay of a recording without views, held against the keyframes.
+// Replays a recording without views and compares it with the keyframes.
 import type { AnyActorLogic } from 'xstate'
 import type { ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.ts'
 import type { ComposeSystem } from '../system-parts.ts'
@@ -9,7 +9,7 @@ import { ReplayRun } from './replay-run.ts'
 import type { ReplayRunOptions } from './replay-run.ts'
 
 export interface LeanRunOptions extends Pick<ReplayRunOptions, 'inspect' | 'onSend'> {
-  /** Whether the run's trace holds the steps; else they are only counted. */
+  /** Whether the run's trace contains the steps; otherwise they are only counted. */
   readonly keepsViews?: boolean
 }
 
@@ -17,7 +17,7 @@ export interface LeanRunOptions extends Pick<ReplayRunOptions, 'inspect' | 'onSe
 export class LeanRun implements CheckedRun {
   readonly check: LeanCheck
   readonly otherNames = []
-  /** How many steps there were so far. */
+  /** Number of steps so far. */
   views = 0
   readonly #run: ReplayRun
 
@@ -56,7 +56,7 @@ export class LeanRun implements CheckedRun {
   }
 
   #look(): Wrong | undefined {
-    // Each is made plain at once, so that what it was made of can go.
+    // Reading converts each view immediately, which releases its live values.
     this.views = Math.max(this.views, this.#run.trace.views.length)
     const wrong = this.check.next()
     return wrong && { ...wrong, index: this.views }

@@ -1,9 +1,9 @@
-// The living actors of a replay as they are between two steps.
+// Lists the running actors of a replay between two steps.
 import type { AnyActorRef, Snapshot } from 'xstate'
 import type { ActorKind, StateValue } from '../../trace/format.ts'
 import type { Registry } from '../recording/actor-registry.ts'
 
-/** An actor as it is now. */
+/** Current state of an actor. */
 export interface LiveActor {
   readonly path: string
   readonly kind: ActorKind
@@ -14,7 +14,7 @@ export interface LiveActor {
   readonly context?: unknown
 }
 
-/** Those that run; `plain` makes values what they are in traces. */
+/** Lists running actors; `plain` converts values to their form in traces. */
 export function liveActors(registry: Registry, plain: (value: unknown) => unknown): LiveActor[] {
   return registry.living().flatMap(({ path, kind, src, ref }): LiveActor[] => {
     if (!ref || !isRunning(ref)) return []

@@ -1,11 +1,11 @@
-// What a trace will still speak of: an actor that has ended and is not spoken of any more can be given up.
+// Finds the last mention of each actor in a trace; after it, an ended actor can be released.
 import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { ActorReference } from '../../trace/values.ts'
 
-/** Tells up to which stimulus each actor is spoken of. */
+/** The last stimulus that mentions each actor. */
 export class Mentions {
   readonly #trace: ReplayableTrace
-  /** By index of the actor, the number of the last stimulus that speaks of it. */
+  /** Number of the last stimulus that mentions an actor, by actor index. */
   readonly #last: Float64Array
   #places: Map<string, number> | undefined
 
@@ -15,7 +15,7 @@ export class Mentions {
     for (const stimulus of trace.stimuli) this.#read(stimulus)
   }
 
-  /** Whether a stimulus after this one is from or for the actor of that index, or carries a reference to it. */
+  /** Whether a later stimulus is from or for the actor with this index, or contains a reference to it. */
   isSpokenOf(actor: number, after: number): boolean {
     const last = this.#last[actor]
     return last === undefined || last > after

@@ -1,4 +1,4 @@
-// Minimising a trace: the fewest stimuli with which it still fails, recorded anew as a trace of their own.
+// Minimizes a trace: finds the fewest stimuli with which it still fails, recorded as a new trace.
 import type { Actor, AnyActorLogic } from 'xstate'
 import { createAssertionWatch } from '../../trace/assert/check.ts'
 import type { Assertion } from '../../trace/assert/formulas.ts'
@@ -8,22 +8,25 @@ import { makeDrive } from './drive.ts'
 import type { Drive } from './drive-run.ts'
 import type { SystemRegistry } from './find-system.ts'
 
-/** A run of the machines with some of the stimuli left out, as far as it came. */
+/** The state of a run of the machines without some of the stimuli. */
 export interface DrivenRun {
   readonly actor: Actor<AnyActorLogic>
   readonly trace: ReplayableTrace
 }
 
-/** What is to go on failing. `watch` begins a run; its answer is asked after every stimulus whether it has failed. */
+/**
+ * The failure to preserve. `watch` begins a run; the function it returns is called after every stimulus and
+ * returns whether the run has failed.
+ */
 export interface Failing {
   readonly name: string
   readonly watch: (run: DrivenRun) => () => boolean
 }
 
 export interface MinimiseOptions {
-  /** Most tries; without an end unless told. */
+  /** Maximum number of attempts. Unlimited by default. */
   readonly limit?: number
-  /** Ends it with what was found so far. */
+  /** When aborted, returns the result found so far. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: MinimiseProgress) => void
 }
@@ -34,17 +37,17 @@ export type MinimiseResult =
   | { readonly outcome: 'fine' }
   | {
       readonly outcome: 'minimised'
-      /** A recording of the smallest run: it replays exactly, and fails. */
+      /** A recording of the smallest run, which replays exactly and fails. */
       readonly trace: ReplayableTrace
-      /** Numbers of the stimuli that must stay; timers fire by themselves when their time has come. */
+      /** Numbers of the required stimuli. Timers fire automatically when they are due. */
       readonly kept: readonly number[]
       readonly of: number
       readonly tried: number
-      /** No single one of the kept can be left out; false when it was ended before that was shown. */
+      /** No single kept stimulus can be omitted. False if minimizing ended before that was shown. */
       readonly isOneMinimal: boolean
     }
 
-/** Fails when one of the assertions does: `breaks(...invariants())`, say. */
+/** Fails if one of the assertions fails, e.g. `breaks(...invariants())`. */
 export function breaks(...assertions: readonly Assertion[]): Failing {
   return {
     name: assertions.map(({ name }) => name).join(', '),
@@ -59,7 +62,7 @@ export function breaks(...assertions: readonly Assertion[]): Failing {
   }
 }
 
-/** Fails as soon as the test holds of the run; one that throws is taken for one that does not hold. */
+/** Fails as soon as the test returns true for the run. A test that throws counts as false. */
 export function failsWhen(name: string, test: (run: DrivenRun) => boolean): Failing {
   return {
     name,
@@ -74,9 +77,9 @@ export function failsWhen(name: string, test: (run: DrivenRun) => boolean): Fail
 }
 
 /**
- * Leaves out of a trace whatever can be left out while it still fails, then draws together the time between what
- * is left. The same trace and machines give the same result. Effects are free to speak: the answer of a callback
- * may stay though the question is left out, which no real effect would do.
+ * Omits every stimulus that is not needed for the failure, then removes the time between the remaining ones.
+ * The result is deterministic. Effects are not simulated: a callback's response may be kept without its
+ * request, which no real effect would produce.
  */
 export async function minimise(
   trace: ReplayableTrace,
@@ -116,15 +119,15 @@ export async function minimise(
   }
 }
 
-/** Milliseconds of work between two moments in which others may have their turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const SLICE = 40
 
-/** Runs with some of the stimuli. */
+/** Runs a trace with some of its stimuli. */
 class Trials {
   readonly #trace: ReplayableTrace
   readonly #systems: SystemRegistry
   readonly #failing: Failing
-  /** The stimuli, at the times at which they are tried. */
+  /** The stimuli with the times that are currently tried. */
   #stimuli: readonly Stimulus[]
 
   constructor(trace: ReplayableTrace, systems: SystemRegistry, failing: Failing) {
@@ -156,7 +159,7 @@ class Trials {
     return { fails, used, drive }
   }
 
-  /** Takes away the time between two stimuli wherever it does not matter; gives the number of tries. */
+  /** Removes the time between two stimuli where it does not matter. Returns the number of attempts. */
   drawTogether(kept: readonly number[]): number {
     let tried = 0
     for (const [at, seq] of kept.entries()) {

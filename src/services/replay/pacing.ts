@@ -1,35 +1,35 @@
-// The pace of a replay: waits as long as the recording did, or a part of it.
+// Pace of a replay: waits as long as the recording did, or a fraction of it.
 
-/** Time as a replay waits by it. */
+/** The clock that a replay waits with. */
 export interface PaceClock {
   readonly now: () => number
   readonly setTimeout: (fn: () => void, ms: number) => unknown
   readonly clearTimeout: (handle: unknown) => void
 }
 
-/** How fast a replay runs. */
+/** Speed of a replay. */
 export interface Pace {
-  /** Times the speed of the recording, 0.5 to 1000; `max` waits for nothing. */
+  /** Factor of the recorded speed, from 0.5 to 1000; `max` does not wait. */
   readonly speed: number | 'max'
-  /** No wait lasts longer than this, in milliseconds; what nothing happened in need not be sat out. */
+  /** Maximum wait in milliseconds, to shorten idle periods. */
   readonly longestWait?: number
 }
 
-/** The clock of this machine. */
+/** The real clock. */
 export const realClock: PaceClock = {
   now: () => performance.now(),
   setTimeout: (fn, ms) => setTimeout(fn, ms),
   clearTimeout: handle => clearTimeout(handle as ReturnType<typeof setTimeout>),
 }
 
-/** At full speed others have their turn so often, in milliseconds. */
+/** At full speed, yield to the event loop at this interval in milliseconds. */
 const BREATH = 12
 
-/** Says when the next stimulus is due, and can be called off. */
+/** Decides when the next stimulus is due; can be canceled. */
 export class Pacer {
   readonly #clock: PaceClock
   readonly #pace: Pace
-  /** Time of the recording and of the clock at which the last wait ended. */
+  /** Recording time and clock time at the end of the last wait. */
   #recorded: number
   #real: number
   #call: (() => void) | undefined
@@ -43,7 +43,7 @@ export class Pacer {
     this.#real = clock.now()
   }
 
-  /** Resolves when the recording is at this time; at once when there is nothing to wait for. */
+  /** Resolves when the recording reaches this time. Returns undefined if there is nothing to wait for. */
   until(t: number): Promise<void> | undefined {
     const { speed, longestWait = Number.POSITIVE_INFINITY } = this.#pace
     const now = this.#clock.now()
@@ -58,7 +58,7 @@ export class Pacer {
     return wait <= 0 ? undefined : this.#wait(wait)
   }
 
-  /** Ends the present wait. */
+  /** Ends the current wait. */
   cancel(): void {
     this.#call?.()
   }

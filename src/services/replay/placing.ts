@@ -1,51 +1,54 @@
-// How a replay finds the actors and timers that the records of a trace speak of.
+// How a replay finds the actors and timers that a trace's records refer to.
 import type { EventObject } from 'xstate'
 import type { KeyframeRecord, ReplayableTrace, Stimulus, TapeEntry } from '../../trace/format.ts'
 import type { Known, Registry } from '../recording/actor-registry.ts'
 
-/** A timer that is set in a replay. */
+/** An active timer of a replay. */
 export interface SetTimer {
   readonly ordinal: number
   readonly source: Known
   readonly target: Known
   readonly event: EventObject
   readonly delay: number
-  /** When it was set, in milliseconds since the recording began. */
+  /** Time when the timer was set, in milliseconds since the recording began. */
   readonly setAt: number
 }
 
 /** The timers of a replay. */
 export interface SetTimers {
-  /** All of them, in the order of being set. */
+  /** All timers, in the order in which they were set. */
   all(): readonly SetTimer[]
   get(ordinal: number): SetTimer | undefined
 }
 
-/** Finds the place of a record; each replay has one of its own. */
+/** Finds the actors and timers of records; each replay has its own instance. */
 export interface Placing {
-  /** Whether the replay may go another way, so that its records get numbers of their own. */
+  /** Whether the replay may diverge, so that its records get new numbers. */
   readonly isFree: boolean
-  /** How many readings of the tape were made, up to here and before. */
+  /** Number of tape readings so far, including those before the start of this replay. */
   readonly readings: number
-  /** An actor has been named; nothing of it has run yet. One that a keyframe brings back keeps its path. */
+  /** Called when an actor was named, before it runs. A restored actor keeps its path. */
   appeared(known: Known, isRestored: boolean, input: () => unknown): void
-  /** Path under which the actor was recorded. */
+  /** Returns the path under which the actor was recorded. */
   pathThen(known: Known): string
-  /** The actor here for one of the recorded table. */
+  /** Returns the actor for an index of the recorded table. */
   find(index: number, registry: Registry): Known | undefined
-  /** Why an actor that has ended, or whose sender was stopped, is not sent this; nothing where it is. */
+  /**
+   * Returns why a stimulus cannot be delivered, e.g. because the receiver has ended or the sender was
+   * stopped.
+   */
   refuses(stimulus: Stimulus, to: Known, from: Known | undefined): string | undefined
-  /** The timer to fire; undefined when none fits. */
+  /** Returns the timer to fire, or undefined if none matches. */
   timer(stimulus: Stimulus, timers: SetTimers): number | undefined
-  /** The next value of the tape. */
+  /** Returns the next value of the tape. */
   read(kind: TapeEntry['kind']): number | string
-  /** This stimulus found its place. */
+  /** Called when a stimulus was placed. */
   found(stimulus: Stimulus): void
-  /** This one found none. */
+  /** Called when a stimulus could not be placed. */
   lost(stimulus: Stimulus, why: string): void
 }
 
-/** Everything has the place that it had: what has not is a problem. */
+/** Expects every record exactly where it was recorded; anything else is a problem. */
 export class ExactPlacing implements Placing {
   readonly isFree = false
   readonly #trace: ReplayableTrace
@@ -84,7 +87,7 @@ export class ExactPlacing implements Placing {
   timer({ ordinal = -1, delay: then }: Stimulus, timers: SetTimers): number | undefined {
     const timer = timers.get(ordinal)
     if (!timer) {
-      // A timer from before the keyframe whose actor was gone by then fires into the void, as it did then.
+      // A timer from before the keyframe whose actor had ended fires without effect, as in the recording.
       const gone = ordinal < (this.#keyframe?.nextOrdinal ?? 0)
       if (!gone) this.#problems.push(`timer ${ordinal} fired, but is not set here`)
       return undefined
@@ -95,7 +98,7 @@ export class ExactPlacing implements Placing {
     return ordinal
   }
 
-  /** A reading that was not recorded is noted, and answered with a harmless value. */
+  /** An unrecorded reading is reported and returns a harmless value. */
   read(kind: TapeEntry['kind']): number | string {
     const entry = this.#trace.tape[this.#tapeAt]
     this.#tapeAt += 1

@@ -1,4 +1,4 @@
-// A replay held in the hand: step by step forward and back, at any speed, with the state of every actor.
+// Interactive replay: steps forward and back, at any speed, with the state of every actor.
 import type { Actor, AnyActorLogic } from 'xstate'
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { soundPart } from './comparison.ts'
@@ -17,8 +17,8 @@ import type { Replay, ReplayOptions, RunEnd, SentEvent } from './replay-types.ts
 import { WayBack } from './way-back.ts'
 
 /**
- * Takes up a replay of a trace at its beginning.
- * @throws Error when there is no system for it here, or it cannot be brought back.
+ * Creates a replay at the beginning of a trace.
+ * @throws Error if the system is unknown or cannot be restored
  */
 export function createReplay(
   trace: ReplayableTrace,
@@ -37,7 +37,7 @@ class Playback implements Replay {
   readonly #system: ConstructorParameters<typeof ReplayRun>[1]
   readonly #options: ReplayOptions
   readonly #sound: SoundPart
-  /** Steps: stimuli that came between two others. */
+  /** Stimuli that begin a step. */
   readonly #turns: readonly Stimulus[]
   readonly #back: WayBack
   #run: ReplayRun
@@ -167,7 +167,7 @@ class Playback implements Replay {
       this.#back.keep(position, () => this.#run.keyframe(position))
   }
 
-  /** Begins anew where that is nearer to the goal. */
+  /** Restarts from a keyframe if that is closer to the target. */
   #jump(target: number): void {
     const goal = this.#turns[target]?.seq ?? this.length
     const { position } = this

@@ -1,28 +1,28 @@
-// The actors of a trace as a drive looks for them: by parent, id, source, input and occurrence.
+// Index of a trace's actors for a drive: by parent, id, source, input and occurrence.
 import { encodeValue } from '../../trace/codec.ts'
 import type { ActorEntry, ReplayableTrace, ViewRecord } from '../../trace/format.ts'
 
 /** A recorded actor. */
 export interface RecordedActor {
   readonly entry: ActorEntry
-  /** The input it was started with, as JSON; absent where the trace does not say. */
+  /** The actor's input as JSON; undefined if the trace does not contain it. */
   readonly input: () => string | undefined
-  /** Number of the stimulus in whose step it started; -1 where the trace does not say. */
+  /** Number of the stimulus during which it started; -1 if the trace does not contain it. */
   readonly startedAt: number
-  /** Number of the stimulus in whose step it ended; infinite while it did not. */
+  /** Number of the stimulus during which it ended; infinite if it did not end. */
   readonly endedAt: number
 }
 
 /** The actors of a trace. */
 export interface RecordedActors {
   at(index: number): RecordedActor | undefined
-  /** Takes the one with this path out of its namesakes. */
+  /** Removes the actor with this path from its namesakes. */
   claim(path: string): RecordedActor | undefined
-  /** The actors with this parent and id for which nobody stands yet, in the order in which they came. */
+  /** Unbound actors with this parent and id, in order of creation. */
   namesakes(parent: string | undefined, base: string): RecordedActor[]
 }
 
-/** Reads the table and the views once; inputs are looked at when somebody asks. */
+/** Reads the table and the views once; inputs are read on demand. */
 export function recordedActors({ actors, views }: ReplayableTrace): RecordedActors {
   const inits = new Map<number, ViewRecord>()
   const ends = new Map<number, number>()
@@ -61,12 +61,12 @@ export function recordedActors({ actors, views }: ReplayableTrace): RecordedActo
   }
 }
 
-/** A value as it is compared: the same value gives the same text. */
+/** Text for comparing values: equal values have equal text. */
 export function inputText(value: unknown): string {
   return JSON.stringify(encodeValue(value)) ?? ''
 }
 
-/** The path without the ordinal that tells namesakes apart. */
+/** Returns the path without the ordinal that distinguishes namesakes. */
 export function basePath(path: string): string {
   return path.replace(/#\d+$/, '')
 }

@@ -1,16 +1,16 @@
-// The observers of an actor in a replay: nobody looks on, and in every round, what they did then is repeated.
+// An actor's observers in a replay: there are no real ones; each round repeats their recorded effects.
 import type { AnyActorRef, Observer } from 'xstate'
 import type { CodeHook } from '../recording/capture.ts'
 
 /** How the rounds of an actor are repeated. */
 export interface Rounds extends Pick<CodeHook, 'around' | 'next'> {
-  /** Whether anything was ever done in the code of this actor. */
+  /** Whether no code of this actor ever had an effect. */
   readonly isIdle: (self: AnyActorRef) => boolean
 }
 
 const nothing = () => undefined
 
-/** For the rounds of actors whose observers did nothing. */
+/** For actors whose observers had no effect. */
 const IDLE: readonly Observer<unknown>[] = [{ next: nothing, error: nothing, complete: nothing }]
 
 export class RepeatedObservers extends Set<Observer<unknown>> {
@@ -23,12 +23,12 @@ export class RepeatedObservers extends Set<Observer<unknown>> {
     this.#rounds = rounds
   }
 
-  /** Never empty, or an error would be thrown at the process. */
+  /** Never empty, because XState would otherwise report errors as uncaught. */
   override get size(): number {
     return super.size + 1
   }
 
-  /** XState goes through its observers once for every time that it tells them something. */
+  /** XState iterates over the observers once per notification. */
   override [Symbol.iterator](): SetIterator<Observer<unknown>> {
     const n = this.#rounds.next(this.#self, 'snapshot')
     if (super.size === 0 && this.#rounds.isIdle(this.#self)) return IDLE.values()

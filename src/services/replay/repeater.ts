@@ -1,4 +1,4 @@
-// Repeats what a trace recorded in a running replay: each stimulus where it finds its place.
+// Repeats the stimuli of a trace in a running replay.
 import { createEmptyActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject } from 'xstate'
 import type { Anchor, KeyframeRecord, Phase, ReplayableTrace, Stimulus } from '../../trace/format.ts'
@@ -13,12 +13,12 @@ import { anchorKey, copy, groupAnchored } from './input.ts'
 import type { Anchored } from './input.ts'
 import type { Placing, SetTimer, SetTimers } from './placing.ts'
 
-/** In whose code something is sent. */
+/** The call of an actor's code within which an event is sent. */
 type Place = Omit<Anchor, 'in'> & { readonly in: Known }
 
 type About = Omit<RawStimulus, 'seq' | 't' | 'kind'>
 
-/** What a replay consists of. */
+/** The parts of a replay. */
 export interface RepeaterParts {
   readonly recorded: ReplayableTrace
   readonly keyframe: KeyframeRecord | undefined
@@ -29,7 +29,7 @@ export interface RepeaterParts {
   readonly log: () => TraceLog
   readonly root: () => Actor<AnyActorLogic>
   readonly relay: Relay
-  /** Receives what is sent to another system; `event` as the system has it. */
+  /** Called with each event for another system; `event` is the live object. */
   readonly left: (from: Known, receiver: unknown, event: AnyEventObject) => void
 }
 
@@ -37,7 +37,7 @@ export interface RepeaterParts {
 export class Repeater {
   /** Milliseconds since the recording began. */
   time = 0
-  /** The timers that are set. */
+  /** The active timers. */
   readonly timers: SetTimers = {
     all: () => this.#parts.timers.armed().map(timer => this.#known(timer)),
     get: ordinal => {
@@ -54,12 +54,12 @@ export class Repeater {
     this.time = parts.recorded.stimuli[(parts.keyframe?.at ?? 0) - 1]?.t ?? 0
   }
 
-  /** Whether anything was sent in the midst of this actor's code, at any time. */
+  /** Whether any event was ever sent within this actor's code. */
   speaks(known: Known): boolean {
     return this.#anchored.has(this.#parts.placing.pathThen(known))
   }
 
-  /** Repeats what was sent in the midst of the n-th stretch of an actor's code. */
+  /** Repeats the events that were sent within the n-th call of an actor's code. */
   repeat(known: Known, phase: Phase, n: number): undefined {
     const { viewer, placing } = this.#parts
     if (viewer.muted) return
@@ -79,7 +79,7 @@ export class Repeater {
     return error
   }
 
-  /** Keeps an event for another system to itself, and repeats what that system did when it received it. */
+  /** Intercepts an event for another system, and repeats what that system did when it received it. */
   leaves(source: AnyActorRef | undefined, receiver: unknown, event: AnyEventObject): void {
     if (!source) return
     const known = this.#parts.registry.of(source)
@@ -127,7 +127,9 @@ export class Repeater {
     this.#parts.viewer.during(this.#note(stimulus, raw), origin, run)
   }
 
-  /** The number under which this goes on: its own, or where the replay is free, the next one. */
+  /**
+   * Returns the stimulus's number in the replay: the recorded one or, if the replay is free, the next one.
+   */
   #note(stimulus: Stimulus, raw: About): number {
     const { placing, log } = this.#parts
     placing.found(stimulus)
@@ -144,7 +146,7 @@ export class Repeater {
     return undefined
   }
 
-  /** An actor that had ended before the keyframe, but whose code still talks, is only a name. */
+  /** An actor that ended before the keyframe but still sends events exists only by name. */
   #findSender(stimulus: Stimulus, index: number): Known | undefined {
     const { placing, registry, recorded, keyframe } = this.#parts
     const entry = recorded.actors[index]

@@ -1,4 +1,4 @@
-// Compares the steps of a replay with those recorded, wherever in the recording the replay began.
+// Compares the steps of a replay with the recorded ones, wherever the replay began.
 import { comparable } from '../../trace/encode.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { isSameView } from './alike.ts'
@@ -7,7 +7,7 @@ import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
 import type { ReplayRun } from './replay-run.ts'
 
-/** Goes along with one run. */
+/** Compares one run. */
 export class ReplayCheck {
   readonly #recorded: ReplayableTrace
   readonly #sound: SoundPart
@@ -20,11 +20,11 @@ export class ReplayCheck {
     this.#run = run
   }
 
-  /** Compares what came since the last call; `stimulus` is the number of the one that set it off. */
+  /** Compares the steps since the last call; `stimulus` is the number of their stimulus. */
   next(stimulus: number): Divergence | undefined {
     const wrong = this.#wrong(stimulus)
     if (!wrong) return undefined
-    // From a keyframe on, what came before it was the same.
+    // The views before the starting keyframe are taken from the recording.
     const before = this.#recorded.views.slice(0, this.#run.first.view)
     const trace = { ...this.#run.trace, views: [...before, ...this.#run.trace.views] }
     return describeDivergence(this.#recorded, { trace }, wrong)

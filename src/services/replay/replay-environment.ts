@@ -1,10 +1,10 @@
-// What machine code reads of time and random values in a replay: what the tape has.
+// Time and random values for machine code in a replay, read from the tape.
 import type { TapeEntry } from '../../trace/format.ts'
 import type { TraceLog } from '../recording/trace-log.ts'
 import type { Environment } from '../system-parts.ts'
 import type { Placing } from './placing.ts'
 
-/** Reads the tape; a replay that goes its own way writes one of its own. */
+/** Reads the tape. A replay that may diverge also writes its own tape. */
 export function replayEnvironment(placing: Placing, log: () => TraceLog): Environment {
   const read = (kind: TapeEntry['kind']) => {
     const value = placing.read(kind)

@@ -1,4 +1,4 @@
-// What one replay is put together from: names, steps, timers, its log, and what repeats the records.
+// Assembles a replay: names, steps, timers, its log, and the repeater.
 import type { Actor, AnyActorLogic, AnyActorRef } from 'xstate'
 import type { KeyframeRecord, ReplayableTrace, ViewRecord } from '../../trace/format.ts'
 import type { Redactor } from '../../trace/redact.ts'
@@ -28,20 +28,20 @@ import type { SentEvent } from './replay-types.ts'
 import { ReplayedRoot } from './replayed-root.ts'
 import type { RestoredTree } from './restored-tree.ts'
 
-/** What is to be replayed, and how. */
+/** What is replayed, and how. */
 export interface ReplayPlan {
   readonly recorded: ReplayableTrace
   readonly keyframe: KeyframeRecord | undefined
   readonly problems: string[]
   readonly placing: Placing | undefined
-  /** Sees each step in the place of the log. */
+  /** Receives each step instead of the log. */
   readonly show: ((step: Step) => void) | undefined
   readonly keepEnded: ((known: Known) => boolean) | undefined
   readonly root: () => Actor<AnyActorLogic>
   readonly onSend: ((sent: Omit<SentEvent, 'stimulus'>) => void) | undefined
 }
 
-/** The parts of a replay; `open` gives it its log, before the root is made. */
+/** The parts of a replay; `open` creates its log before the root is created. */
 export class ReplayParts {
   tree: RestoredTree | undefined
   readonly placing: Placing
@@ -91,13 +91,13 @@ export class ReplayParts {
     this.#plainPart = asRecorded(recorded, this.pathOf, this.redactor)
   }
 
-  /** What the replay does, as a recording. */
+  /** The replay as a recording. */
   get log(): TraceLog {
     if (!this.#log) throw new Error('the replay has no log yet')
     return this.#log
   }
 
-  /** Begins the log. */
+  /** Creates the log. */
   open(logic: AnyActorLogic): void {
     const { redactor } = this
     const header = {
@@ -107,17 +107,17 @@ export class ReplayParts {
     this.#log = new TraceLog({ header, redactor, feed: createFeed(), plainPart: this.#plainPart })
   }
 
-  /** Number of an actor in the log; -1 for none of its. */
+  /** Returns the number of an actor in the log, or -1 if it is not in the log. */
   readonly indexOf = (known: Known): number => this.log.indexOf(known)
 
-  /** Path of an actor; nothing for other objects. */
+  /** Returns the path of an actor, and undefined for other objects. */
   readonly pathOf = (object: object): string | undefined =>
     isActor(object) ? this.registry.of(object).path : undefined
 
-  /** A step as the log would hold it. */
+  /** Converts a step to its form in the log. */
   readonly plain = (step: Step): ViewRecord => plainView(rawView(step), this.indexOf, this.#plainPart)
 
-  /** The path of an actor that a keyframe brings back. */
+  /** Returns the path of a restored actor. */
   #pathThen(ref: AnyActorRef): string | undefined {
     return this.tree?.entries.get(persistedOf(ref))?.path
   }

@@ -1,4 +1,4 @@
-// One replay: the same logic without the code that touches the world, fed with what a trace recorded, step by step.
+// One replay: runs the same logic without its effects, and repeats the recorded stimuli step by step.
 import type { Actor, AnyActorLogic, InspectionEvent } from 'xstate'
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { withEnvironment } from '../ambient-env.ts'
@@ -17,26 +17,31 @@ import { restoredTree } from './restored-tree.ts'
 import type { Witnessed } from './witness.ts'
 
 export interface ReplayRunOptions {
-  /** Begins here, instead of at the trace's beginning; one of its keyframes. */
+  /** One of the trace's keyframes to begin at, instead of the beginning. */
   readonly from?: KeyframeRecord | undefined
-  /** Finds the actors and timers that the records speak of; where they were unless told. */
+  /** Finds the actors and timers of records. By default, expects them exactly as recorded. */
   readonly placing?: Placing
-  /** Sees everything that XState tells of the system, and each actor before it begins. */
+  /** Receives every inspection event, and each actor before it starts. */
   readonly inspect?: (event: InspectionEvent) => void
-  /** Sees each step when the stimulus that set it off is over; the run's own trace has no views then. */
+  /** Receives each step when its stimulus is processed. The run's own trace then has no views. */
   readonly show?: (step: Step) => void
-  /** Receives each event that the system sends to another one; none of them leaves the replay. */
+  /** Called for each event sent to another system. These events are not delivered. */
   readonly onSend?: ((sent: SentEvent) => void) | undefined
-  /** Whether the actor is still needed after its end; all are unless told. */
+  /** Whether an ended actor is still needed. By default all are kept. */
   readonly keepEnded?: (known: Known) => boolean
 }
 
-/** A replay under way: `start`, then `step` for each stimulus of the trace (from the keyframe on) in its order. */
+/**
+ * A replay in progress: call `start`, then `step` for each stimulus of the trace (from the keyframe on), in
+ * order.
+ */
 export class ReplayRun {
-  /** What could not be done as recorded, in sentences: a divergence even where the views agree. */
+  /**
+   * What could not be repeated as recorded, as sentences. A problem is a divergence even if the views match.
+   */
   readonly problems: string[] = []
   readonly actor: Actor<AnyActorLogic>
-  /** `seq` of the stimulus with which this replay begins, and of the first view that it shows. */
+  /** `seq` of the first stimulus and of the first view of this replay. */
   readonly first: { readonly stimulus: number; readonly view: number }
   readonly #recorded: ReplayableTrace
   readonly #keyframe: KeyframeRecord | undefined
@@ -44,7 +49,7 @@ export class ReplayRun {
   /** Number of the stimulus that is being repeated. */
   #at: number
 
-  /** Puts the system together; a trace held in memory is not changed by the replay. */
+  /** Creates the system. A trace in memory is not modified by the replay. */
   constructor(
     recorded: ReplayableTrace,
     system: AnyActorLogic | ComposeSystem,
@@ -82,17 +87,17 @@ export class ReplayRun {
     )
   }
 
-  /** The timers that are set. */
+  /** The active timers. */
   get timers(): SetTimers {
     return this.#parts.repeater.timers
   }
 
-  /** What the replayed system did so far, in the form of a recording. */
+  /** The replayed steps as a recording. */
   get trace(): ReplayableTrace {
     return this.#parts.log.trace
   }
 
-  /** For whoever looks at its steps as they are. */
+  /** For comparers that read live steps. */
   get witnessed(): Witnessed {
     return this.#parts
   }
@@ -108,7 +113,7 @@ export class ReplayRun {
     })
   }
 
-  /** Repeats one stimulus. Anchored ones are passed over: they come again by themselves. */
+  /** Repeats one stimulus. Anchored stimuli are skipped, since they are repeated within their step. */
   step(stimulus: Stimulus): void {
     const { repeater } = this.#parts
     repeater.time = stimulus.t
@@ -123,7 +128,7 @@ export class ReplayRun {
     this.#settled(() => repeater.fire(timer))
   }
 
-  /** Every actor that runs, in the order of coming, as it is between two steps. */
+  /** Every running actor, in order of creation, between two steps. */
   state(): LiveActor[] {
     const places = new Map(this.trace.actors.map(({ path }, at) => [path, at]))
     const placeOf = ({ path }: LiveActor) => places.get(path) ?? places.size
@@ -132,8 +137,8 @@ export class ReplayRun {
   }
 
   /**
-   * The whole state between two steps; nothing when it could not be brought back, unless it is only compared. `at` is
-   * the next stimulus.
+   * Takes a keyframe between two steps. Returns undefined if it could not be restored, unless it is only
+   * compared. `at` is the number of the next stimulus.
    */
   keyframe(at: number, toCompare = false): KeyframeRecord | undefined {
     const { registry, timers, log, placing, redactor } = this.#parts
@@ -165,14 +170,17 @@ export class ReplayRun {
     this.#present(known, keyframe)
   }
 
-  /** A recording that begins with a keyframe shows the actors as they are; one along the way shows nothing. */
+  /**
+   * A keyframe at the beginning of a recording shows the state of its actors; one inside a recording shows
+   * nothing.
+   */
   #present(known: readonly Known[], keyframe: KeyframeRecord): void {
     const { log, viewer, placing } = this.#parts
     viewer.next = keyframe.views
     log.continue(keyframe)
     for (const entry of known) log.actor(entry)
     const [origin] = this.#recorded.keyframes
-    // A replay that goes its own way is a recording of its own, and begins as this one did.
+    // A replay that may diverge is a separate recording and begins like the original.
     if (placing.isFree && origin) log.keyframe(() => origin)
     const living = known.filter(entry => entry.ref)
     if (keyframe.at === 0 && keyframe.views === 0) viewer.present(living)

@@ -1,4 +1,4 @@
-// The root of a replay: made like any actor, with every actor of its system captured before it begins.
+// The root of a replay: a regular actor, with every actor of its system captured before it starts.
 import { createActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent } from 'xstate'
 import type { ReplayableTrace } from '../../trace/format.ts'
@@ -17,23 +17,23 @@ import { RepeatedObservers } from './repeated-observers.ts'
 import type { Rounds } from './repeated-observers.ts'
 import type { Repeater } from './repeater.ts'
 
-/** What takes part in the making of a root. */
+/** Parts that are needed to create a root. */
 export interface RootParts {
   readonly registry: Registry
   readonly viewer: Viewer
   readonly timers: TimerTable
   readonly repeater: Repeater
-  /** The path of an actor that a keyframe brings back. */
+  /** Returns the path of a restored actor. */
   readonly pathOf: (ref: AnyActorRef) => string | undefined
 }
 
-/** Makes the root of one replay. */
+/** Creates the root of a replay. */
 export class ReplayedRoot {
-  /** The system's own relay; there as soon as the root is. */
+  /** The system's own relay; set when the root is created. */
   relay: Relay | undefined
   readonly #parts: RootParts
   readonly #hook: CodeHook & Rounds
-  /** Whether the code that runs is a leaf's: what it sends has been repeated already. */
+  /** Whether a leaf's code is running, whose events have already been repeated. */
   #isRepeated = false
   readonly #stubs = new WeakMap<AnyActorLogic, AnyActorLogic>()
 
@@ -50,7 +50,7 @@ export class ReplayedRoot {
     }
   }
 
-  /** Creates the root, not started; `look` sees everything that XState tells. */
+  /** Creates the root without starting it; `look` receives every inspection event. */
   create(
     logic: AnyActorLogic,
     { header: { input, systemId }, actors }: ReplayableTrace,
@@ -77,7 +77,7 @@ export class ReplayedRoot {
     return createActor(logic, options as object)
   }
 
-  /** Actors that run the same logic run the same stub. */
+  /** Actors with the same logic share one stub. */
   #stub(logic: AnyActorLogic): AnyActorLogic {
     const known = this.#stubs.get(logic)
     if (known) return known
@@ -97,7 +97,7 @@ export class ReplayedRoot {
     capture(ref, this.#hook)
   }
 
-  /** What is sent without a sender comes from code that runs in a replay too. Nothing leaves the system. */
+  /** Events without a sender come from code that also runs in a replay. No event leaves the system. */
   #takeOverRelay(root: AnyActorRef): Relay {
     const { viewer, registry, repeater } = this.#parts
     const system = withRelay(root.system)

@@ -1,4 +1,4 @@
-// The persisted tree of a keyframe, made ready for XState to restore it in a replay.
+// Prepares the persisted tree of a keyframe for XState to restore in a replay.
 import { fromCallback, fromObservable, fromPromise } from 'xstate'
 import type { AnyActorLogic } from 'xstate'
 import type { ActorEntry, KeyframeRecord } from '../../trace/format.ts'
@@ -6,14 +6,14 @@ import { machinesOf } from '../machine-chart.ts'
 import type { InlineSource } from '../recording/keyframe.ts'
 import { isMachine } from '../recording/logic-kind.ts'
 
-/** A persisted tree, with the entry in the actor table of every actor in it. */
+/** A persisted tree, with the actor table entry of every actor in it. */
 export interface RestoredTree {
   readonly snapshot: object
-  /** By the persisted snapshot, which XState hands to the actor that it makes of it. */
+  /** By persisted snapshot, which XState passes to the restored actor. */
   readonly entries: ReadonlyMap<unknown, ActorEntry>
-  /** Actors whose logic is not known here. */
+  /** Actors whose logic is unknown. */
   readonly missing: readonly string[]
-  /** Paths of leaves whose code is not known here. */
+  /** Paths of leaves whose code is unknown. */
   readonly silent: readonly string[]
 }
 
@@ -28,14 +28,14 @@ interface Persisted {
 
 const never = { subscribe: () => ({ unsubscribe: () => undefined }) }
 
-/** Leaves do nothing in a replay, so that any logic of their kind takes the place of theirs. */
+/** Leaves have no effect in a replay, so any logic of the same kind can replace theirs. */
 const ANY: Readonly<Partial<Record<string, AnyActorLogic>>> = {
   promise: fromPromise(() => new Promise(() => undefined)),
   callback: fromCallback(() => undefined),
   observable: fromObservable(() => never),
 }
 
-/** The keyframe must be a copy: its snapshot is changed in place. */
+/** Modifies the keyframe's snapshot in place, so the keyframe must be a copy. */
 export function restoredTree(
   keyframe: KeyframeRecord,
   actors: readonly ActorEntry[],

@@ -1,4 +1,4 @@
-// Bringing a system back from a keyframe: what XState does not restore is put in its place.
+// Restores what XState does not restore from a keyframe: timers, counts and actor references.
 import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
 import type { ActorEntry, KeyframeRecord } from '../../trace/format.ts'
 import { ActorReference } from '../../trace/values.ts'
@@ -6,7 +6,7 @@ import type { Known, Registry } from '../recording/actor-registry.ts'
 import type { TimerTable } from '../recording/timers.ts'
 import { reviveActors } from './input.ts'
 
-/** A recording that was started on a running system begins with a keyframe. */
+/** Returns the initial keyframe of a recording that was started on a running system. */
 export function originOf({
   keyframes: [first],
 }: {
@@ -23,7 +23,7 @@ export interface Restoring {
   readonly find: (index: number) => AnyActorRef | undefined
 }
 
-/** Starts the restored root, sets its timers and goes on with the counts; answers with the actors of the keyframe. */
+/** Starts the restored root, sets its timers and counts, and returns the actors of the keyframe. */
 export function restore(
   keyframe: KeyframeRecord,
   actors: readonly ActorEntry[],
@@ -34,7 +34,7 @@ export function restore(
   for (const { path } of entries) reviveState(registry.byPath(path)?.ref, registry)
   for (const { ordinal, source, target, outside = '', event, delay, left = delay, id } of keyframe.timers) {
     const by = find(source)
-    // A replay lets nothing out, so that the name of an actor of another system will do.
+    // A replay sends nothing to other systems, so the name of their actor is enough.
     const stranger = new ActorReference(outside) as unknown as AnyActorRef
     const to = target === undefined ? stranger : find(target)
     timers.next = ordinal
@@ -50,7 +50,7 @@ export function restore(
   return entries.map(entry => registry.byPath(entry.path) ?? registry.adopt(undefined, entry))
 }
 
-/** References to actors in what a keyframe held are actors again. */
+/** Replaces references in restored state by actors. */
 export function reviveState(ref: AnyActorRef | undefined, registry: Registry): void {
   const snapshot = ref?.getSnapshot() as Snapshot<unknown> & { context?: unknown; input?: unknown }
   const find = (path: string) => registry.byPath(path)?.ref

@@ -1,4 +1,4 @@
-// Whether two plain values are the same, without making anything of them.
+// Compares plain values without converting them.
 import { encodeValue } from '../../trace/codec.ts'
 import { isPlain } from '../../trace/values.ts'
 
@@ -8,7 +8,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a)) return Array.isArray(b) && sameList(a, b)
   if (isPlain(a) && isPlain(b)) return sameFields(a, b)
-  // An error of a class of its own is a plain one when it was read from a file.
+  // An instance of an error subclass equals the plain error that is read from a file.
   return JSON.stringify(encodeValue(a)) === JSON.stringify(encodeValue(b))
 }
 

@@ -1,10 +1,10 @@
-// What a stage is told beforehand: who there is, and what effects say in the midst of steps, as a trace.
+// Converts a stage's script (its actors and the immediate responses of effects) to a trace.
 import type { AnyEventObject } from 'xstate'
 import type { ActorEntry, Phase, ReplayableTrace, Stimulus, TapeEntry } from '../../trace/format.ts'
 import { REDACTION_POLICY } from '../../trace/redact.ts'
 import { XSTATE_VERSION } from '../recording/xstate-version.ts'
 
-/** What an effect says: a promise or an observable in these forms, a callback by the event that it sends back. */
+/** Result of an effect: these forms for promises and observables, the event to send for callbacks. */
 export type Answer =
   | { readonly resolves: unknown }
   | { readonly rejects: unknown }
@@ -13,16 +13,16 @@ export type Answer =
   | 'completes'
   | AnyEventObject
 
-/** What an effect says in the midst of a step: as it starts, or as it takes its n-th event. */
+/** A response that an effect sends immediately: when it starts, or when it receives its n-th event. */
 export interface AtOnce {
   /** Path of the effect, e.g. `client/session/readSession`. */
   readonly in: string
-  /** What runs then, and the how manyeth; its start unless told. */
+  /** The phase and the number of the call. Defaults to the start. */
   readonly when?: readonly [Phase, number]
   readonly says: Answer
-  /** Path of the actor that is told; the effect's parent unless told. */
+  /** Path of the receiver. Defaults to the effect's parent. */
   readonly to?: string
-  /** Path of the effect that says it, when it is another one than runs. */
+  /** Path of the sending effect, if it is not the running one. */
   readonly from?: string
 }
 
@@ -30,11 +30,11 @@ export interface AtOnce {
 export interface StageScript {
   readonly input?: unknown
   readonly atOnce?: readonly AtOnce[]
-  /** What the machines read of `env`, in order. */
+  /** Values that machines read from `env`, in order. */
   readonly readings?: readonly (readonly [kind: TapeEntry['kind'], value: number | string])[]
 }
 
-/** The actors that a stage speaks of, by number, and the numbers of what happens. */
+/** Numbers the actors and stimuli of a stage. */
 export class StageCast {
   readonly actors: ActorEntry[] = []
   readonly root: string
@@ -56,7 +56,7 @@ export class StageCast {
   }
 }
 
-/** A trace of what will be said in the midst of steps; the rest is told as the test goes on. */
+/** Builds a trace of the immediate responses; other stimuli are added as the test runs. */
 export function stageScript(
   cast: StageCast,
   { input, atOnce = [], readings = [] }: StageScript,
@@ -105,7 +105,7 @@ function stimulusOf(
   }
 }
 
-/** XState settles promises and observables by events that they are sent themselves. */
+/** XState settles promises and observables with events that they send to themselves. */
 export function toEvent(answer: Answer): AnyEventObject {
   if (answer === 'completes') return { type: 'xstate.observable.complete' }
   if ('type' in answer) return answer
@@ -115,7 +115,7 @@ export function toEvent(answer: Answer): AnyEventObject {
   return { type: 'xstate.observable.error', data: answer['fails'] }
 }
 
-/** Callbacks tell their parent. */
+/** Callbacks send to their parent. */
 export function targetOf(path: string, answer: Answer): string {
   const isCallback = answer !== 'completes' && 'type' in answer
   return isCallback ? path.slice(0, path.lastIndexOf('/')) : path

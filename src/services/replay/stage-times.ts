@@ -1,4 +1,5 @@
-// When each stimulus of a trace has to come on a stage, where timers fire the moment they are due.
+// Computes when each stimulus of a trace must be sent on a stage, where timers fire exactly when they are
+// due.
 import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import type { SystemRegistry } from './find-system.ts'
 import { findSystem } from './find-system.ts'
@@ -6,17 +7,17 @@ import type { SetTimer } from './placing.ts'
 import { ReplayRun } from './replay-run.ts'
 
 export interface StageTimes {
-  /** Whole milliseconds by the number of the stimulus. */
+  /** Whole milliseconds by stimulus number. */
   readonly times: ReadonlyMap<number, number>
-  /** Why the stage will go another way from some stimulus on. */
+  /** Why the stage diverges from some stimulus on. */
   readonly problem?: string
 }
 
 const dueOf = ({ setAt, delay }: SetTimer) => setAt + delay
 
 /**
- * Real timers fire late, and what came meanwhile came before them: on a stage it has to come before they are due.
- * So time passes there as it did, but stops short of timers that something else overtook.
+ * Real timers fire late, and stimuli that arrived in the meantime preceded them. On a stage, such stimuli
+ * must come before the timers are due, so time stops just before timers that were overtaken.
  */
 export function stageTimes(trace: ReplayableTrace, systems: SystemRegistry): StageTimes {
   const found = findSystem(trace, systems)
@@ -24,7 +25,7 @@ export function stageTimes(trace: ReplayableTrace, systems: SystemRegistry): Sta
   const run = new ReplayRun(trace, found.system)
   const times = new Map<number, number>()
   let now = 0
-  /** Where timers have just fired: what is due up to here fires with them. */
+  /** Time at which timers have just fired: timers due up to then fire with them. */
   let fired = -1
   run.start()
   for (const stimulus of trace.stimuli) {
@@ -45,7 +46,7 @@ export function stageTimes(trace: ReplayableTrace, systems: SystemRegistry): Sta
 
 const isDue = (timer: SetTimer | undefined, until: number) => timer !== undefined && dueOf(timer) <= until
 
-/** The last whole millisecond up to `t` at which the timer has not fired yet. */
+/** Returns the last whole millisecond up to `t` at which the timer has not fired. */
 function before(timer: SetTimer | undefined, t: number): number {
   const latest = Math.floor(t)
   return timer && dueOf(timer) <= latest ? Math.ceil(dueOf(timer)) - 1 : latest

@@ -1,4 +1,4 @@
-// The stage: a system whose effects answer when the test says so, and whose time passes when the test says so.
+// The stage: runs a system with effects and time controlled by the test.
 import type { AnyActorLogic, AnyEventObject } from 'xstate'
 import type { StateValue, Stimulus } from '../../trace/format.ts'
 import type { ComposeSystem } from '../system-parts.ts'
@@ -10,30 +10,36 @@ import type { Answer, StageScript } from './stage-script.ts'
 export type { Answer, AtOnce } from './stage-script.ts'
 
 export interface StageOptions extends StageScript {
-  /** Id of the root, by which its path begins; the machine's unless told. */
+  /** Id of the root, the first part of its path. Defaults to the machine's id. */
   readonly id?: string
 }
 
-/** A system under test. What can't be done as asked throws an error that says what there is instead. */
+/** A system under test. Invalid calls throw an error that lists the valid choices. */
 export interface Stage {
-  /** Milliseconds since its start. */
+  /** Milliseconds since the start. */
   readonly now: number
   start(): void
-  /** Sends an event to the root, or to the actor of this path. */
+  /** Sends an event to the root, or to the actor with this path. */
   send(event: AnyEventObject, path?: string): void
-  /** Has the effect of this path speak; `to` is the path of who is told, its parent unless told. */
+  /**
+   * Sends a result of the effect with this path; `to` is the receiver's path and defaults to the effect's
+   * parent.
+   */
   answer(path: string, answer: Answer, to?: string): void
-  /** Lets time pass: timers fire when they are due. */
+  /** Advances time and fires timers that become due. */
   advance(ms: number): void
   stop(): void
-  /** State of the root, or of the actor of this path: of a machine its state value, else `active`, `done`, … */
+  /**
+   * State of the root or of the actor with this path: the state value of a machine, otherwise `active`,
+   * `done`, …
+   */
   state(path?: string): StateValue
   context(path?: string): unknown
-  /** Paths of all actors that run. */
+  /** Paths of all running actors. */
   actors(): string[]
 }
 
-/** Puts a system on the stage; none of the code of its effects ever runs. */
+/** Creates a stage for a system. The code of its effects never runs. */
 export function createStage(system: AnyActorLogic | ComposeSystem, options: StageOptions = {}): Stage {
   return new StagedSystem(system, options)
 }
@@ -41,7 +47,7 @@ export function createStage(system: AnyActorLogic | ComposeSystem, options: Stag
 class StagedSystem implements Stage {
   now = 0
   readonly #run: ReplayRun
-  /** Actors by the number under which stimuli speak of them. */
+  /** Actors by the number that stimuli use. */
   readonly #cast: StageCast
 
   constructor(system: AnyActorLogic | ComposeSystem, options: StageOptions) {

@@ -1,28 +1,28 @@
-// Breaks off a step that does not come to an end, as a changed machine may take one.
+// Aborts endless steps, which a changed machine may cause.
 import type { InspectionEvent } from 'xstate'
 
-/** What XState tells of in the longest step that is believed to end, and how often one actor moves on in it by itself. */
+/** Maximum inspection events in one step, and maximum consecutive microsteps of one actor. */
 const MOST_EVENTS = 200_000
 const MOST_MICROSTEPS = 5_000
 
-/** Why a stimulus found no place. */
+/** Reported for a stimulus that could not be placed. */
 export const ENDLESS = 'the step that it set off does not come to an end'
 
-/** Watches one step after the other. */
+/** Monitors one step at a time. */
 export class StepGuard {
-  /** Whether a step was broken off: nothing that follows can be believed. */
+  /** Whether a step was aborted. Nothing after that is reliable. */
   isBroken = false
   #events = 0
   #microsteps = 0
   #actor: unknown
 
-  /** A step begins. */
+  /** Begins a step. */
   begin(): void {
     this.#events = 0
     this.#microsteps = 0
   }
 
-  /** For XState: throws when it is too much, which ends the actor that does not end. */
+  /** XState inspector that throws when a limit is exceeded, which ends the endless actor. */
   readonly inspect = ({ type, actorRef }: InspectionEvent): void => {
     this.#events += 1
     if (type === '@xstate.microstep') {

@@ -1,4 +1,5 @@
-// What may have made a replay diverge although no machine changed: readings past the tape, values that no trace carries.
+// Possible causes of a divergence without machine changes: readings outside the tape, and values that no
+// trace can contain.
 import { encodeValue } from '../../trace/codec.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { isList, type Json } from '../../trace/json.ts'
@@ -6,15 +7,15 @@ import { typeOf } from '../../trace/odd-event.ts'
 import { originOf } from './restoring.ts'
 import type { Readings } from './world-watch.ts'
 
-/** Values of one event that are named, and events: the rest is of the same kind nearly always. */
+/** Maximum number of reported events, and of values per event. The rest is nearly always of the same kind. */
 const MOST = 3
 
-/** Possible causes in sentences, the likeliest first. */
+/** Possible causes as sentences, likeliest first. */
 export function findSuspects(trace: ReplayableTrace, upTo: number, readings: Readings): string[] {
   const events = trace.stimuli.filter(({ seq }) => seq <= upTo)
   const carrier = events.find(({ event }) => holdsCode(encodeValue(event)))
   const { input } = trace.header
-  // The nearest ones first.
+  // Nearest first.
   const unwritten = events
     .toReversed()
     .map(({ seq, event, threw }) => unwrittenOf(`#${seq} ${typeOf(event) ?? ''}`.trim(), threw ?? event))
@@ -39,7 +40,7 @@ function holdsCode(json: Json): boolean {
   return Object.values(json).some(holdsCode)
 }
 
-/** Names the values that could not be written, by their JSON Pointers. */
+/** Names values that could not be written, by JSON Pointer. */
 function unwrittenOf(where: string, value: unknown): string[] {
   const found = [...unwrittenIn(encodeValue(value), '')]
   const more = found.length > MOST ? [`${where} lacks ${found.length - MOST} more values`] : []
@@ -63,7 +64,7 @@ function* unwrittenIn(
   }
   for (const [key, item] of Object.entries(fields)) {
     const name = key.replaceAll('~', '~0').replaceAll('/', '~1')
-    // What holds a tagged value's parts is none of its path.
+    // The wrapper of a tagged value is not part of the path.
     yield* unwrittenIn(item, tag !== undefined && key === 'value' ? path : `${path}/${name}`)
   }
 }

@@ -1,14 +1,14 @@
-// Which recorded timer a timer of a drive stands for: by source, event and occurrence.
+// Maps timers of a drive to recorded timers by source, event and occurrence.
 import type { Stimulus } from '../../trace/format.ts'
 import type { SetTimer } from './placing.ts'
 
-/** How much later than it is due a timer of a busy page may fire, in milliseconds. */
+/** How late a timer of a busy page may fire, in milliseconds. */
 const LATE = 1_000
 
-/** Finds the timers here that recorded ones stand for, and those that nobody recorded. */
+/** Finds the timers for recorded ones, and timers that were not recorded. */
 export class TimerBinding {
   readonly #setAt = new Map<number, number>()
-  /** Recorded timers still to come, by source and type. */
+  /** Times of pending recorded timers, by source and type. */
   readonly #coming = new Map<string, number[]>()
 
   constructor(stimuli: readonly Stimulus[], keyOf: (stimulus: Stimulus) => string) {
@@ -21,23 +21,23 @@ export class TimerBinding {
     }
   }
 
-  /** Takes note of the timers that were set in the step that has just ended. */
+  /** Registers timers that were set in the step that just ended. */
   look(timers: readonly SetTimer[], t: number): void {
     for (const { ordinal } of timers) if (!this.#setAt.has(ordinal)) this.#setAt.set(ordinal, t)
   }
 
-  /** When a timer is due; at once when nobody saw it being set. */
+  /** Returns when a timer is due; immediately if its start was not seen. */
   due({ ordinal, delay }: SetTimer): number {
     const at = this.#setAt.get(ordinal)
     return at === undefined ? Number.NEGATIVE_INFINITY : at + delay
   }
 
-  /** The recorded one has had its turn. */
+  /** Removes a recorded timer that was handled. */
   passed(key: string): void {
     this.#coming.get(key)?.shift()
   }
 
-  /** The one that is due nearest to the time at which it fired then. */
+  /** Returns the timer whose due time is closest to the recorded time. */
   nearest(timers: readonly SetTimer[], t: number): SetTimer | undefined {
     let best: SetTimer | undefined
     for (const timer of timers) {
@@ -46,7 +46,7 @@ export class TimerBinding {
     return best
   }
 
-  /** The first timer that is due before `until` and whose firing was not recorded. */
+  /** Returns the first timer that is due before `until` and whose firing was not recorded. */
   overdue(
     timers: readonly SetTimer[],
     until: number,
@@ -57,7 +57,7 @@ export class TimerBinding {
       const due = this.due(timer)
       if (due >= until || (first && this.due(first) <= due)) continue
       const coming = this.#coming.get(keyOf(timer))?.[0]
-      // After a sleep all that was due meanwhile fires late.
+      // After a device sleep, all overdue timers fire late.
       if (coming === undefined || coming > Math.max(due, until) + LATE) first = timer
     }
     return first

@@ -1,20 +1,23 @@
-// What timers are known by in a trace: who set them, and for what.
+// Identifies timers in a trace by who set them and for what event.
 import type { ReplayableTrace } from '../../trace/format.ts'
 
-/** What a timer is known by. */
+/** Identity of a timer. */
 export interface TimerKey {
   readonly source: string
   readonly type: string
 }
 
-/** As one text, to look things up by: whatever the delay, a state has one timer. */
+/** Lookup key: a state has one timer, whatever its delay. */
 export function textOf(key: TimerKey | undefined): string {
   if (!key) return ''
   const state = stateOf(key.type)
   return `${key.source} ${state === undefined ? key.type : `after ${state}`}`
 }
 
-/** Where a timer was set and for what; traces from before that was noted tell it by the step that it set off. */
+/**
+ * Returns the key of each timer. Older traces lack the event, so it is taken from the step that the timer
+ * caused.
+ */
 export function timerKeys(trace: ReplayableTrace): Map<number, TimerKey> {
   const missing = new Map<number, TimerKey>()
   const keys = new Map<number, TimerKey>()
@@ -33,17 +36,17 @@ export function timerKeys(trace: ReplayableTrace): Map<number, TimerKey> {
   return keys
 }
 
-/** Type of what was recorded as an event. */
+/** Returns the type of a recorded event. */
 export function typeOf(event: unknown): string {
   return typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : ''
 }
 
-/** `xstate.after.<delay>.<state>`: what stands after the delay, as far as that can be told. */
+/** Returns the state in `xstate.after.<delay>.<state>`, if there is one. */
 function stateOf(type: string): string | undefined {
   return /^xstate\.after\.[^.]+\.(.+)$/.exec(type)?.[1]
 }
 
-/** The delay that is part of the event's name; 0 where it has a name. */
+/** Returns the delay in the event's name; 0 for a named delay. */
 export function delayOf(type: string): number {
   return Number(/^xstate\.after\.(\d+)\./.exec(type)?.[1] ?? 0)
 }

@@ -1,17 +1,19 @@
-// Recordings that hold nothing to compare a replay with.
+// Detects recordings that contain nothing to compare a replay with.
 import type { ReplayableTrace } from '../../trace/format.ts'
 import type { StepCheck } from './checked-run.ts'
 
-/** Why nothing can be compared, before a replay; nothing where there are steps, hashes of steps or keyframes. */
+/**
+ * Before a replay, returns why nothing can be compared; undefined if there are steps, hashes or keyframes.
+ */
 export function whyUnstarted({ header, views, keyframes, hashes, end }: ReplayableTrace): string | undefined {
-  // A start is a step itself, so that only a recording without steps may have begun without one.
+  // The start is a step, so only a recording without steps may have begun unstarted.
   const isStarted =
     views.length + keyframes.length + (end?.views ?? 0) > 0 || hashes.some(({ after }) => after > 0)
   if (isStarted || header.views === false) return undefined
   return 'the system was not started while it was recorded, so there is no step to compare'
 }
 
-/** Why a replay without a difference shows nothing; nothing where something was compared. */
+/** Returns why a replay without differences proves nothing; undefined if something was compared. */
 export function whyUncompared({
   compared,
   keyframes = 0,

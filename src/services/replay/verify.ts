@@ -1,4 +1,4 @@
-// The replayer: runs a trace again and compares every step with what was recorded.
+// Verification: replays a trace and compares every step with the recording.
 import type { AnyActorLogic } from 'xstate'
 import { chartDiff } from '../../trace/chart-diff.ts'
 import type { ChartChange } from '../../trace/chart-diff.ts'
@@ -24,46 +24,49 @@ import type { MachineDifference, SystemRegistry } from './find-system.ts'
 
 interface ReportBase {
   readonly system: string
-  /** What the trace holds. */
+  /** Size of the trace. */
   readonly stimuli: number
   readonly views: number
-  /** How many views were compared and found equal. */
+  /** Number of views that were compared and found equal. */
   readonly compared: number
-  /** Of a recording without views, how many keyframes were compared and found equal. */
+  /** For a recording without views: number of keyframes that were compared and found equal. */
   readonly keyframes?: number
   readonly machines: readonly MachineDifference[]
   readonly damage: ReplayableTrace['damage']
-  /** Where the trace was made with another version of XState than the one here. */
+  /** Set if the trace was recorded with another XState version. */
   readonly xstate?: { readonly was: string; readonly is: string }
-  /** Equal steps that took another transition; absent when there is none. */
+  /** Equal steps that took another transition; absent if there are none. */
   readonly detours?: Detours
-  /** What changed in the structure of machines, whether or not it shows; absent when nothing did. */
+  /** Changes in the structure of machines, with or without effect; absent if there are none. */
   readonly changes?: readonly ChartChange[]
 }
 
 export type ReplayReport = ReportBase &
-  /** All that was compared came the same, and something was. */
+  /** Everything compared was equal, and something was compared. */
   (
     | { readonly outcome: 'exact' }
-    /** Nothing was compared: the recording holds neither steps nor a keyframe. */
+    /** Nothing was compared: the recording has neither steps nor a keyframe. */
     | { readonly outcome: 'unverified'; readonly reason: string }
     | {
         readonly outcome: 'diverged'
         readonly divergence: Divergence
-        /** What else than a changed machine may be to blame, in sentences. */
+        /** Possible causes other than a changed machine, as sentences. */
         readonly suspects?: readonly string[]
       }
     | { readonly outcome: 'unusable'; readonly reason: string; readonly divergence?: Divergence }
   )
 
 export interface VerifyOptions {
-  /** How many stimuli were repeated, of how many; called after each. */
+  /** Number of repeated stimuli and their total; called after each. */
   readonly onProgress?: (done: number, whole: number) => void
-  /** Receives each event that the system sends to another one; none of them leaves the replay. */
+  /** Called for each event sent to another system. These events are not delivered. */
   readonly onSend?: (sent: SentEvent) => void
 }
 
-/** Replays a trace and tells whether it came out the same, record by record. Never throws for what is in it. */
+/**
+ * Replays a trace and reports whether it matches the recording, record by record. Never throws because of the
+ * trace's content.
+ */
 export function verify(
   trace: ReplayableTrace,
   systems: SystemRegistry,
@@ -140,7 +143,7 @@ function detoursOf(
   return candidates.length > 0 ? findDetours(trace, run.trace, candidates) : undefined
 }
 
-/** Goes there once more and looks what is read on the way. */
+/** Replays up to this stimulus again and collects what code reads outside the tape. */
 function readingsOf(trace: ReplayableTrace, compose: AnyActorLogic | ComposeSystem, upTo: number): Readings {
   const watch = new WorldWatch()
   watch.run(() => {
@@ -149,7 +152,7 @@ function readingsOf(trace: ReplayableTrace, compose: AnyActorLogic | ComposeSyst
       run.start()
       for (const stimulus of trace.stimuli) if (stimulus.seq <= upTo) run.step(stimulus)
     } catch {
-      // What was read until then is known.
+      // Readings before the error are still reported.
     }
   })
   return watch.readings
@@ -164,7 +167,7 @@ function changesOf(
   return changes.length > 0 ? { changes } : {}
 }
 
-/** A problem came with this stimulus. */
+/** Adds the stimulus to a problem. */
 function withStimulus(wrong: Wrong | undefined, stimulus: number): Wrong | undefined {
   return wrong?.problem === undefined ? wrong : { ...wrong, stimulus }
 }

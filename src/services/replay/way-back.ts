@@ -1,7 +1,7 @@
-// The keyframes to which a replay can go back: those of the recording, and those that it takes of itself.
+// Keyframes for stepping back: those of the recording and those that the replay takes.
 import type { KeyframeRecord, ReplayableTrace } from '../../trace/format.ts'
 
-/** Keyframes in the order of their places. */
+/** Keyframes in order of position. */
 export class WayBack {
   readonly #keyframes: KeyframeRecord[]
 
@@ -9,12 +9,12 @@ export class WayBack {
     this.#keyframes = keyframes.filter(({ at, unreachable }) => at > 0 && unreachable.length === 0)
   }
 
-  /** The last one that stands after `from` and not after `goal`. */
+  /** Returns the last keyframe after `from` and up to `goal`. */
   nearest(from: number, goal: number): KeyframeRecord | undefined {
     return this.#keyframes.findLast(({ at }) => at <= goal && at > from)
   }
 
-  /** Keeps another one for this place, unless there is one. */
+  /** Adds a keyframe for this position unless there is one. */
   keep(place: number, take: () => KeyframeRecord | undefined): void {
     const found = this.#keyframes.findIndex(({ at }) => at >= place)
     if (this.#keyframes[found]?.at === place) return

@@ -1,4 +1,4 @@
-// The witness: holds every step of a replay, as it comes and as it is, against the one that was recorded.
+// Compares every live step of a replay with the recorded one.
 import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import { comparable } from '../../trace/encode.ts'
@@ -11,26 +11,29 @@ import { isAlike, isSameView } from './alike.ts'
 import type { PathOf } from './alike.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 
-/** The replay whose steps are looked at. */
+/** The replay whose steps are compared. */
 export interface Witnessed {
-  /** Number of an actor in the replay's own table. */
+  /** Returns the number of an actor in the replay's table. */
   readonly indexOf: (known: Known) => number
   readonly pathOf: PathOf
-  /** The step as a trace would hold it. */
+  /** Converts a step to its form in a trace. */
   readonly plain: (step: Step) => ViewRecord
   readonly redactor: Pick<Redactor, 'text'>
 }
 
-/** Compares steps without making them plain, and keeps nothing of those that came out as recorded. */
+/** Compares steps without converting them, and keeps nothing of those that match. */
 export class Witness {
-  /** How many views were compared and found equal. */
+  /** Number of views that were compared and found equal. */
   compared = 0
   readonly #recorded: ReplayableTrace
   readonly #sound: SoundPart
   readonly #replay: Witnessed
-  /** By number of the step, transitions that are not those recorded. */
+  /** Transitions that differ from the recorded ones, by step number. */
   readonly #otherWays = new Map<number, Taken | undefined>()
-  /** By number of an actor in the replay, its recorded number; -1 where another one has it. */
+  /**
+   * Recorded number of an actor, by its number in the replay; -1 if the recorded number belongs to another
+   * actor.
+   */
   readonly #places: number[] = []
   #wrong: Wrong | undefined
 
@@ -40,7 +43,7 @@ export class Witness {
     this.#replay = replay
   }
 
-  /** Takes the next step. */
+  /** Compares the next step. */
   take(step: Step): void {
     const index = this.compared
     if (this.#wrong || (this.#sound.reason !== undefined && index >= this.#sound.views)) return
@@ -53,24 +56,24 @@ export class Witness {
     this.compared += 1
   }
 
-  /** The first difference, or the first of these problems. */
+  /** Returns the first difference, or the first of these problems. */
   next([problem]: readonly string[]): Wrong | undefined {
     return this.#wrong ?? (problem === undefined ? undefined : { index: this.compared, problem })
   }
 
-  /** At the end: whatever was recorded and did not come. */
+  /** At the end, returns the first recorded step that is missing in the replay. */
   rest(): Wrong | undefined {
     const index = this.compared
     const expected = this.#recorded.views[index]
     return expected && index < this.#sound.views ? { index, expected } : undefined
   }
 
-  /** Indexes of equal steps that took transitions of other names. */
+  /** Indexes of equal steps whose transitions have other names. */
   get otherNames(): readonly number[] {
     return [...this.#otherWays.keys()]
   }
 
-  /** The views of the replay: those that were found equal, and the one that was not. */
+  /** The views of the replay: those that match, and the one that does not. */
   get views(): ViewRecord[] {
     const same = this.#recorded.views.slice(0, this.compared).map((view, index): ViewRecord => {
       if (!this.#otherWays.has(index)) return view
@@ -81,14 +84,14 @@ export class Witness {
     return this.#wrong?.got ? [...same, this.#wrong.got] : same
   }
 
-  /** The recorded number of an actor; -1 where another one has it. */
+  /** Returns the recorded number of an actor; -1 if it belongs to another actor. */
   placeOf(actor: Known): number {
     const index = this.#replay.indexOf(actor)
     if (index < 0) return -1
     return (this.#places[index] ??= this.#recorded.actors[index]?.path === actor.path ? index : -1)
   }
 
-  /** When it says so, the two are the same; else they may still be. */
+  /** If true, the two are equal; if false, they may still be equal. */
   #isAlike(step: Step, known: ViewRecord): boolean {
     const { ending } = step
     const { pathOf } = this.#replay
@@ -124,7 +127,7 @@ function byOf(step: Step): number | undefined {
   return by < 0 ? undefined : by
 }
 
-/** Whether these are the transitions of those names. */
+/** Whether the transitions have these names. */
 function hasNames(taken: Taken | undefined, names: readonly string[] | undefined): boolean {
   if (!taken) return names === undefined || names.length === 0
   if (!names) return false

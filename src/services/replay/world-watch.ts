@@ -1,15 +1,15 @@
-// Watches what code reads of the world past the tape: the time and random values of the platform.
+// Detects code that reads the platform's time and random values directly instead of from the tape.
 import type { AnyActorRef, InspectionEvent } from 'xstate'
 
 type Anything = (...args: never[]) => unknown
 
-/** Names of what was read, with the step in which it was read first. */
+/** Names of the values, with the step in which each was first read. */
 export type Readings = ReadonlyMap<string, string>
 
-/** Runs code that ends before it returns, and tells what of the world it has read. */
+/** Runs synchronous code and reports which platform values it reads. */
 export class WorldWatch {
   readonly #readings = new Map<string, string>()
-  /** XState itself asks for the time when it sets a timer. */
+  /** XState itself reads the time when it sets a timer. */
   #isAway = false
   #step = 'the system was made'
 
@@ -25,7 +25,7 @@ export class WorldWatch {
       this.#sparing(event.actorRef as AnyActorRef)
   }
 
-  /** The globals are as they were when this is over. */
+  /** The globals are restored afterwards. */
   run(code: () => void): void {
     const RealDate = Date
     const put = [
