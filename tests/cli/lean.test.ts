@@ -62,13 +62,13 @@ test.each<[string, Run, string[]]>([
   expect(
     (await ran(command, at('lean.jsonl'), ...given)).err +
       (await ran(command, at('lean.jsonl'), ...given)).out,
-  ).toContain('recorded without steps, and these can\'t be derived: unknown system "lamp"')
+  ).toContain('recorded without steps, and they could not be derived: unknown system "lamp"')
 })
 
 test('replay exits with 1 when there is nothing to compare', async () => {
   const machines = ['--machines', at('lamp.mjs')]
   const reason =
-    'it was recorded without steps and holds no keyframe after the first event, so there is nothing to compare'
+    'it was recorded without steps and has no keyframe after the first event, so there is nothing to compare'
   const plain = await ran(replayCommand, at('still.jsonl'), ...machines)
   expect([plain.code, plain.out.split('\n').slice(0, 2)]).toEqual([
     1,

@@ -152,7 +152,7 @@ describe('a trace', () => {
     const { traces, machines } = coverage([pressed], { lamp: lamp(true) })
     expect(traces[0]).toMatchObject({
       how: 'partly',
-      reason: 'from step 1 on it goes another way than it was recorded',
+      reason: 'diverges from the recording at step 1',
     })
     expect(machines[0]?.missing.states).toEqual(['on', 'flash'])
   })

@@ -37,6 +37,6 @@ test('where none is to blame, the names on the way are told beside what changed'
     '  transition of till then: paying#0 pay [isCovered] → paid',
     '  transition of till now:  none',
     '  changed in till paying: targets of a transition: was paying#1 cancel → open, is paying#1 cancel → paid',
-    '  none of that lies on the way; look at the guard isCovered, and at what these read',
+    '  none of these changes affects the step; check the guard isCovered, and the data they read',
   ])
 })

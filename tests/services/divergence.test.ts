@@ -110,7 +110,7 @@ test.each<[string, (config: Config) => void, readonly string[]]>([
   [
     'an entry',
     ({ states }) => (states['opened'] = { ...states['opened'], entry: [] }),
-    ['exact', 'changed without showing here: door opened: entry: was ["greet"], is []'],
+    ['exact', 'changed without effect: door opened: entry: was ["greet"], is []'],
   ],
   [
     'a guard',
@@ -132,15 +132,15 @@ test.each<[string, (config: Config) => void, readonly string[]]>([
       (states['locked'] = { on: { unlock: [{ guard: 'isTired', target: 'closed' }, { target: 'closed' }] } }),
     [
       'exact',
-      'changed without showing here: door locked: transition added: locked#0 unlock [isTired] → closed',
-      'one step came out the same by another transition',
+      'changed without effect: door locked: transition added: locked#0 unlock [isTired] → closed',
+      'one step has the same result by another transition',
       '  step 2: door took unlock then by locked#0 unlock → closed, and now by locked#0 unlock [isTired] → closed',
     ],
   ],
   [
     'a state that nobody comes to',
     ({ states }) => (states['broken'] = {}),
-    ['exact', 'changed without showing here: door broken: state added: ["broken"]'],
+    ['exact', 'changed without effect: door broken: state added: ["broken"]'],
   ],
 ])('of %s', (_what, change, expected) => {
   expect(told(change)).toEqual(expected)
@@ -160,7 +160,7 @@ test('of code behind a name: the guard, the action or the delay is pointed at', 
     '  /changed: true → false',
     '  transition of door then: closed#1 open → opened / creak',
     '  transition of door now:  closed#0 open [isLocked] → closed',
-    '  the structure is the same; look at the guard isLocked, the action creak, and at what these read',
+    '  the structure is unchanged; check the guard isLocked, the action creak, and the data they read',
     'because: #2 sent from outside to door → door took open',
   ])
 })

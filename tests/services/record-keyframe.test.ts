@@ -239,6 +239,6 @@ test('actors that no parent holds are named, since they cannot be brought back',
   recorder.send({ type: 'poke' })
   expect(verify(recorder.trace, { twins: compose })).toMatchObject({
     outcome: 'unusable',
-    reason: 'it begins in the midst of a run with actors that no parent holds: parent/same',
+    reason: 'it begins during a run, with actors that no parent references: parent/same',
   })
 })

@@ -596,7 +596,7 @@ test('a replay that lacks a value names it and its place', async () => {
     outcome: 'diverged',
     divergence: { differences: [{ path: '/context/size', expected: 13_000_000 }] },
     suspects: [
-      expect.stringMatching(/^#0 look at \/data\/list\/0 could not be written, so a replay lacks it: /),
+      expect.stringMatching(/^#0 look at \/data\/list\/0 could not be stored, so a replay lacks it: /),
     ],
   })
 })

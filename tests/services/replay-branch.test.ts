@@ -108,7 +108,7 @@ test('edits before it are made first, and one that finds no place is noted', asy
     },
   )
   expect(recording.actor.getSnapshot()).toMatchObject({ value: 'dark', context: { lit: 2, lux: 7 } })
-  expect(notes).toEqual(['there is no stimulus #99 to drop'])
+  expect(notes).toEqual(['no stimulus #99 to drop'])
 })
 
 describe('random systems', () => {

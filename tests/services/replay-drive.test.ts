@@ -62,9 +62,9 @@ describe('effects are matched by what they were asked', () => {
     const report = driven(trace, { cups: ['b', 'a'] })
     expect(root(report)?.is?.context).toEqual({ poured: ['water for b', 'water for a'], left: [], heat: 90 })
     expect(report.unplaced.items.map(({ from, why }) => `${from}: ${why}`)).toEqual([
-      'kettle/water: there is no actor kettle/water here',
-      'kettle/water#4: there is no actor kettle/water#4 here',
-      'kettle/stove: the code that did this never ran',
+      'kettle/water: no actor kettle/water is running',
+      'kettle/water#4: no actor kettle/water#4 is running',
+      'kettle/stove: the code that sent this never ran',
     ])
   })
 
@@ -78,7 +78,7 @@ describe('effects are matched by what they were asked', () => {
       kind: 'leaf',
       from: 'kettle/water',
       event: 'xstate.promise.resolve',
-      why: 'there is no actor kettle/water here',
+      why: 'no actor kettle/water is running',
     })
     expect(report.first).toMatchObject({
       expected: { actor: 'kettle', event: 'fill', state: 'filling' },
@@ -140,7 +140,7 @@ describe('edits', () => {
     expect(
       driven(trace, {}, { edits: [{ edit: 'insert', before: 0, event: { type: 'x' }, to: 'nobody' }] })
         .impossible,
-    ).toEqual(['no actor nobody was recorded to be sent x'])
+    ).toEqual(['no recorded actor nobody to send x to'])
   })
 
   test('what came of it is a recording that replays exactly', async () => {
@@ -194,7 +194,7 @@ test('a file without views is compared by its hashes, and one that was cut off a
   expect(bare.views).toEqual([])
   expect(driven(bare).outcome).toBe('same')
   expect(driven(bare, { stops: false }).first?.problem).toBe(
-    'the steps of kettle up to here are not those recorded',
+    'the steps of kettle so far differ from the recording',
   )
   const lines = [...encodeLines(trace)]
   const cut = await read(new TextEncoder().encode(lines.slice(0, -6).join('\n')))
@@ -218,7 +218,7 @@ test('a step that does not come to an end is broken off, and told', () => {
   const report = drive(trace, { wheel: wheel(true) })
   expect(report).toMatchObject({
     outcome: 'differs',
-    unplaced: { items: [{ seq: 0, why: 'the step that it set off does not come to an end' }], more: 0 },
+    unplaced: { items: [{ seq: 0, why: 'its step does not end' }], more: 0 },
   })
 })
 

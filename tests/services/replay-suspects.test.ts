@@ -35,8 +35,8 @@ test.each([
   expect(await replayed(keeping(read))).toMatchObject({
     outcome: 'diverged',
     suspects: [
-      `${name} was read when keeper took go: only what is read from env comes again in a replay`,
-      '#0 go holds a function, which no trace can carry',
+      `${name} was read when keeper took go: only values read from env are repeated in a replay`,
+      '#0 go contains a function, which no trace can store',
     ],
   })
 })
@@ -49,7 +49,7 @@ test('the time of day is named, and the platform is as it was', async () => {
     suspects: [
       expect.stringMatching(/^new Date\(\) was read when keeper took go/),
       expect.stringMatching(/^Date\.now\(\) was read when keeper took go/),
-      expect.stringContaining('holds a function'),
+      expect.stringContaining('contains a function'),
     ],
   })
   expect([Date, Math.random, Object.getOwnPropertyDescriptor(crypto, 'randomUUID')]).toEqual(before)
@@ -67,7 +67,7 @@ test('a function in the input is named', async () => {
   })
   expect(await replayed(machine, { make: () => 'it' })).toMatchObject({
     outcome: 'diverged',
-    suspects: expect.arrayContaining(['the input holds a function, which no trace can carry']),
+    suspects: expect.arrayContaining(['the input contains a function, which no trace can store']),
   })
 })
 

@@ -25,9 +25,9 @@ async function read(lines: Iterable<string>): Promise<ReplayableTrace> {
   return result.trace
 }
 
-const UNSTARTED = 'the system was not started while it was recorded, so there is no step to compare'
+const UNSTARTED = 'the system was not started during the recording, so there are no steps to compare'
 const UNCOMPARED =
-  'it was recorded without steps and holds no keyframe after the first event, so there is nothing to compare'
+  'it was recorded without steps and has no keyframe after the first event, so there is nothing to compare'
 
 describe('a system that was never started', () => {
   test('is unverified, in memory, in a file and without the steps of a file', async () => {

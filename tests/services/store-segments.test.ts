@@ -200,7 +200,7 @@ describe('a system that can not be brought back', () => {
     const report = verify(await filed(segments.recorded()), { twins: () => parent })
     expect(report).toMatchObject({
       outcome: 'unusable',
-      reason: expect.stringContaining('actors that no parent holds: parent/same') as string,
+      reason: expect.stringContaining('actors that no parent references: parent/same') as string,
     })
   })
 })

@@ -160,7 +160,7 @@ test('what a stage can not repeat is told', () => {
     one.kind === 'timer' && one.delay === 3 ? { ...one, ordinal: 2 } : one,
   )
   expect(stageTimes({ ...trace, header: trace.header, stimuli }, { race: createMachine(RACE) }).problem).toBe(
-    'timer #2 fired before race took xstate.after.3.race.running, which was due sooner',
+    'timer #2 fired before race took xstate.after.3.race.running, which was due earlier',
   )
   expect(stageTimes(trace, {}).problem).toBe('unknown system "race"; known here: none')
 })

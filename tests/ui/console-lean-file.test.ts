@@ -43,7 +43,7 @@ test('one of another system is refused, with what to do', async () => {
     kind: 'refused',
     name: 'a.trace',
     message: expect.stringContaining(
-      `It was recorded without steps, and these can't be derived: unknown system "till"`,
+      `This trace was recorded without steps, and they could not be derived: unknown system "till"`,
     ) as string,
   })
 })

@@ -93,7 +93,7 @@ export class Comparison {
     if (expected && index < this.#sound.views) return { index, expected }
     const count = this.#recorded.end?.views
     if (!this.#byHash || count === undefined || count === index) return undefined
-    return { index, problem: `${count} steps were recorded, and ${index} came` }
+    return { index, problem: `${count} steps were recorded, but the replay has ${index}` }
   }
 
   #compare(got: ViewRecord): Wrong | undefined {
@@ -115,6 +115,6 @@ export class Comparison {
     const actor = Object.keys(actors).find(key => this.#rolling.of(Number(key)) !== actors[key])
     if (actor === undefined) return undefined
     const path = this.#replayed.actors[Number(actor)]?.path
-    return { index, got, problem: `the steps of ${path} up to here are not those recorded` }
+    return { index, got, problem: `the steps of ${path} so far differ from the recording` }
   }
 }

@@ -34,7 +34,7 @@ function coverageOf(trace: ReplayableTrace, systems: SystemRegistry): CoverageRe
   try {
     reason = replay(trace, found.system, watch)
   } catch (error) {
-    reason = `the replay broke off: ${String(error)}`
+    reason = `the replay failed: ${String(error)}`
   } finally {
     watch.end()
   }
@@ -85,6 +85,6 @@ function replay(
 
 function whereWrong({ index, problem, between }: Wrong): string {
   const why = problem === undefined ? '' : `: ${problem}`
-  if (between) return `between stimulus ${between[0]} and ${between[1]} it goes another way${why}`
-  return `from step ${index} on it goes another way than it was recorded${why}`
+  if (between) return `diverges from the recording between stimulus ${between[0]} and ${between[1]}${why}`
+  return `diverges from the recording at step ${index}${why}`
 }

@@ -60,11 +60,11 @@ export async function deriveViewsGently(
 function* deriving(trace: ReplayableTrace, systems: SystemRegistry): Generator<number, DeriveResult> {
   if (!isLean(trace)) return { kind: 'trace', trace }
   const found = findSystem(trace, systems)
-  if ('reason' in found) return unusable(`${found.reason}. Name the machines that it was recorded with.`)
+  if ('reason' in found) return unusable(`${found.reason}. Pass the machines that it was recorded with.`)
   try {
     return yield* replaying(trace, found.system)
   } catch (error) {
-    return unusable(`the replay broke off: ${String(error)}`)
+    return unusable(`the replay failed: ${String(error)}`)
   }
 }
 
@@ -94,17 +94,14 @@ function* replaying(
 function unusable(reason: string): DeriveResult {
   return {
     kind: 'unusable',
-    message: `It was recorded without steps, and these can't be derived: ${reason}`,
+    message: `This trace was recorded without steps, and they could not be derived: ${reason}`,
   }
 }
 
 function inWords(trace: ReplayableTrace, run: LeanRun, { problem = '', between = [0, 0] }: Wrong): string {
   const changed = compareMachines(trace, run).map(({ id }) => id)
-  const why =
-    changed.length === 0
-      ? ''
-      : `; of the machines here, ${changed.join(', ')} are not those that were recorded`
-  return `between stimulus ${between[0]} and ${between[1]} the replay goes another way (${problem})${why}.`
+  const why = changed.length === 0 ? '' : `; changed machines: ${changed.join(', ')}`
+  return `the replay diverges between stimulus ${between[0]} and ${between[1]} (${problem})${why}.`
 }
 
 function withViews(

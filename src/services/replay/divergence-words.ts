@@ -47,13 +47,13 @@ function behindNames(was: Culprit['was'], is: Culprit['is'], isElsewhere: boolea
   ]
   const found = [...new Set(names([...was, ...is]))]
   if (found.length === 0) return []
-  const structure = isElsewhere ? 'none of that lies on the way' : 'the structure is the same'
-  return [`  ${structure}; look at ${found.join(', ')}, and at what these read`]
+  const structure = isElsewhere ? 'none of these changes affects the step' : 'the structure is unchanged'
+  return [`  ${structure}; check ${found.join(', ')}, and the data they read`]
 }
 
 /** Describes machine changes that had no effect. */
 export function silentChangesInWords(changes: readonly ChartChange[]): string[] {
-  return changes.map(change => `changed without showing here: ${changeInWords(change)}`)
+  return changes.map(change => `changed without effect: ${changeInWords(change)}`)
 }
 
 /** Describes detours. */
@@ -64,8 +64,8 @@ export function detoursInWords({ items, more }: Detours): string[] {
   const { index, actor, event, was, is } = first
   return [
     count === 1
-      ? 'one step came out the same by another transition'
-      : `${count} steps came out the same by another transition; the first of them:`,
+      ? 'one step has the same result by another transition'
+      : `${count} steps have the same result by another transition; the first:`,
     `  step ${index}: ${actor} took ${event} then by ${inOrder(was)}, and now by ${inOrder(is)}`,
   ]
 }

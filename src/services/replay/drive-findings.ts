@@ -57,7 +57,7 @@ function firstProblem({ unplaced, delays }: DrivePlacing): Problem | undefined {
   const [late] = delays.items
   if (late && (!lost || late.seq <= lost.seq)) {
     const { seq, actor, event, was, is } = late
-    return { seq, why: `${actor} sets ${event} for ${is} ms here, and did for ${was} ms` }
+    return { seq, why: `${actor} sets ${event} to ${is} ms; recorded: ${was} ms` }
   }
   return lost
 }

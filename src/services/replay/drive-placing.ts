@@ -93,7 +93,7 @@ export class DrivePlacing implements Placing {
   /** Ends the drive. Stimuli anchored in code that never ran could not be placed. */
   end(stimuli: readonly Stimulus[]): void {
     for (const one of stimuli) {
-      if (one.anchor && !this.#repeated.has(one.seq)) this.lost(one, 'the code that did this never ran')
+      if (one.anchor && !this.#repeated.has(one.seq)) this.lost(one, 'the code that sent this never ran')
     }
   }
 
@@ -106,10 +106,10 @@ export class DrivePlacing implements Placing {
   }
 
   refuses({ seq, to: index, event }: Stimulus, to: Known, from: Known | undefined): string | undefined {
-    if (typeOf(event) === LOST) return 'it was lost from the file'
+    if (typeOf(event) === LOST) return 'it is missing from the damaged file'
     if (!this.#effective.has(effectKey(seq, index))) return undefined
-    if (from?.leaf && statusOf(from) === 'stopped') return `${from.path} was stopped here before`
-    return statusOf(to) === 'active' ? undefined : `${to.path} had ended here`
+    if (from?.leaf && statusOf(from) === 'stopped') return `${from.path} was already stopped`
+    return statusOf(to) === 'active' ? undefined : `${to.path} had already ended`
   }
 
   read(kind: TapeEntry['kind']): number | string {

@@ -127,7 +127,7 @@ export class DriveRun {
     try {
       this.#run.step(stimulus)
     } catch (error) {
-      if (!this.#guard.isBroken) this.#placing.lost(stimulus, `it could not be taken: ${String(error)}`)
+      if (!this.#guard.isBroken) this.#placing.lost(stimulus, `it could not be repeated: ${String(error)}`)
     }
     if (this.#guard.isBroken) this.#placing.lost(stimulus, ENDLESS)
     this.#settle(at, next)

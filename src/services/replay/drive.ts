@@ -42,7 +42,7 @@ export function makeDrive(
   try {
     return new DriveRun(soundTrace(trace), found.system, options).make()
   } catch (error) {
-    return unusable(`the drive could not begin: ${String(error)}`)
+    return unusable(`the drive could not start: ${String(error)}`)
   }
 }
 

@@ -54,10 +54,9 @@ export function applyEdits(
       const to = one.to === undefined ? 0 : trace.actors.findIndex(({ path }) => path === one.to)
       const at = Math.max(0, Math.min(one.before, length))
       const t = (trace.stimuli[at] ?? trace.stimuli[length - 1])?.t ?? 0
-      if (to < 0) impossible.push(`no actor ${one.to} was recorded to be sent ${one.event.type}`)
+      if (to < 0) impossible.push(`no recorded actor ${one.to} to send ${one.event.type} to`)
       else add(inserted, at, { line: 'stimulus', seq: seq++, t, kind: 'external', to, event: one.event })
-    } else if (one.seq < 0 || one.seq >= length)
-      impossible.push(`there is no stimulus #${one.seq} to ${one.edit}`)
+    } else if (one.seq < 0 || one.seq >= length) impossible.push(`no stimulus #${one.seq} to ${one.edit}`)
     else if (one.edit === 'drop') dropped.add(one.seq)
     else changed.set(one.seq, one.event)
   }

@@ -26,7 +26,7 @@ export function findSystem(
   const unreachable = keyframes[0]?.at === 0 ? keyframes[0].unreachable : []
   if (unreachable.length === 0) return { system: found }
   const names = unreachable.join(', ')
-  return { reason: `it begins in the midst of a run with actors that no parent holds: ${names}` }
+  return { reason: `it begins during a run, with actors that no parent references: ${names}` }
 }
 
 type WithHeader = Pick<ReplayableTrace, 'header'>

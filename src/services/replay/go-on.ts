@@ -49,7 +49,7 @@ export interface BranchPoint {
 
 /** Why a system cannot be restored. */
 export const UNREACHABLE =
-  'the system cannot be brought back there: an actor has no parent that holds it, or no name'
+  'the system cannot be restored there: an actor has no name or no parent that references it'
 
 /** Restores the system and starts it. */
 export function goOn(
@@ -90,16 +90,18 @@ export function goOn(
   recording.start()
   const unreachable = recording.trace.keyframes[0]?.unreachable ?? []
   const orphans = unreachable.map(
-    path => `${path} has no parent that holds it, so that this cannot be replayed`,
+    path => `${path} has no parent that references it, so this run cannot be replayed`,
   )
-  const silent = (tree?.silent ?? []).map(path => `${path} was made by code without a name, and stays silent`)
-  const missing = (tree?.missing ?? []).map(name => `there is no logic ${name} here`)
+  const silent = (tree?.silent ?? []).map(
+    path => `${path} was spawned without a name, so its code does not run`,
+  )
+  const missing = (tree?.missing ?? []).map(name => `no logic named ${name} is available`)
   const unsent = keyframe.timers
     .filter(({ target }) => target === undefined)
     .map(
       ({ source, event, outside }) =>
         `${actors[source]?.path} had set a timer to send ${(event as EventObject).type} to ${outside}, ` +
-        'an actor of another system that cannot be found by name: it is not sent',
+        'an actor of another system that cannot be found by name; the event is not sent',
     )
   return { recording: withFiles(recording), notes: [...notes, ...missing, ...silent, ...orphans, ...unsent] }
 }

@@ -76,8 +76,8 @@ export class LeanCheck implements StepCheck {
     const stimuli = this.#trace.stimuli.slice(0, position)
     const step = stimuli.findLast(({ anchor }) => !anchor)?.seq ?? 0
     const path = this.#trace.actors[stimuli.findLast(({ anchor }) => anchor)?.from ?? -1]?.path
-    const who = path === undefined ? '' : `, such as by ${path}`
-    return this.#wrong(`${missing} of what was sent in the midst of a step${who}, is not sent here`, step)
+    const who = path === undefined ? '' : `, e.g. by ${path},`
+    return this.#wrong(`${missing} recorded events sent within a step${who} were not sent`, step)
   }
 
   #misread(position: number): Wrong | undefined {
@@ -87,7 +87,7 @@ export class LeanCheck implements StepCheck {
     const { readings } = this.#placing
     if (readings === this.#tape) return undefined
     return this.#wrong(
-      `${readings} values of time, random and ids were read up to here, and ${this.#tape} were then`,
+      `${readings} time, random and id values were read so far; recorded: ${this.#tape}`,
       position - 1,
     )
   }
@@ -96,10 +96,11 @@ export class LeanCheck implements StepCheck {
     for (let next = this.#recorded[this.keyframes]; next && next.at <= position;) {
       const here = this.#run.keyframe(position, true)
       const known = this.#known
-      if (!here) return this.#wrong('the system cannot be told as a whole here, and could then', known)
+      if (!here)
+        return this.#wrong('the full state cannot be captured in the replay, but was recorded', known)
       const differences = keyframeDifferences(next, this.#trace.actors, here, this.#run.trace.actors)
       if (differences.length > 0)
-        return this.#wrong(`the state before stimulus ${position} is another one`, known, differences)
+        return this.#wrong(`the state before stimulus ${position} differs`, known, differences)
       this.#known = position
       this.keyframes += 1
       next = this.#recorded[this.keyframes]

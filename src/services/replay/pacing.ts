@@ -36,7 +36,7 @@ export class Pacer {
 
   constructor(clock: PaceClock, pace: Pace, from: number) {
     if (pace.speed !== 'max' && !(pace.speed >= 0.5 && pace.speed <= 1000))
-      throw new RangeError(`the speed of a replay is from 0.5 to 1000, or "max"; not ${pace.speed}`)
+      throw new RangeError(`the replay speed must be from 0.5 to 1000, or "max"; got ${pace.speed}`)
     this.#clock = clock
     this.#pace = pace
     this.#recorded = from

@@ -89,12 +89,12 @@ export class ExactPlacing implements Placing {
     if (!timer) {
       // A timer from before the keyframe whose actor had ended fires without effect, as in the recording.
       const gone = ordinal < (this.#keyframe?.nextOrdinal ?? 0)
-      if (!gone) this.#problems.push(`timer ${ordinal} fired, but is not set here`)
+      if (!gone) this.#problems.push(`timer ${ordinal} fired, but is not active in the replay`)
       return undefined
     }
     const { source, event, delay: now } = timer
     if (then !== undefined && !Object.is(then, now))
-      this.#problems.push(`${source.path} sets ${event.type} for ${now} ms here, and did for ${then} ms`)
+      this.#problems.push(`${source.path} sets ${event.type} to ${now} ms; recorded: ${then} ms`)
     return ordinal
   }
 
@@ -104,7 +104,7 @@ export class ExactPlacing implements Placing {
     this.#tapeAt += 1
     if (entry?.kind === kind) return entry.value
     const at = this.#tapeAt
-    if (entry) this.#problems.push(`reading ${at} of the tape is "${kind}" here, and was "${entry.kind}"`)
+    if (entry) this.#problems.push(`reading ${at} of the tape is "${kind}"; recorded: "${entry.kind}"`)
     else this.#problems.push(`reading ${at} of the tape ("${kind}") was not recorded`)
     return kind === 'id' ? '' : 0
   }

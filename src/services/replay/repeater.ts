@@ -142,7 +142,7 @@ export class Repeater {
     const known = placing.find(index, registry)
     if (known?.ref) return known
     const path = recorded.actors[index]?.path ?? `number ${index}`
-    placing.lost(stimulus, `there is no actor ${path} here`)
+    placing.lost(stimulus, `no actor ${path} is running`)
     return undefined
   }
 

@@ -80,7 +80,7 @@ export class ReplayRun {
     const logic = typeof system === 'function' ? system({ env }) : system
     const tree = keyframe && restoredTree(keyframe, recorded.actors, logic)
     parts.tree = tree
-    for (const name of tree?.missing ?? []) problems.push(`there is no logic ${name} here`)
+    for (const name of tree?.missing ?? []) problems.push(`no logic named ${name} is available`)
     parts.open(logic)
     this.actor = withEnvironment(env, () =>
       replayed.create(logic, recorded, tree?.snapshot, event => inspect?.(event)),

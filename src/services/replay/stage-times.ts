@@ -55,6 +55,6 @@ function before(timer: SetTimer | undefined, t: number): number {
 function overtaken({ seq, kind }: Stimulus, next: SetTimer | undefined): string {
   const what = kind === 'timer' ? `timer #${seq} fired` : `#${seq} came`
   return next
-    ? `${what} before ${next.source.path} took ${next.event.type}, which was due sooner`
-    : `timer #${seq} is not set here`
+    ? `${what} before ${next.source.path} took ${next.event.type}, which was due earlier`
+    : `timer #${seq} is not active`
 }

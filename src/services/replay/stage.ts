@@ -119,7 +119,7 @@ class StagedSystem implements Stage {
     const running = this.#run.state()
     const found = running.find(actor => actor.path === path)
     if (found) return found
-    throw new Error(`No actor ${path} runs here. These do: ${running.map(one => one.path).join(', ')}.`)
+    throw new Error(`No actor ${path} is running. Running: ${running.map(one => one.path).join(', ')}.`)
   }
 
   #check(): void {

@@ -6,7 +6,7 @@ const MOST_EVENTS = 200_000
 const MOST_MICROSTEPS = 5_000
 
 /** Reported for a stimulus that could not be placed. */
-export const ENDLESS = 'the step that it set off does not come to an end'
+export const ENDLESS = 'its step does not end'
 
 /** Monitors one step at a time. */
 export class StepGuard {

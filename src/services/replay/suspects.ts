@@ -25,11 +25,11 @@ export function findSuspects(trace: ReplayableTrace, upTo: number, readings: Rea
     ...(origin ? unwrittenOf('the keyframe', origin.snapshot) : unwrittenOf('the input', input)),
     ...unwritten.slice(0, MOST).flat(),
     ...[...readings].map(
-      ([name, step]) => `${name} was read when ${step}: only what is read from env comes again in a replay`,
+      ([name, step]) => `${name} was read when ${step}: only values read from env are repeated in a replay`,
     ),
-    ...(holdsCode(encodeValue(input)) ? ['the input holds a function, which no trace can carry'] : []),
+    ...(holdsCode(encodeValue(input)) ? ['the input contains a function, which no trace can store'] : []),
     ...(carrier
-      ? [`#${carrier.seq} ${typeOf(carrier.event) ?? ''} holds a function, which no trace can carry`]
+      ? [`#${carrier.seq} ${typeOf(carrier.event) ?? ''} contains a function, which no trace can store`]
       : []),
   ]
 }
@@ -46,7 +46,7 @@ function unwrittenOf(where: string, value: unknown): string[] {
   const more = found.length > MOST ? [`${where} lacks ${found.length - MOST} more values`] : []
   const told = found.slice(0, MOST).map(({ path, reason }) => {
     const place = path === '' ? where : `${where} at ${path}`
-    return `${place} could not be written, so a replay lacks it: ${reason}`
+    return `${place} could not be stored, so a replay lacks it: ${reason}`
   })
   return [...told, ...more]
 }

@@ -10,7 +10,7 @@ export function whyUnstarted({ header, views, keyframes, hashes, end }: Replayab
   const isStarted =
     views.length + keyframes.length + (end?.views ?? 0) > 0 || hashes.some(({ after }) => after > 0)
   if (isStarted || header.views === false) return undefined
-  return 'the system was not started while it was recorded, so there is no step to compare'
+  return 'the system was not started during the recording, so there are no steps to compare'
 }
 
 /** Returns why a replay without differences proves nothing; undefined if something was compared. */
@@ -19,5 +19,5 @@ export function whyUncompared({
   keyframes = 0,
 }: Pick<StepCheck, 'compared' | 'keyframes'>): string | undefined {
   if (compared + keyframes > 0) return undefined
-  return 'it was recorded without steps and holds no keyframe after the first event, so there is nothing to compare'
+  return 'it was recorded without steps and has no keyframe after the first event, so there is nothing to compare'
 }

@@ -87,7 +87,7 @@ export function verify(
   try {
     return replay(trace, found.system, base, options)
   } catch (error) {
-    return { ...base, outcome: 'unusable', reason: `the replay broke off: ${String(error)}` }
+    return { ...base, outcome: 'unusable', reason: `the replay failed: ${String(error)}` }
   }
 }
 
