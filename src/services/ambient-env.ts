@@ -1,4 +1,5 @@
-// The ambient environment: time and random values for machine code, taped while it is recorded, repeated in a replay.
+// The ambient environment: time and random values for machine code, taped while recording and repeated in a
+// replay.
 import { createEntropy } from './entropy.ts'
 import type { Environment } from './system-parts.ts'
 
@@ -6,25 +7,25 @@ const entropy = createEntropy()
 let current: Environment | undefined
 
 /**
- * Time and random values for machines: for guards, context, delays, `assign` and whatever else decides what a
- * machine does. What they read here while they are recorded, they read again in a replay. Elsewhere, and in the
- * code of leaves and custom actions, it reads the world.
+ * Time and random values for machines: use it in guards, context, delays, `assign` and all other code that
+ * decides what a machine does. Values read while recording are the same in a replay. Elsewhere, and in leaves
+ * and custom actions, it reads the real environment.
  */
 export const env: Environment = {
-  /** Milliseconds since 1970, as `Date.now()`. */
+  /** Milliseconds since 1970, like `Date.now()`. */
   now: () => (current ? current.now() : Date.now()),
   random: () => (current ?? entropy).random(),
   id: () => (current ?? entropy).id(),
 }
 
-/** Puts another one in the place of the ambient environment, and gives back which it was: for what runs very often. */
+/** Sets the ambient environment and returns the previous one; for hot paths. */
 export function swapEnvironment(next: Environment | undefined): Environment | undefined {
   const before = current
   current = next
   return before
 }
 
-/** Runs code for which the ambient environment is another one; `undefined` is the world. */
+/** Runs code with another ambient environment; `undefined` is the real one. */
 export function withEnvironment<T>(next: Environment | undefined, run: () => T): T {
   const before = current
   current = next

@@ -1,4 +1,4 @@
-// Attaching the console to any XState system in one line: it is recorded, and can be driven.
+// Attaches the console to any XState system: records it and makes it controllable.
 import type { Actor, AnyActorLogic } from 'xstate'
 import { describeWith } from './given-schemas.ts'
 import { createControl, type ControlHandle } from './control/create-control.ts'
@@ -6,19 +6,19 @@ import { attachedRecording, type AttachedRecording } from './recording/attached-
 import { recordUnwritten, type RecordOptions } from './recording/unwritten-record.ts'
 
 export interface Attached<L extends AnyActorLogic> {
-  /** The actor, not started: used like that of `createActor`. */
+  /** The actor, not started; use it like the result of `createActor`. */
   readonly actor: Actor<L>
   /** For `<ChartroomConsole recording={…} control={…} />`. */
   readonly recording: AttachedRecording
   readonly control: ControlHandle
 }
 
-/** As those of `createActor`, and what is said of the recording; the clock is the console's to hold. */
+/** Options of `createActor` and of recordings, except the clock, which the console controls. */
 export type AttachOptions<L extends AnyActorLogic> = Omit<RecordOptions<L>, 'clock'>
 
 /**
- * Creates an actor as `createActor(logic, options)` does, which the console shows, replays and drives. Timers run on
- * a clock that it can hold; secrets are left out of what is recorded.
+ * Creates an actor like `createActor(logic, options)` that the console can show, replay and control. Timers
+ * run on a clock that it can pause; secrets are not recorded.
  */
 export function attach<L extends AnyActorLogic>(logic: L, options: AttachOptions<L> = {}): Attached<L> {
   const control = createControl()

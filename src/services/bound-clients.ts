@@ -1,7 +1,9 @@
-// Data clients with options of their own: made once for each set, as long as the set is a plain one.
+// Caches data clients by their request options if the options are plain data.
 import type { RequestOptions } from './client-types.ts'
 
-/** So many sets an app writes down; what it makes up anew each time is not kept for ever. */
+/**
+ * Enough for options written in an app's code; options that are generated for each call must not fill memory.
+ */
 const LIMIT = 32
 
 export function createBoundClients<Client>(make: (options: RequestOptions) => Client) {

@@ -1,7 +1,7 @@
-// What machines say of their states, for charts, where the machines themselves no longer say it.
+// State descriptions for charts of machines that no longer contain them.
 
 /**
- * Sentences by the id of their state, and `#n` for its n-th transition. There are none here: the package's build takes them out of the machines, which
- * apps download, and puts them in this place.
+ * Descriptions by state id, and by `#n` for a state's n-th transition. Empty here: the package build moves
+ * the descriptions from the machines, which apps download, to this file.
  */
 export const CHART_WORDS: Readonly<Record<string, string>> = {}

@@ -1,4 +1,4 @@
-// A client that is there before supabase-js: it signs in, keeps the session and records while that is fetched.
+// A client that works before supabase-js has loaded: it signs in, keeps the session and records.
 import { createBoundClients } from './bound-clients.ts'
 import { createClientCore } from './client-core.ts'
 import type { ChartroomClient, ChartroomOptions, DataClient } from './client-types.ts'
@@ -6,7 +6,7 @@ import type * as Supabase from './supabase-client.ts'
 
 let loaded: typeof Supabase | undefined
 
-/** Fetches supabase-js, and with it what a sign-in asks the server with. @throws when it can't be fetched */
+/** Loads supabase-js and the code for sign-in requests. @throws if loading fails */
 export async function loadSupabase(): Promise<void> {
   const [parts] = await Promise.all([import('./supabase-client.ts'), import('./auth/supabase-account.ts')])
   loaded = parts
@@ -17,7 +17,7 @@ const parts = (): typeof Supabase => {
   return loaded
 }
 
-/** As `createChartroomClient`, but that `supabase` and `with` throw until `loadSupabase` is done. */
+/** Like `createChartroomClient`, but `supabase` and `with` throw until `loadSupabase` has resolved. */
 export function createClientBeforeSupabase<Database = unknown>(
   options: ChartroomOptions,
 ): ChartroomClient<Database> {

@@ -1,4 +1,4 @@
-// The composition root: joins the machines, their effects and the recorder to a client, without the official one.
+// The composition root: joins machines, effects and recorder to a client, without supabase-js.
 import type { ClientCommand } from '../machines/client-events.ts'
 import { DEFAULT_TIMINGS } from '../machines/timings.ts'
 import { createAuthApi } from './auth/auth-api.ts'
@@ -23,10 +23,10 @@ import { createUploadsLater } from './uploads/uploads-later.ts'
 import { pageAddress } from './auth/url-session.ts'
 import { createVault } from './auth/vault.ts'
 
-/** Version of this package, written into traces. */
+/** Version of this package, written to traces. */
 const APP_VERSION = '0.1.0'
 
-/** @throws TypeError as `createChartroomClient` does */
+/** @throws TypeError like `createChartroomClient` */
 export function createClientCore(options: ChartroomOptions) {
   const url = baseUrl(options)
   const { key, flowType = 'implicit' } = options
@@ -74,7 +74,7 @@ export function createClientCore(options: ChartroomOptions) {
     send: gated.send,
   }
   const timings = timingsOf(options)
-  // The one that the machines are in: the storage may show another's before they have turned to it.
+  // The session of the machines' token. The storage may already contain another tab's session.
   const session = () => vault.session(runner.actor.getSnapshot().context.token?.id ?? '')
   const realtime = createRealtimeLater({
     url,
@@ -110,7 +110,7 @@ export function createClientCore(options: ChartroomOptions) {
       timings,
       seed: Math.floor(entropy.random() * 2 ** 32),
     },
-    // Listeners of the app run after the step that concerns them, never inside it.
+    // App listeners run after the step that concerns them, never inside it.
     deliver: createChannelLine(report => queueMicrotask(() => channels.report(report))),
   })
   const runner = options.control?.attach(made) ?? made
@@ -159,7 +159,7 @@ export function createClientCore(options: ChartroomOptions) {
         return Promise.resolve()
       },
     },
-    /** What the official client stands on. */
+    /** Arguments of the supabase-js client. */
     supabase: [
       {
         ...endpoint,
@@ -181,7 +181,7 @@ export function createClientCore(options: ChartroomOptions) {
         disconnect: () => realtime.send({ type: 'realtime.disconnect' }),
       },
     ] as const,
-    /** What one for data alone stands on. */
+    /** Arguments of a client for data only. */
     data: (asked: RequestOptions) => [url, key, gated.with(asked)] as const,
   }
 }

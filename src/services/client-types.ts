@@ -1,4 +1,4 @@
-// The public types of the client: what an app, the hooks and the workbench may rely on.
+// Public types of the client, for apps, hooks and the workbench.
 import type { GoTrueClient as AuthClient, SupabaseClient } from '@supabase/supabase-js'
 import type { PostgresChange, PresenceState, RowChange } from '../machines/channel-events.ts'
 import type { ChartroomUser } from '../machines/expiry.ts'
@@ -52,102 +52,109 @@ export type Result<T> =
 
 export interface AuthApi {
   signInWithPassword(credentials: { email: string; password: string }): Promise<Result<ChartroomUser>>
-  /** `confirmationRequired`: the account exists, but a mailed link must be followed first. */
+  /** `confirmationRequired`: the account exists, but its email address must be confirmed by a link first. */
   signUp(credentials: {
     email: string
     password: string
   }): Promise<Result<{ readonly user: ChartroomUser; readonly confirmationRequired: boolean }>>
-  /** Ends the local session whatever the server says, which `failure` tells; `others` ends those elsewhere alone. */
+  /**
+   * Ends the local session even if the server request fails, which `failure` reports. `others` ends only the
+   * user's other sessions.
+   */
   signOut(options?: { scope?: 'local' | 'global' | 'others' }): Promise<Result<void>>
-  /** Asks the server who is signed in: what the storage has of the user may be old, or somebody else's work. */
+  /** Loads the user from the server. User data in the storage may be outdated or modified. */
   verifyUser(): Promise<Result<ChartroomUser>>
-  /** Asks for a new token now; joins a refresh that is under way. */
+  /** Requests a new token now; joins a running refresh. */
   refresh(): Promise<Result<void>>
 }
 
-/** The part of supabase-js that works on data; auth and realtime are the machines' own. */
+/** The data part of supabase-js; auth and realtime belong to the machines. */
 export type DataClient<Database> = Omit<
   SupabaseClient<Database>,
   'auth' | 'realtime' | 'channel' | 'getChannels' | 'removeChannel' | 'removeAllChannels'
 >
 
-/** Records the running client, from the first event on. The live view never stops. */
+/** Records the running client from the first event. The live view never stops. */
 export interface Recording {
-  /** The records as they come; the same shape as an opened file. */
+  /** All records, updated live; the same shape as an opened file. */
   readonly trace: TraceSource
-  /** The same in pieces, for a store that writes them as they come: `store.write(client.recording)`. */
+  /** The same in segments, for a store that writes them continuously: `store.write(client.recording)`. */
   readonly segments: Segments
   isRecording(): boolean
-  /** Begins a new recording; the one before is dropped. */
+  /** Starts a new recording and drops the previous one. */
   start(): void
   stop(): void
   /**
-   * Puts a note on a step, the last one unless told; it is saved with the recording. Another note on the same step takes
-   * its place, and an empty one takes it away.
+   * Adds a note to a step, by default the last one. It is saved with the recording. A new note on the same
+   * step replaces the old one; an empty note removes it.
    */
   bookmark(note: string, view?: number): void
-  /** The recording so far as a gzipped trace file. */
+  /** Returns the recording as a gzipped trace file. */
   download(): Promise<Blob>
 }
 
 export interface ChartroomClient<Database = unknown> {
-  /** Origin of the backend, e.g. `http://127.0.0.1:4411`. */
+  /** Base URL of the backend, e.g. `http://127.0.0.1:4411`. */
   readonly url: string
   readonly auth: AuthApi
   /**
-   * The ordinary client of supabase-js, whose calls are request actors, and whose auth and realtime are driven by
-   * the machines: what takes the place of the one that `createClient` made.
+   * A supabase-js client that replaces the one from `createClient`. Its calls are request actors, and its
+   * auth and realtime are driven by the machines.
    */
   readonly supabase: SupabaseClient<Database>
-  /** The same for data with options of its own, e.g. `client.with({ priority: 'low' }).from('log')`. */
+  /** A data client with its own options, e.g. `client.with({ priority: 'low' }).from('log')`. */
   with(options: RequestOptions): DataClient<Database>
   /**
-   * Calls the backend as `supabase` does, for what supabase-js has no method for: `path` begins with a slash. The
-   * answer is a `Response` of any status; it rejects where there was none. @throws TypeError for another path.
+   * Sends a request like `supabase` does, for APIs that supabase-js has no method for. `path` begins with a
+   * slash. Resolves with a `Response` of any status and rejects if there is none. @throws TypeError for
+   * another path
    */
   fetch(path: string, init?: RequestInit, options?: RequestOptions): Promise<Response>
   channel(topic: string, options?: ChannelOptions): ChannelHandle
-  /** Files on their way into buckets: queued, resumable, and told by their bytes. */
+  /** Uploads to buckets: queued, resumable, with progress in bytes. */
   readonly uploads: UploadsApi
   status(): ClientStatus
-  /** Calls back after the status changed, never inside a transition. */
+  /** Subscribes to status changes. Listeners never run inside a transition. */
   onStatus(listener: (status: ClientStatus) => void): () => void
   /** Milliseconds on the client's monotonic clock. */
   now(): number
-  /** Absent unless the client was made with `recording`. */
+  /** Absent unless the client was created with `recording`. */
   readonly recording: Recording | undefined
-  /** Ends every actor and aborts what is in flight; resolves when nothing is left. */
+  /** Stops every actor and aborts all requests. Resolves when everything has stopped. */
   dispose(): Promise<void>
 }
 
-/** A client that was made with `recording`. */
+/** A client that was created with `recording`. */
 export interface RecordedClient<Database = unknown> extends ChartroomClient<Database> {
   readonly recording: Recording
 }
 
-/** How the calls of a client that `with` gave are made. */
+/** Options for the calls of a client from `with`. */
 export interface RequestOptions {
   /**
-   * `user`: never without a session, and failed at once when nobody is signed in. `public`: with the API key
-   * alone, waiting for no token. Unset: as whoever is signed in once the stored session has been read.
+   * `user`: requires a session and fails immediately if no user is signed in. `public`: uses only the API key
+   * and waits for no token. Unset: uses the identity at the time when the stored session has loaded.
    */
   readonly access?: Access
-  /** Who goes first when as many as may be are under way; `normal` unless told. */
+  /** Order in the queue when the concurrency limit is reached. Defaults to `normal`. */
   readonly priority?: Priority
-  /** Milliseconds for one attempt, up to the end of a plain answer or the headers of a streaming one. */
+  /** Milliseconds for one attempt, up to the end of a plain response or the headers of a streaming one. */
   readonly timeout?: number
-  /** Milliseconds for everything: waits, queue, pauses, attempts, and a streaming answer. */
+  /** Milliseconds for everything: waits, queue, pauses, attempts, and a streaming response. */
   readonly deadline?: number
   /**
-   * Sent as `Idempotency-Key`, and the word that these calls may be sent twice: writes are then repeated like
-   * reads. Something must honour it at the other end.
+   * Sent as `Idempotency-Key`. Declares that these calls may be sent twice, so writes are retried like reads.
+   * The server must support the header.
    */
   readonly idempotencyKey?: string
-  /** A newer call of the same key aborts the older, as a search does with what was typed before. */
+  /** A newer call with the same key aborts the older one, e.g. for search as you type. */
   readonly supersede?: string
-  /** Aborts these calls, also those that take no signal of their own, as when a component goes away. */
+  /** Aborts these calls, e.g. when a component unmounts, including calls that accept no signal. */
   readonly signal?: AbortSignal
-  /** Told the id of each call as it starts: in a recording its actor is `client/requests/request.<id>`. */
+  /**
+   * Called with the id of each call when it starts. In a recording its actor is
+   * `client/requests/request.<id>`.
+   */
   readonly onStart?: (id: string) => void
 }
 
@@ -156,24 +163,24 @@ export interface ChartroomOptions {
   readonly url: string
   /** Publishable (or legacy anon) key. Never a secret key. */
   readonly key: string
-  /** Where the session is kept; `localStorage` in browsers, memory elsewhere. */
+  /** Where the session is stored. Defaults to `localStorage` in browsers and to memory elsewhere. */
   readonly storage?: SessionStorage
   readonly storageKey?: string
   /**
-   * Whether a link or provider that leads back to the page signs in; true unless told otherwise. A function
-   * says of each address whether it is for this client.
+   * Whether to sign in from redirect URLs of email links and OAuth providers. Defaults to true. A function
+   * decides for each URL whether it belongs to this client.
    */
   readonly detectSessionInUrl?: boolean | ((url: URL, params: Readonly<Record<string, string>>) => boolean)
-  /** How links and providers lead back; `implicit` unless told otherwise, as in the official client. */
+  /** Flow for email links and OAuth providers. Defaults to `implicit`, like supabase-js. */
   readonly flowType?: 'implicit' | 'pkce'
-  /** Methods of `supabase.auth` throw their errors, as with the official option of this name. */
+  /** Makes methods of `supabase.auth` throw their errors, like the supabase-js option with this name. */
   readonly throwOnError?: boolean
   readonly timings?: Partial<Timings>
-  /** How many requests at most wait for their answer at once; the others queue by priority. 24 unless told. */
+  /** Maximum number of concurrent requests; others are queued by priority. Defaults to 24. */
   readonly maxConcurrent?: number
-  /** `recordEverything()` of `chartroom/recording`; nothing is recorded without it. */
+  /** `recordEverything()` of `chartroom/recording`. Without it, nothing is recorded. */
   readonly recording?: RunClient
-  /** `createControl()` of `chartroom/control`, through which the running client can be driven. */
+  /** `createControl()` of `chartroom/control`, which makes the running client controllable. */
   readonly control?: ClientControl
   readonly fetch?: typeof globalThis.fetch
   readonly WebSocket?: typeof globalThis.WebSocket

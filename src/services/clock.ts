@@ -1,21 +1,27 @@
-// The live clock: the only place that reads the machine's time and sets its timers.
+// The live clock: the only place that reads the device's time and sets its timers.
 
-/** What a clock hands out for a timer; opaque to its users. */
+/** Opaque timer handle of a clock. */
 export type TimerHandle = unknown
 
-/** Time as an input. Fits XState's `clock` option. */
+/** Time as an input. Compatible with XState's `clock` option. */
 export interface Clock {
-  /** Milliseconds on a monotonic clock that also counts while the device sleeps; not related to the time of day. */
+  /**
+   * Milliseconds on a monotonic clock that also counts while the device sleeps; not related to the wall
+   * clock.
+   */
   readonly now: () => number
-  /** The time of day, for display only. */
+  /** Wall-clock time, for display only. */
   readonly wall: () => Date
   readonly setTimeout: (fn: () => void, ms: number) => TimerHandle
   readonly clearTimeout: (handle: TimerHandle) => void
-  /** Calls back before each timer, so that a sleep is told before what was late because of it. */
+  /**
+   * Registers a callback that runs before each timer, so that a sleep is reported before timers that it
+   * delayed.
+   */
   readonly beforeTimers?: (look: () => void) => () => void
 }
 
-/** The clocks of the machine that we run on, in milliseconds. */
+/** The device's clocks, in milliseconds. */
 export interface RawClocks {
   readonly monotonic: () => number
   readonly wall: () => number
@@ -23,15 +29,15 @@ export interface RawClocks {
 
 const RAW: RawClocks = { monotonic: () => performance.now(), wall: () => Date.now() }
 
-/** Browsers fire a timer at once when its delay does not fit into 32 bits. */
+/** Browsers fire timers with delays beyond 32 bits immediately. */
 const LONGEST = 2 ** 31 - 1
 
-/** More than clocks drift apart between two looks, less than a sleep that matters. */
+/** More than the clocks drift apart between two checks, less than a relevant sleep. */
 const SLEPT = 2_000
 
 /**
- * The clock of the machine that we run on. Many monotonic clocks stand still while the device sleeps; that is
- * seen by the time of day, which went on. A time of day that is set back changes nothing.
+ * Creates the live clock. Many monotonic clocks stop while the device sleeps, which is detected by the wall
+ * clock. Setting the wall clock back has no effect.
  */
 export function createClock({ monotonic, wall }: RawClocks = RAW): Clock {
   const looks = new Set<() => void>()
@@ -52,7 +58,7 @@ export function createClock({ monotonic, wall }: RawClocks = RAW): Clock {
     setTimeout(fn, ms) {
       const run = () => {
         for (const look of looks) look()
-        // What a look set off may have cleared this very timer.
+        // A callback may have cleared this timer.
         if (armed.delete(handle)) fn()
       }
       const handle: TimerHandle = globalThis.setTimeout(run, Math.min(ms, LONGEST))

@@ -1,14 +1,15 @@
-// One machine alone under a bare parent, which hands it what it is told: for checks of a single machine, and their traces.
+// Runs one machine under a minimal parent that forwards events to it, for checks and traces of a single
+// machine.
 import { sendTo, setup, type AnyEventObject, type AnyStateMachine } from 'xstate'
 import type { composeMachines } from './compose-client.ts'
 import type { workbenchMachines } from './workbench-machines.ts'
 
 export type MachineId = keyof ReturnType<typeof composeMachines> | keyof typeof workbenchMachines
 
-/** Told to the parent from outside. */
+/** Sent to the parent from outside. */
 export type AloneEvent = { readonly type: 'alone.tell'; readonly event: AnyEventObject }
 
-/** Name under which the traces of a machine alone are known. */
+/** System name in traces of a single machine. */
 export const aloneSystem = <Id extends MachineId>(id: Id) => `chartroom/${id}` as const
 
 export function composeAlone(machine: AnyStateMachine): AnyStateMachine {

@@ -1,4 +1,4 @@
-// The whole client system put together from its ports, for recordings, replays, drawings and tests.
+// Composes the complete client system from its ports, for recordings, replays, charts and tests.
 import * as declared from '../machines/ports.ts'
 import { composeCore, type ClientPorts } from './compose-core.ts'
 import { composeRealtime } from './realtime/compose-realtime.ts'
@@ -6,13 +6,13 @@ import { composeUploads } from './uploads/compose-uploads.ts'
 
 export type { ClientPorts }
 
-/** Ports that do nothing but fail: enough to replay, draw and type-check. */
+/** Ports that always fail: enough to replay, chart and type-check. */
 export const declaredPorts: ClientPorts = declared
 
-/** Name under which the client's traces are known. */
+/** System name in the client's traces. */
 export const CLIENT_SYSTEM = 'chartroom'
 
-/** Every machine with its ports, by id; the parts of one are the same objects as those of its parent. */
+/** Every machine with its ports, by id. Child machines are the same objects as those in their parents. */
 export function composeMachines(ports: ClientPorts) {
   const core = composeCore(ports)
   const { realtime, connection, channel } = composeRealtime(ports)

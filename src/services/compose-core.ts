@@ -1,4 +1,4 @@
-// What of the client's machines is there from the start, put together with its ports.
+// Composes the client machines that are needed from the start.
 import { clientMachine } from '../machines/client.ts'
 import type * as declared from '../machines/ports.ts'
 import { refreshAttemptMachine } from '../machines/refresh-attempt.ts'
@@ -12,13 +12,16 @@ import type { UploadPorts } from './uploads/compose-uploads.ts'
 
 type PortName = Exclude<keyof typeof declared, 'MissingPortError'>
 
-/** An implementation of every port; each fits the declaration of its name in the machines. */
+/** An implementation of every port, compatible with the declaration of the same name in the machines. */
 export type ClientPorts = { readonly [Name in PortName]: (typeof declared)[Name] }
 
-/** Those that are needed without a channel and without an upload. */
+/** Ports that are needed without channels and uploads. */
 export type CorePorts = Omit<ClientPorts, keyof RealtimePorts | keyof UploadPorts>
 
-/** The machines but those of realtime and uploads, by id; the parts of one are the same objects as those of its parent. */
+/**
+ * All machines except realtime and uploads, by id. Child machines are the same objects as those in their
+ * parents.
+ */
 export function composeCore(ports: CorePorts) {
   const session = sessionMachine.provide({
     actors: {

@@ -1,4 +1,4 @@
-// The client as apps make it: the machines with the official client above them.
+// Creates the public client: the machines with the supabase-js client on top.
 import { createBoundClients } from './bound-clients.ts'
 import { createClientCore } from './client-core.ts'
 import type { ChartroomClient, ChartroomOptions, RecordedClient } from './client-types.ts'
@@ -6,10 +6,9 @@ import type { RunClient } from './runner.ts'
 import { createDataClient, createSupabase } from './supabase-client.ts'
 
 /**
- * Creates a client for one backend and starts it: it reads the stored session and keeps it alive until
- * `dispose`. Make one for each app, outside of rendering.
- *
- * @throws TypeError when `url` is not an http(s) URL or `key` is empty.
+ * Creates and starts a client for one backend. It loads the stored session and keeps it alive until
+ * `dispose`. Create one per app, outside of rendering.
+ * @throws TypeError if `url` is not an http(s) URL or `key` is empty
  */
 export function createChartroomClient<Database = unknown>(
   options: ChartroomOptions & { readonly recording: RunClient },

@@ -1,18 +1,19 @@
-// The bridge from an async function to a port: aborts on leaving, answers with an event, and never rejects.
+// Converts an async function to a port that aborts when its state is exited, reports results as events, and
+// never rejects.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { bug } from '../machines/failure.ts'
 import type { PortBroken } from '../machines/ports.ts'
 import { RequestError } from './requests/request-error.ts'
 
-/** What a port says when its own code threw. */
+/** Event for a port whose own code threw. */
 export const broken = (error: unknown): PortBroken => ({
   type: 'port.broken',
   failure: error instanceof RequestError ? error.failure : bug(error),
 })
 
 /**
- * A port that runs once: what `run` resolves with is sent to the machine. Leaving the state before that aborts
- * the signal; afterwards it does not, so that a response may still be read.
+ * A port that runs once and sends the event that `run` resolves with. Exiting the state earlier aborts the
+ * signal; exiting later does not, so that a response can still be read.
  */
 export function effect<Input extends NonReducibleUnknown, Sends extends EventObject>(
   run: (input: Input, signal: AbortSignal) => Promise<Sends>,

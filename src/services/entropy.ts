@@ -3,21 +3,21 @@
 export interface Entropy {
   /** In [0, 1). */
   readonly random: () => number
-  /** A UUID (version 4). */
+  /** Returns a UUID (version 4). */
   readonly id: () => string
 }
 
-/** Entropy of the platform. */
+/** Creates random values from the platform. */
 export function createEntropy(): Entropy {
   const word = new Uint32Array(1)
   return {
     random: () => (crypto.getRandomValues(word)[0] ?? 0) / 2 ** 32,
-    // `randomUUID` is missing where a page is not served securely.
+    // `randomUUID` is missing in insecure contexts.
     id: () => toUuid(crypto.getRandomValues(new Uint8Array(16))),
   }
 }
 
-/** Entropy that gives the same values for the same seed (mulberry32). */
+/** Creates random values that are the same for the same seed (mulberry32). */
 export function createSeededEntropy(seed: number): Entropy {
   let state = seed >>> 0
   const random = () => {

@@ -1,4 +1,5 @@
-// The environment: whether the device is online, the page visible and running, and whether it slept.
+// The environment: whether the device is online, whether the page is visible and running, and whether the
+// device slept.
 import { Observable } from 'rxjs'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { EnvironmentEvent } from '../machines/ports.ts'
@@ -10,14 +11,17 @@ export interface Surroundings {
   readonly frozen: boolean
 }
 
-/** Where a page says what becomes of it; a part of the browser's own. */
+/** Sources of page events; a part of the browser globals. */
 export interface PageEvents {
   readonly window: EventTarget
   readonly document: EventTarget & { readonly visibilityState: string }
   readonly navigator: { readonly onLine: boolean }
 }
 
-/** Pages of a browser, also while they are put away for a later "back"; elsewhere always online and visible. */
+/**
+ * Observes a browser page, including its time in the back/forward cache. Outside browsers, it is always
+ * online and visible.
+ */
 export function surroundings(page: Partial<PageEvents> = globalThis): Observable<Surroundings> {
   const { window, document, navigator } = page
   const look = (frozen: boolean): Surroundings => ({
@@ -50,12 +54,12 @@ export function surroundings(page: Partial<PageEvents> = globalThis): Observable
   })
 }
 
-/** Between two looks at the clock. */
+/** Interval between clock checks, in ms. */
 const LOOK_EVERY = 10_000
-/** Timers of hidden pages run but once a minute, which is no sleep. */
+/** In ms. Timers of hidden pages fire only once a minute, which does not count as sleep. */
 const ASLEEP = 75_000
 
-/** Tells of the surroundings as they change, and of a clock that went on while no timer fired. */
+/** Reports environment changes, and sleep when the clock advanced while no timer fired. */
 export const createEnvironmentPort = (source: Observable<Surroundings>, clock: Clock) =>
   fromCallback<EventObject, NonReducibleUnknown, EnvironmentEvent>(({ sendBack }) => {
     const subscription = source.subscribe(now => sendBack({ type: 'environment.changed', ...now }))

@@ -1,6 +1,6 @@
-// A feed: counts what happens, and tells listeners of it when the task is over.
+// A change feed: counts changes and notifies listeners after the current task.
 
-/** Tells listeners, at most once per task. */
+/** Notifies listeners at most once per task. */
 export interface Feed {
   version(this: void): number
   subscribe(this: void, listener: () => void): () => void

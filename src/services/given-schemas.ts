@@ -1,20 +1,20 @@
-// Schemas of events that are given with machines, or that a recording holds of them.
+// Event schemas that are passed with machines or stored in a recording.
 import type { MachineChart } from '../trace/format.ts'
 import type { EventSchemas } from '../trace/payload-schema.ts'
 import { jsonSchemaOf, LARGEST } from './machine-schemas.ts'
 
 /**
- * What events carry, for the console's forms: by id of the machine and type of the event, as JSON Schema or as a
- * Standard Schema that can tell itself as JSON Schema (`~standard.jsonSchema`). Machines of the same system may each
- * have theirs. The schemas come with the recording, as plain data; they guard nothing.
+ * Event schemas for the console's forms, by machine id and event type, as JSON Schema or as a Standard Schema
+ * that exports JSON Schema (`~standard.jsonSchema`). Machines of one system may also provide their own. The
+ * schemas are saved in the recording as plain data and validate nothing.
  */
 export type GivenSchemas = Readonly<Record<string, Readonly<Record<string, object>>>>
 
 type Charts = Readonly<Record<string, MachineChart>>
 
 /**
- * The charts with what was given of their machines' events, which takes the place of what a machine brings.
- * @throws TypeError for a machine that is not there, and a schema that can't be told
+ * Adds schemas to the charts; they replace those from the machines.
+ * @throws TypeError for an unknown machine, or a schema without a JSON Schema form
  */
 function withSchemas(charts: Charts, given: GivenSchemas): Charts {
   const told = Object.entries(given).map(([id, schemas]) => {
@@ -29,7 +29,7 @@ function withSchemas(charts: Charts, given: GivenSchemas): Charts {
   return { ...charts, ...Object.fromEntries(told) }
 }
 
-/** What `withSchemas` does, where there are any. */
+/** Returns `withSchemas` for these schemas, or undefined without schemas. */
 export const describeWith = (schemas: GivenSchemas | undefined) =>
   schemas && ((charts: Charts) => withSchemas(charts, schemas))
 
@@ -49,7 +49,7 @@ function givenOf(id: string, schemas: Readonly<Record<string, object>>): EventSc
   return Object.fromEntries(told)
 }
 
-/** The charts of a system that is replayed, with what its recording says of their machines' events. */
+/** Returns the charts of a replayed system with the event schemas from its recording. */
 export function schemasKept(charts: Charts, recorded: Charts): Charts {
   const kept = Object.entries(charts).map(([id, chart]) => {
     const events = recorded[id]?.events

@@ -1,4 +1,4 @@
-// The systems that can be replayed here, by the name in a trace's header.
+// The systems that can be replayed, by the name in a trace's header.
 import type { AnyStateMachine } from 'xstate'
 import { aloneSystem, composeAlone, type MachineId } from './compose-alone.ts'
 import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from './compose-client.ts'
@@ -22,7 +22,7 @@ for (const id of Object.keys(workbenchMachines) as WorkbenchId[])
   known[workbenchSystem(id)] = () => workbenchMachines[id] as unknown as AnyStateMachine
 
 /**
- * The systems that this build can replay, by the name in a trace's header: the client, what the workbench runs
- * beside it, and each machine alone.
+ * The systems that this build can replay, by the name in a trace's header: the client, the workbench's own
+ * systems, and each machine alone.
  */
 export const systems: Readonly<typeof known> = known

@@ -1,24 +1,30 @@
-// A machine's structure as plain data: enough to draw it, and a hash that tells whether it changed.
+// A machine's structure as plain data: enough to draw it, and a hash to detect changes.
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
 import { behaviourHash } from '../trace/chart-hash.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../trace/format.ts'
 import { machineSchemas } from './machine-schemas.ts'
 import { CHART_WORDS } from './chart-words.ts'
 
-/** Draws a machine up. The hash covers structure, names and fixed delays, not words nor the code behind names. */
+/**
+ * Builds the chart of a machine. The hash covers structure, names and fixed delays, not descriptions or the
+ * code behind names.
+ */
 export function machineChart(machine: AnyStateMachine): MachineChart {
   const root = toState(machine.root)
   const events = machineSchemas(machine)
   return { id: machine.id, hash: behaviourHash(root), revision: 2, root, ...(events && { events }) }
 }
 
-/** The machine and every machine that it provides for its children, by id; without those that are invalid. */
+/**
+ * Builds the charts of a machine and of all machines that it provides for its children, by id, without
+ * invalid ones.
+ */
 export function machineCharts(root: AnyStateMachine): Record<string, MachineChart> {
   const charts = [...machinesOf(root)].map(([id, machine]) => [id, chartIfValid(machine)] as const)
   return Object.fromEntries(charts.flatMap(([id, chart]) => (chart ? [[id, chart]] : [])))
 }
 
-/** Undefined for an invalid machine: XState reports that only when an actor is created from it. */
+/** Returns undefined for an invalid machine: XState reports that only when an actor is created from it. */
 function chartIfValid(machine: AnyStateMachine): MachineChart | undefined {
   try {
     return machineChart(machine)
@@ -27,7 +33,10 @@ function chartIfValid(machine: AnyStateMachine): MachineChart | undefined {
   }
 }
 
-/** The machines of a system with any root; those that are only given to `spawn` in code are not found. */
+/**
+ * Returns the machines of a system with any root. Machines that are only passed to `spawn` in code are not
+ * found.
+ */
 export function systemCharts(root: AnyActorLogic): Record<string, MachineChart> {
   try {
     return isMachine(root) ? machineCharts(root) : {}
@@ -37,7 +46,7 @@ export function systemCharts(root: AnyActorLogic): Record<string, MachineChart> 
   }
 }
 
-/** The machine and those of its children, by id: provided under a name, or written where they are invoked or spawned. */
+/** Returns a machine and its child machines by id, both named and inline ones. */
 export function machinesOf(root: AnyStateMachine): Map<string, AnyStateMachine> {
   const found = new Map<string, AnyStateMachine>()
   const add = (logic: unknown) => {
@@ -105,10 +114,10 @@ function historyOf(node: AnyStateNode): Pick<ChartState, 'history' | 'fallback'>
   return { history: node.history === 'deep' ? 'deep' : 'shallow', ...(fallback.length > 0 && { fallback }) }
 }
 
-/** A transition as XState holds it. */
+/** A transition as stored by XState. */
 export type TransitionNode = NonNullable<AnyStateNode['always']>[number]
 
-/** A state's transitions in the order of its chart, with their descriptors: first those that need no event. */
+/** Returns a state's transitions in chart order, with their descriptors: eventless ones first. */
 export function transitionsOf(node: AnyStateNode): [TransitionNode, descriptor?: string][] {
   const always = (node.always ?? []).map((one): [TransitionNode] => [one])
   const others = [...node.transitions].flatMap(([descriptor, list]) =>
@@ -131,7 +140,7 @@ function toTransition(transition: TransitionNode, event: string, name: string): 
   }
 }
 
-/** The milliseconds of an `after` whose delay is a number, written there or under its name. */
+/** Returns the milliseconds of an `after` with a numeric delay, inline or named. */
 function delayOf(transition: TransitionNode): Pick<ChartTransition, 'delay'> {
   const given: unknown = 'delay' in transition ? transition.delay : undefined
   const named = transition.source.machine.implementations.delays as Readonly<Record<string, unknown>>
@@ -139,7 +148,7 @@ function delayOf(transition: TransitionNode): Pick<ChartTransition, 'delay'> {
   return typeof delay === 'number' && Number.isFinite(delay) ? { delay } : {}
 }
 
-/** Says what XState's own event types stand for. */
+/** Translates XState's internal event types. */
 function eventLabel(descriptor: string, node: AnyStateNode): string {
   const suffix = `.${node.id}`
   if (descriptor.startsWith('xstate.after.')) {
@@ -153,7 +162,7 @@ function eventLabel(descriptor: string, node: AnyStateNode): string {
   return `${kind.replace('.actor', '')} ${typeof src === 'string' ? src : id}`
 }
 
-/** What a guard is called in a chart. */
+/** Returns the name of a guard in a chart. */
 export function guardName(guard: unknown): string {
   if (typeof guard === 'string') return guard
   if (typeof guard === 'function') {
@@ -163,7 +172,7 @@ export function guardName(guard: unknown): string {
   return typeof guard === 'object' && guard !== null && 'type' in guard ? String(guard.type) : '(anonymous)'
 }
 
-/** Timers that XState adds for `after` are left out: the transition says it already. */
+/** Timers that XState adds for `after` are left out: the transition already contains them. */
 function names(actions: readonly unknown[]): string[] {
   return actions.map(actionName).filter(name => !name.startsWith('xstate.after.'))
 }

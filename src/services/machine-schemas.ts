@@ -1,13 +1,13 @@
-// The schemas of events that a machine brings along, `setup({ schemas: { events } })`.
+// Event schemas that a machine provides, `setup({ schemas: { events } })`.
 import type { AnyStateMachine } from 'xstate'
 import type { EventSchemas, PayloadSchema } from '../trace/payload-schema.ts'
 
-/** Schemas are told with a chart; no more of them than this, in characters of JSON. */
+/** Maximum size of the schemas in a chart, in characters of JSON. */
 export const LARGEST = 100_000
 
 /**
- * By type of the event, each as JSON Schema or as a Standard Schema that can say itself as JSON Schema. Undefined
- * where the machine brings none.
+ * Returns schemas by event type, from JSON Schema or a Standard Schema that exports JSON Schema. Undefined if
+ * the machine provides none.
  */
 export function machineSchemas(machine: AnyStateMachine): EventSchemas | undefined {
   const schemas = memberOf(memberOf(machine, 'schemas'), 'events')
@@ -25,7 +25,7 @@ const memberOf = (of: unknown, key: string): unknown =>
     ? (of as Readonly<Record<string, unknown>>)[key]
     : undefined
 
-/** What `~standard.jsonSchema.input` says, or the schema itself where it is plain data. */
+/** Returns the result of `~standard.jsonSchema.input`, or the schema itself if it is plain data. */
 export function jsonSchemaOf(schema: unknown): PayloadSchema | undefined {
   try {
     const teller = memberOf(memberOf(schema, '~standard'), 'jsonSchema')
@@ -35,12 +35,12 @@ export function jsonSchemaOf(schema: unknown): PayloadSchema | undefined {
     if (typeof told !== 'object' || told === null || !('type' in told || 'anyOf' in told)) return undefined
     return withoutType(JSON.parse(JSON.stringify(told)) as PayloadSchema)
   } catch {
-    // A schema that can't be told is none.
+    // A schema that cannot be exported is ignored.
     return undefined
   }
 }
 
-/** The type of the event is known already. */
+/** The event type is already known. */
 function withoutType(schema: PayloadSchema): PayloadSchema {
   const { properties, required, anyOf } = schema
   if (anyOf) return { ...schema, anyOf: anyOf.map(withoutType) }

@@ -1,10 +1,10 @@
-// Looks at a backend before anything is built on it: is it there, is it Supabase-compatible, is the key good.
+// Checks a backend before it is used: whether it is reachable, Supabase-compatible, and accepts the key.
 import { boundedFetch } from './requests/bounded-fetch.ts'
 import { retryAfterOf } from './auth/auth-answer.ts'
 import { projectOf, readAddress } from './hosts/address.ts'
 import { isSecretKey, readKey, type ApiKey } from './hosts/api-key.ts'
 
-/** What the user must mend; each has a message of its own. */
+/** Problem that the user must fix; each has its own message. */
 export type ProbeProblem =
   | 'badUrl'
   | 'missingKey'
@@ -38,15 +38,15 @@ export type ProbeResult =
 
 export interface ProbePorts {
   readonly fetch?: typeof globalThis.fetch
-  /** Milliseconds after which the whole probe gives up. */
+  /** Timeout of the whole probe in milliseconds. */
   readonly deadline?: number
   /** Unix milliseconds. */
   readonly wall?: () => number
-  /** Whether this device has a network at all. */
+  /** Whether the device has a network connection. */
   readonly online?: () => boolean
 }
 
-/** A backend on the same machine or a hosted one across the world answers well within this. */
+/** In ms. Local and remote backends respond well within this time. */
 export const PROBE_DEADLINE_MS = 8_000
 
 const fail = (problem: ProbeProblem, field: 'url' | 'key', message: string): ProbeResult => ({
@@ -59,7 +59,7 @@ const fail = (problem: ProbeProblem, field: 'url' | 'key', message: string): Pro
 interface Answer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | undefined
-  /** Seconds that it asks to be left alone, where it says so. */
+  /** Seconds to wait before the next request, if the backend sent them. */
   readonly wait: number | undefined
 }
 
@@ -76,7 +76,7 @@ const ask = async (url: string, key: string, fetch: typeof globalThis.fetch, sig
   return { status: response.status, body, wait: retryAfterOf(response) } satisfies Answer
 }
 
-/** A `fetch` that fails tells nothing; one without CORS that succeeds tells that something is there. */
+/** A failed `fetch` gives no reason; if one without CORS succeeds, a server is reachable. */
 const explainSilence = async (
   url: string,
   { fetch, online }: Required<Pick<ProbePorts, 'fetch' | 'online'>>,
@@ -115,7 +115,8 @@ const judge = (url: string, auth: Answer, rest: Answer, key: string): ProbeResul
   const said = [rest.body?.['message'], rest.body?.['hint']]
     .filter(text => typeof text === 'string')
     .join(' ')
-  // Many hosts close the REST root to publishable keys; only a word about the key itself is about the key.
+  // Many backends reject publishable keys at the REST root; only a message about the key itself means that
+  // the key is wrong.
   const keyRefused = auth.status === 401 || auth.status === 403 || /(invalid|no) api ?key/i.test(said)
   if (keyRefused)
     return fail('keyRefused', 'key', `${host} does not know this key. Copy the publishable key again.`)
@@ -142,7 +143,7 @@ const SECRET = {
 const MISPLACED =
   'This is a secret key, and not an address. Nothing was sent. Whoever opens this browser could read it: use the publishable key.'
 
-/** What is wrong with a key before anything is sent with it. */
+/** Checks a key before anything is sent with it. */
 function refuseKey({ key, kind, project, expiresAt }: ApiKey, url: string, now: number) {
   if (key === '') return fail('missingKey', 'key', 'Enter the publishable (or anon) key of the project.')
   if (kind === 'secret' || kind === 'management') return fail('secretKey', 'key', SECRET[kind])
@@ -165,8 +166,8 @@ function refuseKey({ key, kind, project, expiresAt }: ApiKey, url: string, now: 
 }
 
 /**
- * Asks the backend's auth settings and REST root with the key.
- * Never throws and never takes longer than `deadline`; secret keys are refused before anything is sent.
+ * Requests the backend's auth settings and REST root with the key. Never throws and never takes longer than
+ * `deadline`. Secret keys are rejected before anything is sent.
  */
 export const probeBackend = async (
   typed: { readonly url: string; readonly key: string },
@@ -177,7 +178,7 @@ export const probeBackend = async (
     online = () => globalThis.navigator?.onLine ?? true,
   }: ProbePorts = {},
 ): Promise<ProbeResult> => {
-  // As an address it would be looked up by name, and so be told to others.
+  // As a URL it would be looked up by DNS, which would leak it.
   if (isSecretKey(typed.url)) return fail('secretKey', 'url', MISPLACED)
   const url = readAddress(typed.url)?.url
   if (url === undefined)

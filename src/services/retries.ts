@@ -1,4 +1,4 @@
-// Runs what is asked again by itself: the machine, recorded on its own, and whom it asks.
+// Runs automatic retries: the machine, with its own recording, and the callbacks.
 import { retriesMachine } from '../machines/retries.ts'
 import { attachedRecording, type AttachedRecording } from './recording/attached-recording.ts'
 import { recordUnwritten } from './recording/unwritten-record.ts'
@@ -7,11 +7,11 @@ import { workbenchSystem } from './workbench-system.ts'
 export interface Retries {
   /**
    * Calls `ask` once, after a while.
-   * @param what in the recording's words
-   * @returns what gives it up
+   * @param what name in the recording
+   * @returns a function that cancels the retry
    */
   readonly add: (what: string, ask: () => void) => () => void
-  /** The device is online again: all are called at once. */
+  /** Calls all callbacks immediately, because the device is online again. */
   readonly wake: () => void
   /** For a console. */
   readonly recording: AttachedRecording

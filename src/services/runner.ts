@@ -1,4 +1,5 @@
-// The runner: starts the client's machines and passes commands to them; a recorder does so with everything noted.
+// The runner: starts the client's machines and passes commands to them. A recorder is a runner that also
+// records.
 import { createActor, type ActorRefFrom } from 'xstate'
 import type { ClientCommand } from '../machines/client-events.ts'
 import type { ClientInput, clientMachine } from '../machines/client.ts'
@@ -13,52 +14,55 @@ import type { CreateUploadsParts } from './uploads/uploads-parts.ts'
 
 export type ClientActor = ActorRefFrom<typeof clientMachine>
 
-/** Code that is else loaded on first use. */
+/** Code that is otherwise loaded on first use. */
 export interface GivenParts {
   readonly realtime: CreateRealtimeParts
   readonly uploads: CreateUploadsParts
 }
 
-/** The client's machines, not yet put together. */
+/** The client's machines before composition. */
 export interface ClientSystem {
   readonly appVersion: string
   readonly clock: Clock
   readonly entropy: Entropy
-  /** @param given what is loaded on first use, by those who have it from the start. */
+  /** @param given parts that are otherwise loaded on first use */
   readonly compose: (given?: GivenParts) => typeof clientMachine
   readonly input: ClientInput
-  /** Takes a command to the actor whom it concerns; to be called between two steps. */
+  /** Passes a command to the actor that it concerns. Call this between two steps. */
   readonly deliver: (client: ClientActor, command: ClientCommand) => void
 }
 
-/** A client's machines under way. */
+/** The running machines of a client. */
 export interface Runner {
   readonly actor: ClientActor
   readonly start: () => void
   readonly send: (command: ClientCommand) => void
   readonly stop: () => void
-  /** Counts steps; what is derived from the machines is stale when the version is another. */
+  /** Counts steps; values derived from the machines are outdated when the version changes. */
   readonly steps: Pick<Feed, 'version' | 'subscribe'>
-  /** What a machine may know of an address. */
+  /** Removes parts of a URL that machines must not see. */
   readonly redactUrl: (url: string) => string
-  /** Hides this value wherever it turns up in a recording. */
+  /** Redacts this value wherever it occurs in a recording. */
   readonly registerSecret: (secret: string) => void
   readonly recording: Recording | undefined
-  /** The actors by their names in the recording. */
+  /** Actors by their names in the recording. */
   readonly actors?: ActorNames
 }
 
-/** Creates a runner, not started. Given to `createChartroomClient` as `recording`, never called by an app. */
+/**
+ * Creates a runner without starting it. Pass it to `createChartroomClient` as `recording`; apps never call
+ * it.
+ */
 export type RunClient = (system: ClientSystem) => Runner
 
-/** Runs the machines and keeps no record of it. */
+/** Runs the machines without recording. */
 export const runBare: RunClient = ({ clock, compose, input, deliver }) => {
   const steps = createFeed()
   const actor = createActor(compose(), {
     clock,
     input,
   })
-  // An inspector would be told of everything, in objects made for it; a step is all that is to be known here.
+  // Inspection would create objects for every event; counting steps is enough here.
   const system = withRelay(actor.system)
   const relay = system._relay
   system._relay = (source, target, event) => {
@@ -77,7 +81,7 @@ export const runBare: RunClient = ({ clock, compose, input, deliver }) => {
       actor.stop()
       steps.tell()
     },
-    // A query may hold a secret, and no machine asks for it.
+    // A query may contain a secret, and no machine needs it.
     redactUrl: url => url.replace(/[?#].*/s, ''),
     registerSecret: () => undefined,
     recording: undefined,

@@ -1,14 +1,14 @@
-// Shows a recording in Stately's inspector, by choice: opens its window, and tells it what the recording holds.
+// Shows a recording in the Stately inspector: opens its window and sends it the recording.
 import type { TraceSource } from '../trace/format.ts'
 import { StatelyTeller } from './stately-messages.ts'
 
-/** With which the inspector says that it listens. */
+/** Message type by which the inspector reports that it listens. */
 const CONNECTED = '@statelyai.connected'
 const DISCONNECTED = '@statelyai.disconnected'
-/** Steps in one task. */
+/** Steps sent per task. */
 const PORTION = 500
 
-/** The part of a page's window that is used. */
+/** The parts of the page's window that are used. */
 export interface BridgeWindow {
   open(
     url: string,
@@ -19,25 +19,25 @@ export interface BridgeWindow {
 }
 
 export interface StatelyBridgeOptions {
-  /** Of the inspector; Stately's own unless told, which is on the internet. */
+  /** URL of the inspector. Defaults to Stately's, which is on the internet. */
   readonly url?: string
-  /** The page's window unless told. */
+  /** Defaults to the page's window. */
   readonly window?: BridgeWindow
 }
 
 export interface StatelyBridge {
-  /** False where the browser opened no window. */
+  /** False if the browser blocked the window. */
   readonly isOpen: boolean
-  /** How many messages it was told; `undefined` before it said that it listens. */
+  /** Number of messages sent; `undefined` until the inspector listens. */
   readonly told: () => number | undefined
-  /** Whether its window was closed. */
+  /** Whether the inspector's window was closed. */
   readonly isGone: () => boolean
   readonly stop: () => void
 }
 
 /**
- * Opens Stately's inspector and tells it the recording so far and as it goes on. Only what the recording holds leaves
- * the page: no secrets, and of machines their names and structure, never input or code.
+ * Opens the Stately inspector and sends it the recording, including later steps. Only recorded data leaves
+ * the page: no secrets, and machine names and structure but never input or code.
  */
 export function createStatelyBridge(
   { trace }: { readonly trace: TraceSource },

@@ -1,10 +1,11 @@
-// A machine's chart as the config that Stately's inspector draws: names alone, and nothing of context, input or code.
+// Converts a machine's chart to the config that the Stately inspector draws: only names, no context, input or
+// code.
 import type { Json } from '../trace/json.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../trace/format.ts'
 
 type Config = { readonly [key: string]: Json }
 
-/** As JSON. */
+/** Returns the config as JSON. */
 export function definitionOf(chart: MachineChart): string {
   return JSON.stringify({ id: chart.id, ...configOf(chart.root, chart.id) })
 }

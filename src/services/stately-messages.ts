@@ -1,4 +1,4 @@
-// A recording in the words of Stately's inspection protocol. It was made without secrets; what became known since goes too.
+// Converts a recording to Stately's inspection protocol. Secrets recognized after recording are removed too.
 import { encodeValue } from '../trace/codec.ts'
 import type { ActorEntry, TraceSource, ViewRecord } from '../trace/format.ts'
 import type { Json } from '../trace/json.ts'
@@ -6,13 +6,13 @@ import { createRedactor } from '../trace/redact.ts'
 import { policyOf } from '../trace/secrets.ts'
 import { definitionOf } from './stately-definition.ts'
 
-/** The version of @statelyai/inspect whose words these are. */
+/** The version of @statelyai/inspect that these messages follow. */
 const VERSION = '0.7.2'
 
-/** What is posted to an inspector. */
+/** A message posted to an inspector. */
 export type StatelyMessage = { readonly type: string } & { readonly [key: string]: Json }
 
-/** Tells a trace once, and what comes to it. */
+/** Sends each record of a trace once, including later ones. */
 export class StatelyTeller {
   readonly #trace: TraceSource
   readonly #redact: <T>(value: T) => T
@@ -28,13 +28,13 @@ export class StatelyTeller {
     this.#first = trace.views[0]
   }
 
-  /** Whether another recording took the place of this one. */
+  /** Whether the recording was replaced by another one. */
   get isOutdated(): boolean {
     const { views } = this.#trace
     return views.length < this.#views || (this.#first !== undefined && views[0] !== this.#first)
   }
 
-  /** At most so many steps of what has not been told. */
+  /** Returns messages for at most this many unsent steps. */
   *next(most: number): Generator<StatelyMessage> {
     const { actors, views } = this.#trace
     for (; this.#actors < actors.length; this.#actors += 1) {

@@ -1,9 +1,9 @@
-// The status watch: keeps the status that is derived from the machines, and tells of it when it really changed.
+// The status watch: caches the status derived from the machines and notifies listeners of actual changes.
 import type { realtimeStatus } from '../machines/realtime-status.ts'
 import { clientStatus, type ClientStatus } from '../machines/status.ts'
 import type { Runner } from './runner.ts'
 
-/** @param ofRealtime the part of the status that comes with the code of realtime. */
+/** @param ofRealtime the part of the status that loads with the realtime code */
 export function createStatusWatch(
   { actor, steps }: Pick<Runner, 'actor' | 'steps'>,
   ofRealtime: () => typeof realtimeStatus | undefined,
@@ -22,11 +22,11 @@ export function createStatusWatch(
   const tell = () => {
     if (told === current()) return
     const next = (told = status)
-    // Each in a task of its own, so that one that throws takes nothing from the others.
+    // Each listener runs in its own microtask, so that one that throws does not affect the others.
     for (const listener of listeners) queueMicrotask(() => void (listeners.has(listener) && listener(next)))
   }
   const add = (listener: (status: ClientStatus) => void) => {
-    // Looking after every step is spared as long as nobody listens.
+    // Without listeners, steps are not checked.
     if (!stop) {
       told = current()
       stop = steps.subscribe(tell)
@@ -43,7 +43,7 @@ export function createStatusWatch(
   return { current, add }
 }
 
-/** The new status with every part that is equal taken from the old one, so that identity means sameness. */
+/** Returns the new status, reusing equal parts of the old one, so that identity means equality. */
 function share(before: ClientStatus, after: ClientStatus): ClientStatus {
   const parts = Object.entries(after).map(([name, part]): [string, unknown] => {
     const old: unknown = before[name as keyof ClientStatus]
@@ -53,7 +53,7 @@ function share(before: ClientStatus, after: ClientStatus): ClientStatus {
   return isAll ? before : (Object.fromEntries(parts) as unknown as ClientStatus)
 }
 
-/** Of plain data. What the machines kept is the same object, so it is rarely looked into. */
+/** Compares plain data. Unchanged parts are nearly always identical objects, so deep comparison is rare. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false

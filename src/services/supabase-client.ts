@@ -1,16 +1,16 @@
-// The supabase client: the official one, whose calls are requests and whose auth and realtime are the machines'.
+// A supabase-js client whose calls are request actors and whose auth and realtime are driven by the machines.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { AuthFacade, type AuthFacadeHost } from './auth/supabase-auth-facade.ts'
 import { noSocket, RealtimeFacade, type RealtimeFacadeHost } from './realtime/supabase-channel-facade.ts'
 
-/** For data alone: holds no token, refreshes none, and opens no socket. */
+/** Client for data only: stores and refreshes no token, and opens no socket. */
 export function createDataClient<Database>(
   url: string,
   key: string,
   fetch: typeof globalThis.fetch,
 ): SupabaseClient<Database> {
   return createClient<Database>(url, key, {
-    // Every call then carries the API key, and the request actor puts the user's token in its place.
+    // With null, every call carries the API key, which the request actor replaces by the user's token.
     accessToken: () => Promise.resolve(null),
     global: { fetch },
     realtime: { transport: noSocket },

@@ -1,4 +1,4 @@
-// The ticker: says the time at once and then at an even pace, so that machines need no clock of their own.
+// The ticker: sends the time immediately and then at a fixed interval, so that machines need no clock.
 import { fromCallback, type EventObject } from 'xstate'
 import type { TickEvent } from '../machines/ports.ts'
 import type { Clock } from './clock.ts'

@@ -1,12 +1,12 @@
-// A clock that stands still until it is told to advance; it steps from deadline to deadline.
+// A clock that advances only on request, from deadline to deadline.
 import type { Clock, TimerHandle } from './clock.ts'
 
 export interface VirtualClock extends Clock {
-  /** Runs every timer that is due within `ms`, in order, also those that these timers set. */
+  /** Fires every timer that is due within `ms`, in order, including timers set by these. */
   advance(ms: number): void
   /** The same, but lets promises settle before the first deadline and after each one. */
   advanceAsync(ms: number): Promise<void>
-  /** Number of timers that are set. */
+  /** Number of active timers. */
   pending(): number
 }
 
@@ -60,7 +60,7 @@ export function createVirtualClock(start = new Date('2026-01-01T00:00:00Z')): Vi
   }
 }
 
-/** A task of its own runs after every microtask that is queued now, however long their chain. */
+/** A new task runs after all queued microtasks, however long their chain. */
 function settle(): Promise<void> {
   return new Promise(resolve => {
     if (typeof setImmediate === 'function') setImmediate(resolve)

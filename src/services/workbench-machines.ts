@@ -1,4 +1,4 @@
-// The machines that the workbench runs beside its client, by id.
+// The workbench's own machines (not the client's), by id.
 import { fileJobMachine } from '../machines/file-job.ts'
 import { functionCallMachine } from '../machines/function-call.ts'
 import { retriesMachine } from '../machines/retries.ts'
@@ -10,7 +10,7 @@ import { rowExportMachine } from '../machines/row-export.ts'
 import { rowImportMachine } from '../machines/row-import.ts'
 import { surveyMachine } from '../machines/survey.ts'
 
-/** Without what they do to the world: enough to replay, draw and check them. */
+/** Without their effects: enough to replay, draw and check them. */
 export const workbenchMachines = {
   rowImport: rowImportMachine,
   rowExport: rowExportMachine,

@@ -1,4 +1,4 @@
-// The names under which recordings of what the workbench runs beside its client are known.
+// System names in recordings of the workbench's own machines.
 import type { workbenchMachines } from './workbench-machines.ts'
 
 export const workbenchSystem = <Id extends keyof typeof workbenchMachines>(id: Id) =>

@@ -1,38 +1,41 @@
-// The faults of the embedded backend, over its API on the page's own origin; any other host has none.
+// Faults of the embedded backend, managed through its API on the page's own origin. Other backends have none.
 
 /** A fault in the backend's plan. */
 export interface BackendFault {
   readonly id: string
-  /** The whole fault, as the plan has it. */
+  /** The complete fault, in the plan's format. */
   readonly fault: object
   readonly hits: number
 }
 
-/** What the backend is told to do wrong. */
+/** The faults that the backend injects. */
 export interface BackendPlan {
   readonly faults: readonly BackendFault[]
-  /** How many calls it keeps until they are released. */
+  /** Number of calls that are held until they are released. */
   readonly held: number
 }
 
-/** The stories that it knows. */
+/** The built-in stories. */
 export const STORIES = ['squall', 'tide', 'maintenance', 'offline'] as const
 
-/** Talks to the backend of this page. */
+/** Client for this page's backend. */
 export interface BackendFaults {
-  /** Nothing where the host has no such thing. */
+  /** Returns undefined if the backend has no fault API. */
   plan(): Promise<BackendPlan | undefined>
   /**
-   * Adds a story, or a fault in the words of the plan.
-   * @throws Error with what is wrong with it
+   * Adds a story, or a fault in the plan's format.
+   * @throws Error listing what is invalid
    */
   add(fault: object): Promise<void>
-  /** Takes away one fault, a story by its name, or all. */
+  /** Removes one fault, a story by name, or all. */
   clear(id?: string): Promise<void>
 }
 
 const PATH = '/_chartroom/faults'
-/** A page of the embedded backend says so; to ask any other host for its faults would leave an error in the browser's console. */
+/**
+ * Response header of the embedded backend's pages. Requesting the fault API of any other host would log an
+ * error in the browser.
+ */
 const HEADER = 'x-chartroom-faults'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -42,8 +45,8 @@ const fieldsOf = (value: unknown): Fields =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /**
- * @param fetch goes past the faults of this side
- * @param page the page's own address, which is asked once whether its host has faults
+ * @param fetch bypasses client-side faults
+ * @param page the page's own URL, requested once to detect the fault API
  */
 export function createBackendFaults(
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
@@ -72,7 +75,7 @@ export function createBackendFaults(
       if (!response?.ok) return undefined
       const told = fieldsOf(await response.json().catch(() => undefined))
       const faults = fieldsOf(told['plan'])['faults']
-      // Hosts of pages answer any address with a page.
+      // Static hosts respond to any URL with a page.
       if (!Array.isArray(faults)) return undefined
       return {
         faults: faults.map((fault: unknown) => {

@@ -1,4 +1,4 @@
-// Holds what a system does against its breakpoints; it costs nothing while there are none.
+// Checks a system against its breakpoints; costs nothing while there are none.
 import type { Breakpoint, Breakpoints, SeenStep } from './breakpoints.ts'
 import { fits, meets } from './breakpoints.ts'
 import type { Arrival, HoldReason } from './gate.ts'
@@ -8,12 +8,12 @@ import type { Steered } from './steered.ts'
 import { watchAssertions, watchInspection, watchTrace } from './step-watch.ts'
 import type { StepWatch } from './step-watch.ts'
 
-/** The watch over one system. */
+/** Watches one system. */
 export class BreakWatch {
   readonly #breakpoints: Breakpoints
   readonly #steered: Steered
   readonly #names: ActorNames
-  /** Arrivals that breakpoints have counted before they came in. */
+  /** Arrivals that breakpoints counted before they entered. */
   readonly #counted = new WeakSet<Arrival>()
   #steps: StepWatch | undefined
   #asserted: { readonly ids: string; readonly look: ReturnType<typeof watchAssertions> } | undefined
@@ -24,7 +24,7 @@ export class BreakWatch {
     this.#names = names
   }
 
-  /** To be called when breakpoints came or went. */
+  /** Call this when breakpoints were added, changed or removed. */
   renew(): void {
     const active = this.#breakpoints.active()
     const { actor, recording } = this.#steered
@@ -44,7 +44,7 @@ export class BreakWatch {
     this.#asserted = look ? { ids, look } : undefined
   }
 
-  /** Why what arrives is to wait. */
+  /** Returns why an arrival must wait. */
   before(arrival: Arrival): HoldReason | undefined {
     const path = arrival.to && this.#names.of(arrival.to).path
     const { type } = arrival.event
@@ -58,7 +58,7 @@ export class BreakWatch {
     return hit && { by: 'breakpoint', breakpoint: hit.id, text: `Before ${type} comes to ${path}` }
   }
 
-  /** Why nothing more is to come in. */
+  /** Returns why the system must pause after an arrival. */
   after(arrival: Arrival | undefined): HoldReason | undefined {
     const steps = this.#steps?.take() ?? []
     let reason: HoldReason | undefined
@@ -107,7 +107,7 @@ export class BreakWatch {
   }
 }
 
-/** A recording may hold what enters the system alone. */
+/** A recording may contain only stimuli. */
 function hasViews(recording: Steered['recording']): recording is NonNullable<Steered['recording']> {
   return recording !== undefined && recording.trace.header.views !== false
 }

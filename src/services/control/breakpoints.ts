@@ -1,49 +1,49 @@
-// Breakpoints: what holds a system, how often each was met, and in which sentence it is told.
+// Breakpoints: where a system pauses, hit counts, and descriptions.
 import type { Assertion } from '../../trace/assert/formulas.ts'
 import type { StateValue } from '../../trace/format.ts'
 import { wildcardTest } from '../../trace/wildcards.ts'
 
-/** Where the system is to be held. `actor` is a path, in which `*` stands for anything; every actor unless told. */
+/** Where the system pauses. `actor` is a path, in which `*` matches anything. Defaults to every actor. */
 export type BreakOn =
-  /** After a state was entered, by its path in the machine, e.g. `authenticated.token.refreshing`. */
+  /** After a state is entered, by its path in the machine, e.g. `authenticated.token.refreshing`. */
   | { readonly on: 'state'; readonly actor?: string; readonly state: string }
-  /** After a transition was taken, `path#n` as in a trace's `via`. */
+  /** After a transition is taken, `path#n` as in a trace's `via`. */
   | { readonly on: 'transition'; readonly actor?: string; readonly transition: string }
   /**
-   * When an event comes; `*` stands for anything in its type. Those that come from outside are held before they
-   * are taken, those that actors send each other after the step to which they belong.
+   * On an event; `*` in its type matches anything. External events pause the system before they are
+   * processed, events between actors after the step they belong to.
    */
   | { readonly on: 'event'; readonly actor?: string; readonly event: string }
   /** When an assertion fails; the system must be recorded. */
   | { readonly on: 'assertion'; readonly assertion: Assertion }
 
-/** A breakpoint as it stands. */
+/** State of a breakpoint. */
 export interface Breakpoint {
   readonly id: number
   readonly where: BreakOn
   readonly isOn: boolean
-  /** How often it was met. */
+  /** Number of hits. */
   readonly hits: number
-  /** It holds from the n-th time on; 1 unless told. */
+  /** The n-th hit and later ones pause the system. Defaults to 1. */
   readonly from: number
-  /** In words. */
+  /** Description for the UI. */
   readonly text: string
 }
 
-/** A step as breakpoints see it. */
+/** A step as seen by breakpoints. */
 export interface SeenStep {
-  /** Of the actor that took it. */
+  /** Path of the actor that took it. */
   readonly path: string
   readonly type: string
   readonly before: StateValue | undefined
   readonly value: StateValue | undefined
-  /** Names of the transitions that were taken. */
+  /** Names of the transitions taken. */
   readonly via: readonly string[]
-  /** Number of its view, where it is recorded. */
+  /** Number of its view, if it is recorded. */
   readonly seq?: number
 }
 
-/** Whether a step is what a breakpoint waits for. */
+/** Whether a step matches a breakpoint. */
 export function meets(where: BreakOn, step: SeenStep): boolean {
   if (where.on === 'assertion' || !fits(where.actor, step.path)) return false
   if (where.on === 'event') return fits(where.event, step.type)
@@ -51,7 +51,7 @@ export function meets(where: BreakOn, step: SeenStep): boolean {
   return isIn(step.value, where.state) && !isIn(step.before, where.state)
 }
 
-/** Whether a name fits a pattern. */
+/** Whether a name matches a pattern. */
 export function fits(pattern: string | undefined, name: string): boolean {
   if (pattern === undefined || pattern === name) return true
   return pattern.includes('*') && wildcardTest(pattern)(name)
@@ -83,12 +83,12 @@ export class Breakpoints {
     return this.#list
   }
 
-  /** Those that are on. */
+  /** Enabled breakpoints. */
   active(): readonly Breakpoint[] {
     return this.#list.filter(({ isOn }) => isOn)
   }
 
-  /** @param from the how manyeth time is the first that holds */
+  /** @param from number of the first hit that pauses the system */
   add(where: BreakOn, from = 1): Breakpoint {
     const made = { id: this.#next++, where, isOn: true, hits: 0, from, text: inWords(where) }
     this.#list = [...this.#list, made]
@@ -103,7 +103,7 @@ export class Breakpoints {
     this.#list = this.#list.filter(one => one.id !== id)
   }
 
-  /** Counts that it was met; it as it stands when it is to hold, else nothing. */
+  /** Counts a hit. Returns the breakpoint if it should pause the system, otherwise undefined. */
   hit(id: number): Breakpoint | undefined {
     const known = this.#list.find(one => one.id === id)
     if (!known) return undefined

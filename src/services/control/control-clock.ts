@@ -1,4 +1,4 @@
-// A clock that can be held, hurried and stepped: between a system and the clock that it would have had.
+// A clock that can be paused, scaled and stepped, placed between a system and its original clock.
 import type { AnyActorRef, EventObject } from 'xstate'
 import type { Clock, TimerHandle } from '../clock.ts'
 
@@ -9,15 +9,15 @@ export interface Purpose {
   readonly event: EventObject
 }
 
-/** A timer that is set. */
+/** An active timer. */
 export interface SetTimer {
   readonly number: number
   /** Milliseconds on this clock. */
   readonly due: number
   readonly delay: number
-  /** Absent for timers that effects set for purposes of their own. */
+  /** Absent for timers that effects set for themselves. */
   readonly purpose: Purpose | undefined
-  /** Its time has come, and it waits to be let through. */
+  /** The timer is due and waits to be let through. */
   readonly isDue: boolean
 }
 
@@ -27,13 +27,13 @@ interface Timer extends SetTimer {
   readonly fn: () => void
 }
 
-/** Runs at the speed of the real clock until it is told otherwise; it never goes back. */
+/** Runs at the speed of the real clock by default and never goes back. */
 export class ControlClock implements Clock {
   /** Set while a machine sets a timer. */
   purpose: Purpose | undefined
-  /** Takes the timers of machines that have come due, and lets them through when it is time. */
+  /** Receives due timers of machines, and runs them when the gate opens. */
   gate: ((timer: SetTimer, run: () => void) => void) | undefined
-  /** Milliseconds by which the time of day is off. */
+  /** Offset of the wall clock in milliseconds. */
   skew = 0
   readonly beforeTimers?: NonNullable<Clock['beforeTimers']>
   readonly #raw: Clock
@@ -69,12 +69,12 @@ export class ControlClock implements Clock {
     this.#raw.clearTimeout(timer.handle)
   }
 
-  /** How many times as fast as the real clock; 0 stands still. */
+  /** Factor of the real clock's speed; 0 is paused. */
   get speed(): number {
     return this.#speed
   }
 
-  /** Milliseconds that it is ahead of the real clock, or behind it when negative. */
+  /** Milliseconds ahead of the real clock; negative if behind. */
   get ahead(): number {
     return this.now() - this.#raw.now()
   }
@@ -83,13 +83,16 @@ export class ControlClock implements Clock {
     this.#jump(this.now(), speed)
   }
 
-  /** As fast as the real clock again; when it is behind, it catches up, and what was due meanwhile is due now. */
+  /**
+   * Returns to real speed. If the clock is behind, it catches up, and timers that came due in the meantime
+   * fire now.
+   */
   toReal(): void {
     this.#jump(Math.max(this.now(), this.#raw.now()), 1)
     this.#ring(this.now())
   }
 
-  /** Lets time pass up to the next deadline, whose timer runs; false when no timer is set. */
+  /** Advances to the next deadline and fires its timer. Returns false if no timer is set. */
   toNextDeadline(): boolean {
     const next = this.#byDeadline().find(({ isDue }) => !isDue)
     if (!next) return false
@@ -98,7 +101,7 @@ export class ControlClock implements Clock {
     return true
   }
 
-  /** The timers that are set, the next one first. */
+  /** Active timers, next one first. */
   timers(): SetTimer[] {
     return this.#byDeadline()
   }
@@ -107,7 +110,7 @@ export class ControlClock implements Clock {
     return this.#timers.has(number)
   }
 
-  /** Runs a timer now, whenever it is due; false when no such timer is set. */
+  /** Fires a timer now, whenever it is due. Returns false if no such timer is set. */
   fire(number: number): boolean {
     const timer = this.#timers.get(number)
     if (!timer) return false
@@ -137,7 +140,7 @@ export class ControlClock implements Clock {
 
   #rings(timer: Timer): void {
     if (this.#speed === 1) return this.#expire(timer)
-    // Real timers know no fractions of a millisecond; many of this clock may lie in one.
+    // Real timers have whole milliseconds, into which many timers of this clock may fall.
     this.#ring(Math.max(this.now(), timer.due))
   }
 

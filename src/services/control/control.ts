@@ -1,4 +1,4 @@
-// The control of a running system: hold it and let it go step by step, send, fire timers, bend time, break the line.
+// Control of a running system: pause, step, send events, fire timers, change time, inject faults.
 import type { AnyActorRef, AnyEventObject } from 'xstate'
 import { BreakWatch } from './break-watch.ts'
 import { Breakpoints } from './breakpoints.ts'
@@ -18,7 +18,7 @@ import { saySomething } from './say.ts'
 import type { Answer } from './say.ts'
 import { SystemTime } from './system-time.ts'
 
-/** Something that waits while the system is held. */
+/** An event that waits while the system is paused. */
 export interface WaitingEvent {
   readonly number: number
   readonly kind: 'external' | 'leaf' | 'timer'
@@ -27,16 +27,16 @@ export interface WaitingEvent {
   readonly event: AnyEventObject
 }
 
-/** How a system is being driven; the same object until something changes. */
+/** State of the control; the same object until something changes. */
 export interface ControlState {
-  /** Why the system is held; nothing while it runs. */
+  /** Why the system is paused; undefined while it runs. */
   readonly hold: HoldReason | undefined
   readonly waiting: readonly WaitingEvent[]
-  /** How many came to nothing while they waited: cancelled timers, words of effects that had ended. */
+  /** Number of arrivals that became obsolete while waiting: canceled timers, results of ended effects. */
   readonly stale: number
   readonly breakpoints: readonly Breakpoint[]
   readonly faults: readonly ActiveFault[]
-  /** How many times as fast as the real clock time passes, and by how many milliseconds it is ahead of it. */
+  /** Speed as a factor of the real clock, and the milliseconds ahead of it. */
   readonly speed: number
   readonly ahead: number
 }
@@ -48,13 +48,13 @@ export interface ArmedTimer {
   readonly to: string
   readonly event: AnyEventObject
   readonly delay: number
-  /** Milliseconds that are left, at the speed of the system's clock. */
+  /** Remaining milliseconds at the speed of the system's clock. */
   readonly left: number
-  /** Its time has come, and it waits for the system to be let go. */
+  /** The timer is due and waits until the system resumes. */
   readonly isDue: boolean
 }
 
-/** Drives one system. What is done by hand goes past whatever waits. */
+/** Controls one system. Manual actions bypass waiting events. */
 export class Control {
   readonly faults: FaultDesk
   readonly time: SystemTime
@@ -66,7 +66,7 @@ export class Control {
   readonly #listeners = new Set<() => void>()
   #state: ControlState | undefined
 
-  /** Takes the seat, whose system must have been made; it may run already. */
+  /** Connects to the seat. Its system must be created, and may be running. */
   constructor(seat: Seat) {
     const { clock, steered } = seat
     if (!steered) throw new Error('there is nothing to control yet: make the client first')
@@ -112,46 +112,46 @@ export class Control {
       ahead: this.time.ahead,
     })
 
-  /** From now on nothing enters the system, and its clock stands; what comes waits in its order. */
+  /** Pauses the system and its clock. New events wait in order. */
   hold(): void {
     if (!this.#gate.isHeld) this.#gate.hold({ by: 'hand', text: 'Held by hand' })
   }
 
-  /** Lets exactly one through, with all that it sets off; false when none waits. */
+  /** Lets exactly one event through, with everything that it causes. Returns false if none waits. */
   step(): boolean {
     if (!this.#gate.isHeld) this.hold()
     return this.#gate.step()
   }
 
-  /** Lets the system go, after those that waited. */
+  /** Resumes the system, beginning with the waiting events. */
   release(): void {
     if (this.#gate.isHeld) this.#gate.release()
   }
 
-  /** Sends an event to an actor, also while the system is held; false when there is no such actor. */
+  /** Sends an event to an actor, also while paused. Returns false if there is no such actor. */
   send(path: string, event: AnyEventObject): boolean {
     const ref = this.#names.find(path)
     if (ref) this.#gate.inside(() => ref.send(event))
     return ref !== undefined
   }
 
-  /** Has an effect say something, as if it had come from the world; false when there is no such effect. */
+  /** Emits a result as an effect, as if it came from outside. Returns false if there is no such effect. */
   say(path: string, answer: Answer): boolean {
     const ref = this.#names.find(path)
     return ref !== undefined && this.#gate.inside(() => saySomething(ref, this.#names.of(ref).kind, answer))
   }
 
-  /** The actor of this path while it lives. */
+  /** Returns the running actor with this path. */
   find(path: string): AnyActorRef | undefined {
     return this.#names.find(path)
   }
 
-  /** The actors that live, parents first. */
+  /** Running actors, parents first. */
   actors(): LivingActor[] {
     return livingActors(this.#steered.actor, this.#names)
   }
 
-  /** The timers of machines that are set, the next one first. */
+  /** Active timers of machines, next one first. */
   timers(): ArmedTimer[] {
     return this.time.timers().flatMap(timer => this.#armed(timer))
   }

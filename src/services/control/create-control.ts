@@ -1,4 +1,4 @@
-// Makes a control: a seat from the start, and what sits on it when it is first opened.
+// Creates a control handle; the implementation loads on the first `open()`.
 import type { SystemRegistry } from '../replay/find-system.ts'
 import type { Control } from './control.ts'
 import { Seat } from './seat.ts'
@@ -6,21 +6,21 @@ import type { ClientControl } from './seat.ts'
 import type { ControlClock } from './control-clock.ts'
 import type { Steered } from './steered.ts'
 
-/** What is given to a system so that it can be driven. */
+/** Option that makes a system controllable. */
 export interface ControlHandle extends ClientControl {
-  /** For a system that is no client: its clock. */
+  /** Clock for a system that is not a client. */
   readonly clock: ControlClock
-  /** Takes hold of a system, not started yet, that is no client; gives what it was given. */
+  /** Attaches a system that is not a client, before it starts. Returns its argument with a wrapped `send`. */
   attach<S extends Steered>(steered: S): S
-  /** Logic by the names of systems, as far as it was told. */
+  /** Known machine logic, by system name. */
   readonly systems: SystemRegistry
-  /** Loads the rest and takes the seat; the same control every time. */
+  /** Loads the implementation and connects it. Returns the same control every time. */
   open(): Promise<Control>
 }
 
 /**
- * Makes a client that can be driven: `createChartroomClient({ url, key, control })`, and then
- * `await control.open()`. Until it is opened it costs next to nothing; one control is for one client.
+ * Makes a client controllable: `createChartroomClient({ url, key, control })`, then `await control.open()`.
+ * Costs almost nothing until it is opened. Use one control per client.
  */
 export function createControl(): ControlHandle {
   const seat = new Seat()

@@ -1,14 +1,14 @@
-// The book of faults: which are in force, and how often each was met.
+// The fault log: active faults and their hit counts.
 import { faultInWords } from './fault-kinds.ts'
 import type { ActiveFault, Fault, FaultKind } from './fault-kinds.ts'
 
 type Entry<K extends FaultKind> = ActiveFault & { readonly fault: Extract<Fault, { readonly kind: K }> }
 
-/** The faults of one client; one of each kind at most. */
+/** The faults of one client, at most one of each kind. */
 export class FaultBook {
   readonly #changed: () => void
   #list: readonly ActiveFault[] = []
-  /** Hits so far, also of faults that are gone: an id in a trace is never used twice. */
+  /** Hits so far, including removed faults, so that ids in a trace are never reused. */
   readonly #hits = new Map<string, number>()
 
   constructor(changed: () => void) {
@@ -35,7 +35,7 @@ export class FaultBook {
     this.#changed()
   }
 
-  /** Counts a hit; gives the id under which it stands in traces. */
+  /** Counts a hit and returns its id for traces. */
   hit(id: string): string {
     const count = (this.#hits.get(id) ?? 0) + 1
     this.#hits.set(id, count)
@@ -44,7 +44,7 @@ export class FaultBook {
     return `${id}#${count}`
   }
 
-  /** One time less is left; with the last one the fault is over. */
+  /** Uses up one of the limited hits; the fault ends with the last one. */
   spend(kind: 'fail' | 'dropFrames'): void {
     const { fault } = this.get(kind) ?? {}
     if (fault?.times === undefined) return

@@ -1,4 +1,4 @@
-// The desk of faults: what those in force do to calls, sockets and storage.
+// The fault injector: applies active faults to requests, sockets and storage.
 import { createEntropy } from '../entropy.ts'
 import type { Entropy } from '../entropy.ts'
 import { FaultBook } from './fault-book.ts'
@@ -9,7 +9,7 @@ import { SlowLine } from './slow-line.ts'
 
 type Frame = Parameters<WebSocket['send']>[0]
 
-/** Thrown in the place of a network that does not answer; the id stands in traces as its cause. */
+/** Thrown instead of a network error; its id appears in traces as the cause. */
 class FaultError extends TypeError {
   readonly faultId: string
   constructor(faultId: string) {
@@ -18,14 +18,14 @@ class FaultError extends TypeError {
   }
 }
 
-/** The faults of one client; it comes between as soon as the seat is taken. */
+/** The faults of one client. Intercepts calls as soon as the seat is connected. */
 export class FaultDesk implements Meddler {
   readonly #seated: Seated
   readonly #book: FaultBook
   readonly #entropy: Entropy
   readonly #line = new SlowLine()
   readonly #tokens: TokenRefusal
-  /** Events of sockets that come a second time. */
+  /** Socket events that are dispatched a second time. */
   readonly #late = new WeakSet<Event>()
   readonly #dead = new WeakSet<WebSocket>()
 
@@ -36,12 +36,12 @@ export class FaultDesk implements Meddler {
     this.#entropy = entropy
   }
 
-  /** Those in force. */
+  /** Active faults. */
   list(): readonly ActiveFault[] {
     return this.#book.list()
   }
 
-  /** Puts a fault in force; the one of its kind that was there is replaced. */
+  /** Activates a fault and replaces an active one of the same kind. */
   set(fault: Fault): ActiveFault {
     this.#tokens.forget(fault.kind)
     const made = this.#following(() => this.#book.set(fault))
@@ -49,12 +49,12 @@ export class FaultDesk implements Meddler {
     return made
   }
 
-  /** Takes one fault away, or all. */
+  /** Removes one fault, or all. */
   clear(kind?: FaultKind): void {
     this.#following(() => this.#book.clear(kind))
   }
 
-  /** Breaks the sockets that are open; gives how many there were. */
+  /** Closes all open sockets abnormally and returns their number. */
   killSockets(id = 'local.kill'): number {
     const open = [...this.#seated.sockets]
     for (const socket of open) this.#kill(socket, id)
@@ -102,7 +102,7 @@ export class FaultDesk implements Meddler {
       try {
         send(data)
       } catch {
-        // The socket closed while the frame was under way, which is then lost as on any line.
+        // The socket closed while the frame was delayed; the frame is lost, as on a real network.
       }
     })
   }
@@ -147,7 +147,7 @@ export class FaultDesk implements Meddler {
     return delay + this.#entropy.random() * jitter
   }
 
-  /** What of a change concerns the page and the clock. */
+  /** Applies the effects of a change on the page and the clock. */
   #following<T>(change: () => T): T {
     const wasOffline = this.isOffline()
     const result = change()
@@ -156,7 +156,7 @@ export class FaultDesk implements Meddler {
     return result
   }
 
-  /** The app hears of a line that broke, and of nothing more. */
+  /** The app receives only the close event. */
   #kill(socket: WebSocket, id: string): void {
     const reason = `fault ${this.#book.hit(id)}`
     this.#dead.add(socket)

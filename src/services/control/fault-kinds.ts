@@ -1,34 +1,36 @@
-// The faults on this side of the line: what a client can be made to meet, whatever its host.
+// Client-side faults, which work with any backend.
 
 /** A fault. Times are in milliseconds. */
 export type Fault =
-  /** The device is offline and knows it: nothing goes out, and sockets break. */
+  /** The device is offline and reports it: no requests are sent, and sockets close. */
   | { readonly kind: 'offline' }
-  /** Nothing answers, though the device takes itself to be online. */
+  /** No requests complete, although the device reports being online. */
   | { readonly kind: 'unreachable' }
-  /** Requests, answers on sockets, and what is sent on them, come later, in their order. */
+  /** Requests and frames in both directions are delayed, in order. */
   | { readonly kind: 'slow'; readonly delay: number; readonly jitter?: number }
-  /** The next requests fail: with an answer of this status, or without any. */
+  /** The next requests fail, with a response of this status or without a response. */
   | { readonly kind: 'fail'; readonly times: number; readonly status?: number; readonly path?: string }
-  /** Requests with the access token of this moment are refused; a new one is good. */
+  /** Requests with the current access token are rejected; a new token works. */
   | { readonly kind: 'expireToken' }
-  /** The session is over for the server: its tokens are refused, and it gives no new ones. A new sign-in is good. */
+  /**
+   * The server has ended the session: its tokens are rejected and cannot be refreshed. A new sign-in works.
+   */
   | { readonly kind: 'revoke' }
-  /** Frames of sockets are lost: so many, or all of them. */
+  /** Frames are lost: this many, or all. */
   | { readonly kind: 'dropFrames'; readonly way: 'in' | 'out' | 'both'; readonly times?: number }
-  /** The time of day is off by so much. */
+  /** Offset of the wall clock. */
   | { readonly kind: 'skewClock'; readonly by: number }
-  /** The browser's storage takes nothing more. */
+  /** Browser storage is full. */
   | { readonly kind: 'storageFull' }
 
 export type FaultKind = Fault['kind']
 
-/** A fault that is in force. */
+/** An active fault. */
 export interface ActiveFault {
-  /** Under which its hits stand in traces: `local.slow#3` is the third of `local.slow`. */
+  /** Id of the hits in traces: `local.slow#3` is the third hit of `local.slow`. */
   readonly id: string
   readonly fault: Fault
-  /** In words. */
+  /** Description for the UI. */
   readonly text: string
   readonly hits: number
 }

@@ -1,51 +1,52 @@
-// The gate: everything that enters a system comes through here, one at a time; when it is shut, all of it waits.
+// The pause queue: everything that enters a system passes through here, one at a time; while paused, it
+// waits.
 import type { AnyActorRef, AnyEventObject } from 'xstate'
 
-/** Something that is about to enter the system. */
+/** An event that is about to enter the system. */
 export interface Arrival {
   readonly kind: 'external' | 'leaf' | 'timer'
-  /** Whom it is for; absent where the system itself finds out. */
+  /** The receiver; absent if the system determines it. */
   readonly to?: AnyActorRef | undefined
   readonly from?: AnyActorRef | undefined
   readonly event: AnyEventObject
   readonly run: () => void
-  /** Whether it has become nothing while it waited: who said it has ended, or the timer was cancelled. */
+  /** Whether the arrival became obsolete while waiting: the sender has ended, or the timer was canceled. */
   readonly isStale?: () => boolean
 }
 
-/** Something that waits at the shut gate. */
+/** A waiting arrival. */
 export interface Waiting {
   readonly number: number
   readonly arrival: Arrival
 }
 
-/** Why the gate is shut. */
+/** Why the system is paused. */
 export interface HoldReason {
   readonly by: 'hand' | 'breakpoint' | 'step'
-  /** The breakpoint that shut it. */
+  /** The breakpoint that was hit. */
   readonly breakpoint?: number | undefined
-  /** Number of the view at which it did, in the recording of the moment. */
+  /** Number of the view at which the system paused, in the current recording. */
   readonly seq?: number | undefined
   /** One sentence. */
   readonly text: string
 }
 
 export interface GateOptions {
-  /** Looks at what is about to enter, and may shut the gate before it. */
+  /** Checks an arrival and may pause the system before it. */
   readonly before: (arrival: Arrival) => HoldReason | undefined
-  /** Looks at what happened, and may shut the gate after it; without an arrival it was done by hand. */
+  /** Checks the result and may pause the system after it. Without an arrival, it was a manual action. */
   readonly after: (arrival: Arrival | undefined) => HoldReason | undefined
   readonly changed: () => void
 }
 
 const STEPPED: HoldReason = { by: 'step', text: 'After one step' }
 
-/** What is set off by something that was let through belongs to it, and is never stopped on its way. */
+/** Events caused by an arrival belong to it and are never delayed. */
 export class Gate {
   reason: HoldReason | undefined
-  /** How many came to nothing while they waited. */
+  /** Number of arrivals that became obsolete while waiting. */
   stale = 0
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly waiting: Waiting[] = []
   readonly #options: GateOptions
   #depth = 0
@@ -60,12 +61,12 @@ export class Gate {
     return this.reason !== undefined
   }
 
-  /** Whether the system is in the midst of something that was let through. */
+  /** Whether the system is processing an arrival. */
   get isInside(): boolean {
     return this.#depth > 0
   }
 
-  /** Lets it through, or keeps it until its turn. */
+  /** Lets the arrival through, or queues it. */
   arrive(arrival: Arrival): void {
     if (this.isInside) return arrival.run()
     if (!this.isHeld && !this.#isFlushing) this.#stopBefore(arrival)
@@ -73,7 +74,7 @@ export class Gate {
     else this.#through(arrival.run, arrival)
   }
 
-  /** Lets something through past those that wait: what is done by hand. */
+  /** Runs a manual action, bypassing waiting arrivals. */
   inside<T>(run: () => T): T {
     return this.#through(run)
   }
@@ -83,7 +84,7 @@ export class Gate {
     this.#options.changed()
   }
 
-  /** Lets exactly one through; false when none waits. */
+  /** Lets exactly one arrival through. Returns false if none waits. */
   step(): boolean {
     const next = this.#take()
     if (!next) return false
@@ -93,12 +94,12 @@ export class Gate {
     return true
   }
 
-  /** Opens the gate: those that waited go first, in their order. */
+  /** Resumes, beginning with the waiting arrivals in order. */
   release(): void {
     this.reason = undefined
     this.#isFlushing = true
     try {
-      // The first one may have shut the gate as it came; it is not to do so twice.
+      // The first arrival may be the one that paused the system; it must not do so twice.
       let isFirst = true
       for (let next = this.#peek(); next; next = this.#peek()) {
         if (!isFirst) this.#stopBefore(next.arrival)
@@ -114,7 +115,7 @@ export class Gate {
     }
   }
 
-  /** Forgets all that waits: the system has ended. */
+  /** Drops all waiting arrivals because the system has ended. */
   clear(): void {
     this.waiting.length = 0
     this.reason = undefined

@@ -1,4 +1,4 @@
-// A system that can be held: its events, its timers and its start go through the gate.
+// Makes a system pausable: its events, timers and start pass through the gate.
 import type { AnyActorRef } from 'xstate'
 import { logicOf } from '../recording/capture.ts'
 import { isLeaf } from '../recording/logic-kind.ts'
@@ -9,8 +9,8 @@ import type { Gate } from './gate.ts'
 import { hasEnded } from './live-tree.ts'
 
 /**
- * Puts the gate around a system, also one that runs. What a machine sends, it sends in the midst of a step and is
- * part of it; what stands at the gate comes from outside, from an effect, or from a timer.
+ * Puts the gate around a system, which may be running. Events that a machine sends within a step belong to
+ * that step; only events from outside, from effects and from timers are queued.
  */
 export function putGate(root: AnyActorRef, gate: Gate, clock: ControlClock): void {
   const system = withRelay(root.system)
@@ -30,7 +30,7 @@ export function putGate(root: AnyActorRef, gate: Gate, clock: ControlClock): voi
   const inner = root as unknown as InnerRoot
   const { start, _stop: stop } = inner
   inner.start = () => gate.inside(() => start.call(root))
-  // Nothing waits for a system that has ended, and its end waits for nobody.
+  // An ended system needs no waiting events, and its end is not delayed.
   inner._stop = () => {
     gate.clear()
     return gate.inside(() => stop.call(root))

@@ -1,10 +1,10 @@
-// The living actors of a system by name, whether it is recorded or not.
+// The running actors of a system by name, whether recorded or not.
 import type { AnyActorRef } from 'xstate'
 import type { ActorKind, StateValue } from '../../trace/format.ts'
 import { createRegistry } from '../recording/actor-registry.ts'
 import type { ActorNames } from '../recording/actor-registry.ts'
 
-/** An actor that lives. */
+/** A running actor. */
 export interface LivingActor {
   readonly path: string
   readonly kind: ActorKind
@@ -20,7 +20,7 @@ interface Inner {
   readonly children?: Readonly<Record<string, AnyActorRef | undefined>>
 }
 
-/** The root and all that can be reached from it, parents first. */
+/** The root and all actors reachable from it, parents first. */
 export function livingActors(root: AnyActorRef, names: ActorNames): LivingActor[] {
   const snapshot = root.getSnapshot() as Inner | undefined
   if (!snapshot || hasEnded(root)) return []
@@ -34,7 +34,7 @@ export function hasEnded(ref: AnyActorRef): boolean {
   return (ref as { readonly _processingStatus?: number })._processingStatus === 2
 }
 
-/** Names for a system that is not recorded. */
+/** Creates names for a system that is not recorded. */
 export function ownNames(root: AnyActorRef): ActorNames {
   const registry = createRegistry({ onActor: () => undefined })
   const names: ActorNames = {

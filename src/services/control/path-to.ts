@@ -1,29 +1,29 @@
-// The shortest way to a state: found in a machine's chart, from the states that are active now.
+// Finds the shortest path to a state in a machine's chart, from the currently active states.
 import { statesOf } from '../../trace/chart-states.ts'
 import type { ChartState, ChartTransition, MachineChart, StateValue } from '../../trace/format.ts'
 
-/** How a transition comes about: sent by hand, a timer that is fired, an effect that has to answer, or by itself. */
+/** How a transition is triggered: by a sent event, a fired timer, an effect's result, or automatically. */
 export type Means = 'send' | 'timer' | 'effect' | 'itself'
 
-/** One transition on the way. */
+/** One transition on the path. */
 export interface PathStep {
   /** `path#n` as in a trace's `via`. */
   readonly name: string
-  /** The state that it leaves. */
+  /** The source state. */
   readonly from: string
   readonly event: string
   readonly means: Means
   readonly targets: readonly string[]
-  /** What must hold for it to be taken; whether it does is seen on the way. */
+  /** The guard of the transition; it is evaluated only when the path is followed. */
   readonly guard?: string
   /** The innermost active states after it. */
   readonly active: readonly string[]
 }
 
-/** What a way costs: fewer steps, and rather those that can be made by hand and are bound to nothing. */
+/** Cost of a transition. Prefers few steps, manual triggers and no guards. */
 const COST: Readonly<Record<Means, number>> = { itself: 0.2, send: 1, timer: 1.2, effect: 3 }
 const GUARDED = 0.6
-/** Looked at before the search is given up; parallel regions multiply. */
+/** Maximum number of visited places; parallel regions multiply them. */
 const MOST = 20_000
 
 interface Place {
@@ -32,7 +32,7 @@ interface Place {
   readonly steps: readonly PathStep[]
 }
 
-/** The way; empty when the state is active already, nothing when there is none. */
+/** Returns the path: empty if the state is already active, undefined if there is none. */
 export function pathTo(
   chart: MachineChart,
   value: StateValue | undefined,
@@ -63,7 +63,7 @@ function takeCheapest(open: Place[]): Place {
   return place as Place
 }
 
-/** The innermost active states of a value. */
+/** Returns the innermost active states of a value. */
 function leavesOf(value: StateValue | undefined, prefix = ''): string[] {
   if (value === undefined) return []
   if (typeof value === 'string') return [prefix + value]
@@ -76,14 +76,14 @@ function leavesOf(value: StateValue | undefined, prefix = ''): string[] {
 const isWithin = (path: string, outer: string): boolean =>
   outer === '' || path === outer || path.startsWith(`${outer}.`)
 
-/** How an event of a chart comes about. */
+/** Returns how an event of a chart is triggered. */
 function meansOf({ event }: Pick<ChartTransition, 'event'>): Means {
   if (event === 'always') return 'itself'
   if (event.startsWith('after ')) return 'timer'
   return /^(?:done\b|error |snapshot )/.test(event) ? 'effect' : 'send'
 }
 
-/** A chart as one walks through it. */
+/** A chart with lookups for the search. */
 class ChartMap {
   readonly #states: ReadonlyMap<string, ChartState>
 
@@ -91,7 +91,7 @@ class ChartMap {
     this.#states = statesOf(chart)
   }
 
-  /** The innermost states that are active when these are entered. */
+  /** Returns the innermost states that become active when these are entered. */
   complete(entered: readonly string[], within = ''): string[] {
     const inside = entered.filter(path => isWithin(path, within))
     const state = this.#states.get(within)
@@ -103,7 +103,7 @@ class ChartMap {
     return first ? this.complete(inside, first.path) : [within]
   }
 
-  /** Every transition that may be taken where these are the innermost active states. */
+  /** Returns every transition that is possible when these are the innermost active states. */
   steps(leaves: readonly string[]): PathStep[] {
     const active = [...this.#states.values()].filter(({ path }) => leaves.some(leaf => isWithin(leaf, path)))
     return active.flatMap(state =>
@@ -125,14 +125,14 @@ class ChartMap {
     return [...kept, ...this.complete(ends, domain)].sort()
   }
 
-  /** A history state stands for where it leads at first: what it remembers is not in the chart. */
+  /** A history state stands for its default target; its memory is not in the chart. */
   #resolved(path: string): readonly string[] {
     const state = this.#states.get(path)
     if (state?.type !== 'history') return [path]
     return state.fallback ?? [path.split('.').slice(0, -1).join('.')]
   }
 
-  /** The innermost compound state around all that a transition leaves and enters. */
+  /** Returns the innermost compound state around everything that a transition exits and enters. */
   #domain(source: string, ends: readonly string[]): string {
     if (ends.every(end => end !== source && isWithin(end, source))) return source
     for (let at = source; at !== '';) {
@@ -144,7 +144,7 @@ class ChartMap {
   }
 }
 
-/** A state further in has the first word, unless what it says depends on a guard. */
+/** An inner state takes precedence unless its transition has a guard. */
 function isHidden(active: readonly ChartState[], { path }: ChartState, event: string): boolean {
   return active.some(
     inner =>

@@ -1,21 +1,21 @@
-// Answers that a backend would give, made here: in the shape of the family that was asked.
+// Simulated backend responses, in the format of the requested API family.
 import type { FaultBook } from './fault-book.ts'
 import type { FaultKind } from './fault-kinds.ts'
 
 type Family = 'auth' | 'rest' | 'storage' | 'functions' | 'realtime' | 'other'
 
-/** The family of a call by its address. */
+/** Returns the API family of a URL. */
 function familyOf(url: string): Family {
   const found = /\/(auth|rest|storage|functions|realtime)\/v1\//.exec(url)?.[1]
   return (found as Family | undefined) ?? 'other'
 }
 
-/** An answer with this status; `id` is the hit that stands in traces as its cause. */
+/** Builds a response with this status; `id` is the hit that traces show as its cause. */
 export function refusal(url: string, status: number, id: string): Response {
   return answer(status, id, bodyOf(familyOf(url), status))
 }
 
-/** As the family says that a token has expired. */
+/** Builds the family's response for an expired token. */
 function expired(url: string, id: string): Response {
   const family = familyOf(url)
   const message = 'JWT expired'
@@ -26,7 +26,7 @@ function expired(url: string, id: string): Response {
   return answer(401, id, { code: 'PGRST303', message, details: null, hint: null })
 }
 
-/** As auth says that a session is gone. */
+/** Builds the auth response for a revoked session. */
 function sessionGone(id: string): Response {
   const message = 'Invalid Refresh Token: Refresh Token Not Found'
   return answer(400, id, { code: 400, error_code: 'refresh_token_not_found', msg: message })
@@ -44,11 +44,11 @@ function answer(status: number, id: string, body: object): Response {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** What refusing a call depends on. */
+/** The parts of a call that rejections depend on. */
 export interface AskedCall {
   readonly url: string
   readonly signal: AbortSignal | null | undefined
-  /** The user's token; absent when the call goes out with the API key alone. */
+  /** The user's token; absent if the call uses only the API key. */
   readonly token: string | undefined
 }
 
@@ -59,17 +59,17 @@ export function callOf(...[input, init]: Parameters<typeof globalThis.fetch>): A
   return { url, signal: init?.signal, token: bearer === headers.get('apikey') ? undefined : bearer }
 }
 
-/** Refuses tokens that are said to be no longer good. */
+/** Rejects tokens that a fault declares invalid. */
 export class TokenRefusal {
   readonly #book: FaultBook
-  /** The token that has expired: the one of the first call since. It is held in memory alone. */
+  /** The expired token: that of the first call after the fault was set. Kept only in memory. */
   #spent: string | undefined
 
   constructor(book: FaultBook) {
     this.#book = book
   }
 
-  /** Begins anew with a fault that is put in force. */
+  /** Resets the state when a fault is activated. */
   forget(kind: FaultKind): void {
     if (kind === 'expireToken') this.#spent = undefined
   }
@@ -78,7 +78,7 @@ export class TokenRefusal {
     const revoked = this.#book.get('revoke')
     const grant = /\/auth\/v1\/token\?[^?]*grant_type=(\w+)/.exec(url)?.[1]
     if (revoked && grant === 'refresh_token') return sessionGone(this.#book.hit(revoked.id))
-    // Whoever signs in again has a session of their own.
+    // A new sign-in creates a new session.
     if (revoked && grant !== undefined) this.#book.clear('revoke')
     else if (revoked && token !== undefined) return expired(url, this.#book.hit(revoked.id))
     const over = this.#book.get('expireToken')
@@ -88,7 +88,7 @@ export class TokenRefusal {
   }
 }
 
-/** An answer that says which fault it met. */
+/** Adds the ids of the faults to a response. */
 export function marked(response: Response, id: string): Response {
   const { status, statusText, url } = response
   const headers = new Headers(response.headers)

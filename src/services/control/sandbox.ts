@@ -1,4 +1,5 @@
-// A sandbox: a recorded run goes on from any of its events, apart from the world, and is driven like a live system.
+// A sandbox: continues a recorded run from any event, isolated from the network and controlled like a live
+// system.
 import type { AnyActorRef } from 'xstate'
 import { encodeFile } from '../../trace/encode.ts'
 import type { ReplayableTrace, TraceSource } from '../../trace/format.ts'
@@ -10,16 +11,16 @@ import { notePurposes, Seat } from './seat.ts'
 import { silencedSystem } from './silence.ts'
 
 export interface SandboxOptions {
-  /** Number of the stimulus in whose place it goes on; the end unless told. */
+  /** Number of the stimulus that the live run replaces. Defaults to the end. */
   readonly at?: number
-  /** Changes of what entered the system until then. */
+  /** Changes to earlier stimuli. */
   readonly edits?: readonly Edit[]
 }
 
-/** A run that goes on by itself; nothing of it reaches the world. */
+/** An isolated run without external effects. */
 export interface Sandbox {
   readonly control: Control
-  /** Of its own; it replays exactly. */
+  /** The sandbox's own recording, which replays exactly. */
   readonly recording: {
     readonly trace: TraceSource
     readonly isRecording: () => boolean
@@ -30,14 +31,14 @@ export interface Sandbox {
   }
   /** Milliseconds on its clock. */
   readonly now: () => number
-  /** What could not be as it was, in sentences. */
+  /** What could not be restored, as sentences. */
   readonly notes: readonly string[]
   readonly dispose: () => void
 }
 
 /**
- * Goes on from a place in a trace. Effects say nothing by themselves: `control.say` has them speak.
- * @throws Error when there is no system for the trace here, or it cannot be brought back at that place
+ * Continues from a position in a trace. Effects are muted; use `control.say` to emit their results.
+ * @throws Error if the system is unknown or cannot be restored at that position
  */
 export function createSandbox(
   trace: ReplayableTrace,

@@ -1,9 +1,9 @@
-// Puts words into the mouth of an effect: what it says enters the system as if it had come from the world.
+// Emits a result on behalf of an effect, as if it came from outside.
 import type { AnyActorRef, AnyEventObject } from 'xstate'
 import type { ActorKind } from '../../trace/format.ts'
 import { withRelay } from '../system-parts.ts'
 
-/** What an effect says: a promise or an observable in these forms, a callback by the event that it sends back. */
+/** Result of an effect: these forms for promises and observables, the event to send for callbacks. */
 export type Answer =
   | { readonly resolves: unknown }
   | { readonly rejects: unknown }
@@ -12,7 +12,7 @@ export type Answer =
   | 'completes'
   | AnyEventObject
 
-/** False when this is no effect, or not one that can say this. */
+/** Returns false if the actor is no effect or cannot emit this result. */
 export function saySomething(ref: AnyActorRef, kind: ActorKind, answer: Answer): boolean {
   if (kind === 'machine') return false
   const { _relay: relay } = withRelay(ref.system)
@@ -31,6 +31,6 @@ function eventOf(kind: ActorKind, answer: Answer): AnyEventObject | undefined {
   if ('rejects' in answer) return { type: 'xstate.promise.reject', data: answer.rejects as unknown }
   if ('next' in answer) return { type: 'xstate.observable.next', data: answer.next as unknown }
   if ('fails' in answer) return { type: 'xstate.observable.error', data: answer.fails as unknown }
-  // A recorded word in XState's own form.
+  // A recorded result in XState's own form.
   return answer.type.startsWith(`xstate.${kind}.`) ? answer : undefined
 }

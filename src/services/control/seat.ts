@@ -1,4 +1,5 @@
-// The seat of a control: stands between a client and its world from the start, and lets everything pass until it is taken.
+// The control point between a client and its platform; passes everything through until a control is
+// connected.
 import type { SessionStorage } from '../client-types.ts'
 import { createClock } from '../clock.ts'
 import type { Clock } from '../clock.ts'
@@ -9,7 +10,7 @@ import { ControlClock } from './control-clock.ts'
 type Fetch = typeof globalThis.fetch
 type Socket = typeof globalThis.WebSocket
 
-/** What a client touches of the world. */
+/** Platform APIs that a client uses. */
 export interface World {
   readonly fetch: Fetch
   readonly WebSocket: Socket | undefined
@@ -18,15 +19,15 @@ export interface World {
   readonly page?: Partial<PageEvents>
 }
 
-/** What comes between, once the seat is taken. */
+/** Interceptor of a connected control. */
 export interface Meddler {
   fetch(real: Fetch, ...call: Parameters<Fetch>): Promise<Response>
-  /** A socket is being made. */
+  /** Called when a socket is created. */
   born(socket: WebSocket): void
   sends(data: Parameters<WebSocket['send']>[0], send: (data: Parameters<WebSocket['send']>[0]) => void): void
-  /** False when the app is not to hear of it, now at least. */
+  /** Returns false to keep the event from the app, at least for now. */
   hears(socket: WebSocket, event: Event): boolean
-  /** @throws what the storage is to throw */
+  /** @throws the error that the storage should throw */
   stores(): void
   isOffline(): boolean
 }
@@ -34,29 +35,29 @@ export interface Meddler {
 /** The option `control` of `createChartroomClient`. */
 export interface ClientControl {
   world(world: World): World
-  /** Called with what runs, before its start. */
+  /** Called with the system before it starts. */
   attach<S extends Steered>(steered: S): S
 }
 
-/** What a seat gives to whoever takes it. */
+/** What a control can access. */
 export interface Seated {
   readonly clock: ControlClock
   readonly sockets: ReadonlySet<WebSocket>
-  /** Tells the app's listeners that the page went online or offline. */
+  /** Notifies the app's listeners that the page went online or offline. */
   readonly tellPage: (what: 'online' | 'offline') => void
 }
 
-/** A seat. */
+/** A control point. */
 export class Seat implements ClientControl, Seated {
   meddler: Meddler | undefined
-  /** Takes commands on their way to the system. */
+  /** Intercepts commands to the system. */
   command: ((event: { readonly type: string }, run: () => void) => void) | undefined
   steered: Steered | undefined
   readonly sockets = new Set<WebSocket>()
   readonly #page = new EventTarget()
   #clock: ControlClock | undefined
 
-  /** For a system that is no client: to be given to it as its clock. */
+  /** Clock for a system that is not a client. */
   get clock(): ControlClock {
     return (this.#clock ??= new ControlClock(createClock()))
   }
@@ -118,7 +119,7 @@ export class Seat implements ClientControl, Seated {
   }
 }
 
-/** Learns what machines set their timers for. */
+/** Records what machines set their timers for. */
 export function notePurposes({ system: { scheduler } }: Steered['actor'], clock: ControlClock): void {
   const { schedule } = scheduler
   scheduler.schedule = (source, target, event, ...rest) => {
@@ -136,7 +137,7 @@ function seatedSocket(Real: Socket, seat: Seat): Socket {
     constructor(...made: ConstructorParameters<Socket>) {
       super(...made)
       seat.sockets.add(this)
-      // Before all that the app listens with.
+      // Before all listeners of the app.
       for (const type of ['open', 'message', 'close']) this.addEventListener(type, event => this.#hear(event))
       seat.meddler?.born(this)
     }

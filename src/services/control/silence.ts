@@ -1,4 +1,4 @@
-// A system whose effects do nothing by themselves: each waits to be told what it says.
+// Mutes a system's effects: their results are emitted manually.
 import { fromCallback, fromObservable, fromPromise } from 'xstate'
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
 import { isLeaf, isMachine, logicKind } from '../recording/logic-kind.ts'
@@ -12,13 +12,16 @@ const SILENT: Readonly<Partial<Record<string, AnyActorLogic>>> = {
   observable: fromObservable(() => forever),
 }
 
-/** The same logic with every effect that it provides, at any depth, made silent. Own logic objects stay as they are. */
+/**
+ * Returns the logic with every effect that it provides, at any depth, muted. Custom logic objects are not
+ * changed.
+ */
 function silenced(logic: AnyActorLogic): AnyActorLogic {
   if (isMachine(logic)) return silencedMachine(logic)
   return (isLeaf(logic) ? SILENT[logicKind(logic)] : undefined) ?? logic
 }
 
-/** The same for a system that is put together from parts. */
+/** The same for a composed system. */
 export function silencedSystem(system: AnyActorLogic | ComposeSystem): AnyActorLogic | ComposeSystem {
   if (typeof system !== 'function') return silenced(system)
   return parts => silencedMachine(system(parts))

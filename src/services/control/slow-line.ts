@@ -1,8 +1,8 @@
-// A slow line: what comes late holds up what is behind it, as on a real one.
+// Simulates latency: a delayed item delays the items behind it, as on a real network.
 export class SlowLine {
   readonly #until = new WeakMap<object, number>()
 
-  /** Runs this later; of one lane in their order. */
+  /** Runs a callback later; callbacks of one lane keep their order. */
   later(lane: object, delay: number, run: () => void): void {
     const now = performance.now()
     const at = Math.max(now + delay, this.#until.get(lane) ?? 0)
@@ -10,7 +10,7 @@ export class SlowLine {
     setTimeout(run, at - now)
   }
 
-  /** Resolves when the time is over, or when the signal ends it. */
+  /** Resolves after the delay, or when the signal aborts. */
   pause(delay: number, signal: AbortSignal | null | undefined): Promise<void> {
     return new Promise(resolve => {
       const timer = setTimeout(resolve, delay)

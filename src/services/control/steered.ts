@@ -1,19 +1,19 @@
-// What a control steers: a system under way, and what is known of it.
+// Interface of a controlled system.
 import type { AnyActorRef } from 'xstate'
 import type { TraceSource } from '../../trace/format.ts'
 import type { ActorNames } from '../recording/actor-registry.ts'
 import type { SystemRegistry } from '../replay/find-system.ts'
 
-/** A system under way. */
+/** A running system. */
 export interface Steered {
   /** The root. */
   readonly actor: AnyActorRef
-  /** The way on which the app's commands come; `actor.send` where there is no other. */
+  /** Sends the app's commands; `actor.send` if there is no other method. */
   readonly send: (event: never) => void
-  /** Where it is recorded. */
+  /** Set if the system is recorded. */
   readonly recording?: { readonly trace: TraceSource } | undefined
-  /** Its logic by the name of the system, so that its past can be gone on from. */
+  /** Its logic by system name, so that branches can continue from its past. */
   readonly systems?: SystemRegistry | undefined
-  /** As its recording calls them. */
+  /** Actor names of the recording. */
   readonly actors?: ActorNames | undefined
 }

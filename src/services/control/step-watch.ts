@@ -1,4 +1,4 @@
-// What a system did since the last look: read from its recording, or from inspection where it is not recorded.
+// Collects a system's steps since the last call, from its recording or, if not recorded, from inspection.
 import type { AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
 import { createAssertionWatch } from '../../trace/assert/check.ts'
 import type { Assertion } from '../../trace/assert/formulas.ts'
@@ -7,14 +7,14 @@ import type { Taken } from '../recording/taken.ts'
 import { viaOf, withMicrostep } from '../recording/taken.ts'
 import type { SeenStep } from './breakpoints.ts'
 
-/** Steps as they come. */
+/** Collects steps. */
 export interface StepWatch {
-  /** Those since the last time. */
+  /** Returns the steps since the last call. */
   take(): readonly SeenStep[]
   stop(): void
 }
 
-/** State values by path, as they were when the watch began. */
+/** State values by path when the watch began. */
 export type Values = ReadonlyMap<string, StateValue | undefined>
 
 type Traced = Pick<TraceSource, 'actors' | 'views'>
@@ -27,7 +27,7 @@ export function watchTrace(trace: Traced, known: Values): StepWatch {
   return {
     stop: () => undefined,
     take() {
-      // Another recording begins with everybody as they are.
+      // A new recording begins with the current state of all actors.
       if (views !== trace.views) [views, seen] = [trace.views, 0]
       const steps: SeenStep[] = []
       for (; seen < views.length; seen++) {
@@ -44,7 +44,7 @@ export function watchTrace(trace: Traced, known: Values): StepWatch {
   }
 }
 
-/** Follows a system by inspection, which costs something at every step. */
+/** Follows a system by inspection, which adds a cost to every step. */
 export function watchInspection(
   root: AnyActorRef,
   known: Values,
@@ -83,7 +83,7 @@ export function watchInspection(
   }
 }
 
-/** Holds a recording against assertions; tells of each failure since the last look but not of those before it. */
+/** Checks a recording against assertions. Reports failures since the last call, not earlier ones. */
 export function watchAssertions(trace: TraceSource, assertions: readonly Assertion[]) {
   let found: { readonly assertion: Assertion; readonly why: string; readonly seq: number }[] = []
   const look = createAssertionWatch(trace, assertions, {

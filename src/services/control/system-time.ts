@@ -1,8 +1,8 @@
-// The time of a system: paused, hurried, stepped from deadline to deadline, and led back to the real one.
+// The time of a system: paused, scaled, stepped from deadline to deadline, and synchronized with real time.
 import type { ControlClock, SetTimer } from './control-clock.ts'
 import type { Gate } from './gate.ts'
 
-/** The part of XState's system that is not in its types (5.33). */
+/** The part of XState's system that is missing in its types (5.33). */
 interface SchedulingSystem {
   readonly _snapshot: { _scheduledEvents: Readonly<Record<string, Scheduled>> }
 }
@@ -13,12 +13,12 @@ interface Scheduled {
   readonly id: string
 }
 
-/** Time as a system has it; while the system is held, it stands. */
+/** The time of a system; it stops while the system is paused. */
 export class SystemTime {
   readonly #clock: ControlClock
   readonly #gate: Gate
   readonly #changed: () => void
-  /** What it is set to while the system is not held. */
+  /** The configured speed while the system is not paused. */
   #speed = 1
   #isHeld = false
   #catchesUp = false
@@ -33,7 +33,7 @@ export class SystemTime {
     return this.#speed
   }
 
-  /** Milliseconds that it is ahead of the real clock. */
+  /** Milliseconds ahead of the real clock. */
   get ahead(): number {
     return Math.round(this.#clock.ahead)
   }
@@ -46,35 +46,35 @@ export class SystemTime {
     return this.#clock.timers()
   }
 
-  /** @param speed times as fast as the real clock; 0 stands still */
+  /** @param speed factor of the real clock's speed; 0 is paused */
   setSpeed(speed: number): void {
     this.#speed = speed
     this.#catchesUp = false
     this.#follow()
   }
 
-  /** As fast as the real clock and, when behind, as late; what was due meanwhile is due now. */
+  /** Returns to real speed and, if behind, catches up; timers that came due in the meantime fire now. */
   toReal(): void {
     this.#speed = 1
     this.#catchesUp = true
     this.#follow()
   }
 
-  /** Lets time pass up to the next deadline; false when no timer is set. */
+  /** Advances to the next deadline. Returns false if no timer is set. */
   toNextDeadline(): boolean {
     const found = this.#gate.inside(() => this.#clock.toNextDeadline())
     this.#changed()
     return found
   }
 
-  /** Fires a timer now; false when it is not set any more. */
+  /** Fires a timer now. Returns false if it is no longer set. */
   fire(number: number): boolean {
     const found = this.#gate.inside(() => this.#clock.fire(number))
     this.#changed()
     return found
   }
 
-  /** Takes a timer away, as its machine could; false when it is not set any more. */
+  /** Cancels a timer, as its machine could. Returns false if it is no longer set. */
   skip(number: number): boolean {
     const purpose = this.#clock.timers().find(timer => timer.number === number)?.purpose
     if (!purpose) return false
@@ -88,7 +88,7 @@ export class SystemTime {
     return true
   }
 
-  /** Called when the system is held, and when it is let go. */
+  /** Called when the system is paused or resumed. */
   hold(isHeld: boolean): void {
     if (isHeld === this.#isHeld) return
     this.#isHeld = isHeld

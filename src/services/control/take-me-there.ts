@@ -1,4 +1,4 @@
-// Goes a way step by step in the running system, and stops where it does not lead on as it should.
+// Follows a path step by step in the running system and stops when a step does not have the expected result.
 import type { AnyActorRef } from 'xstate'
 import type { StateValue } from '../../trace/format.ts'
 import { isIn } from './breakpoints.ts'
@@ -6,21 +6,21 @@ import type { Control } from './control.ts'
 import type { PathStep } from './path-to.ts'
 
 export interface TakeOptions {
-  /** What an event is to carry. */
+  /** Returns the payload of an event. */
   readonly payload?: (step: PathStep) => Readonly<Record<string, unknown>>
   /** Called before each step, counted from 0. */
   readonly onStep?: (at: number) => void
   readonly signal?: AbortSignal
-  /** Milliseconds for which an effect is waited for; 10 s unless told. */
+  /** Milliseconds to wait for an effect. Defaults to 10 s. */
   readonly patience?: number
 }
 
-/** How far it came, and why no further. */
+/** Whether the target was reached or, if not, where and why it stopped. */
 export type Taken =
   | { readonly outcome: 'there' }
   | { readonly outcome: 'stopped'; readonly at: number; readonly reason: string }
 
-/** Goes the way with the actor of this path. */
+/** Follows the path with the actor at this path. */
 export async function takeMeThere(
   control: Control,
   path: string,
@@ -32,7 +32,7 @@ export async function takeMeThere(
     options.onStep?.(at)
     const ref = control.find(path)
     if (!ref) return { outcome: 'stopped', at, reason: `${path} has ended` }
-    // What follows by itself has followed before anybody can look.
+    // Automatic transitions have already followed.
     const rest = steps.slice(at + 1)
     const following = rest.slice(0, rest.findIndex(({ means }) => means !== 'itself') >>> 0)
     const isThere = () => [step, ...following].some(one => isReached(ref, one))
@@ -72,7 +72,7 @@ function fire(control: Control, path: string, { from, event }: PathStep): boolea
   return timer !== undefined && control.time.fire(timer.number)
 }
 
-/** Whether it comes about by itself in time. */
+/** Waits for the result of an effect, up to the timeout. */
 function comes(
   ref: AnyActorRef,
   isThere: () => boolean,
