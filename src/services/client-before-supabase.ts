@@ -13,7 +13,7 @@ export async function loadSupabase(): Promise<void> {
 }
 
 const parts = (): typeof Supabase => {
-  if (!loaded) throw new Error('supabase-js was asked for before it was loaded')
+  if (!loaded) throw new Error('supabase-js was used before it was loaded; await loadSupabase() first')
   return loaded
 }
 

@@ -31,7 +31,7 @@ export function composeAlone(machine: AnyStateMachine): AnyStateMachine {
         },
         on: { 'alone.tell': { actions: { type: 'tell', params: ({ event }) => event } } },
       },
-      over: { description: 'It came to its end; what is told now reaches nobody.' },
+      over: { description: 'The machine has ended; further events have no effect.' },
     },
   })
 }

@@ -21,8 +21,8 @@ function withSchemas(charts: Charts, given: GivenSchemas): Charts {
     const chart = charts[id]
     if (!chart) {
       const known = Object.keys(charts).map(one => `“${one}”`)
-      const those = known.length === 0 ? 'None is known.' : `Known are ${known.join(', ')}.`
-      throw new TypeError(`schemas: there is no machine “${id}” in this system. ${those}`)
+      const those = known.length === 0 ? 'No machines are known.' : `Known machines: ${known.join(', ')}.`
+      throw new TypeError(`schemas: no machine “${id}” in this system. ${those}`)
     }
     return [id, withEvents(chart, givenOf(id, schemas))] as const
   })
@@ -38,13 +38,13 @@ function givenOf(id: string, schemas: Readonly<Record<string, object>>): EventSc
     const plain = jsonSchemaOf(schema)
     if (plain) return [type, plain] as const
     throw new TypeError(
-      `schemas: that of “${type}” of “${id}” can’t be told. Give it as JSON Schema of an object, or as a Standard Schema that has \`~standard.jsonSchema\`.`,
+      `schemas: the schema of “${type}” of “${id}” cannot be exported. Pass a JSON Schema of an object, or a Standard Schema with \`~standard.jsonSchema\`.`,
     )
   })
   const size = JSON.stringify(told).length
   if (size > LARGEST)
     throw new TypeError(
-      `schemas: those of “${id}” are ${size} characters of JSON; at most ${LARGEST} are kept.`,
+      `schemas: the schemas of “${id}” have ${size} characters of JSON; the maximum is ${LARGEST}.`,
     )
   return Object.fromEntries(told)
 }

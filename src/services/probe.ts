@@ -88,7 +88,7 @@ const explainSilence = async (
     return fail(
       'blocked',
       'url',
-      `${host} is there, but does not let this page read its answers (CORS). It may not be a Supabase backend.`,
+      `${host} is reachable, but CORS blocks this page. It may not be a Supabase backend.`,
     )
   } catch {
     if (signal.aborted) return tooLate(url)
@@ -96,18 +96,18 @@ const explainSilence = async (
       'unreachable',
       'url',
       online()
-        ? `Nothing answers at ${host}. Is the backend running?`
-        : `This device is offline, so ${host} can’t be asked. What you typed stays here.`,
+        ? `${host} does not respond. Is the backend running?`
+        : `This device is offline, so ${host} can’t be checked. Your input is kept.`,
     )
   }
 }
 
 const tooLate = (url: string) =>
-  fail('timeout', 'url', `${new URL(url).host} did not answer in time. Try again, or check the address.`)
+  fail('timeout', 'url', `${new URL(url).host} did not respond in time. Try again, or check the address.`)
 
 const tooMany = (host: string, wait: number) => {
-  const when = wait > 0 ? `in ${Math.ceil(wait)} s` : 'in a little while'
-  return fail('tooMany', 'url', `${host} is being asked too often. Try again ${when}.`)
+  const when = wait > 0 ? `in ${Math.ceil(wait)} s` : 'in a moment'
+  return fail('tooMany', 'url', `Too many requests to ${host}. Try again ${when}.`)
 }
 
 const judge = (url: string, auth: Answer, rest: Answer, key: string): ProbeResult => {
@@ -119,43 +119,47 @@ const judge = (url: string, auth: Answer, rest: Answer, key: string): ProbeResul
   // the key is wrong.
   const keyRefused = auth.status === 401 || auth.status === 403 || /(invalid|no) api ?key/i.test(said)
   if (keyRefused)
-    return fail('keyRefused', 'key', `${host} does not know this key. Copy the publishable key again.`)
+    return fail('keyRefused', 'key', `${host} rejected this key. Copy the publishable key again.`)
   const limited = [auth, rest].filter(({ status }) => status === 429)
   if (limited.length > 0) return tooMany(host, Math.max(...limited.map(({ wait = 0 }) => wait)))
   if (auth.status >= 500 || rest.status >= 500)
     return fail(
       'unwell',
       'url',
-      `${host} answers, but with an error (${Math.max(auth.status, rest.status)}). Try again.`,
+      `${host} responded with an error (${Math.max(auth.status, rest.status)}). Try again.`,
     )
   if (auth.status !== 200 || typeof auth.body?.['external'] !== 'object' || rest.status === 404)
-    return fail('notSupabase', 'url', `${host} answers, but not like a Supabase backend. Check the address.`)
+    return fail(
+      'notSupabase',
+      'url',
+      `${host} responded, but not like a Supabase backend. Check the address.`,
+    )
   return { ok: true, url, key, signUpAllowed: auth.body['disable_signup'] !== true }
 }
 
 const SECRET = {
   secret:
-    'This is a secret key. It passes every row policy, and whoever opens this browser could read it. Use the publishable key, and consider this one as leaked if it was shared.',
+    'This is a secret key. It bypasses all row policies, and anyone using this browser could read it. Use the publishable key, and treat this one as leaked if it was shared.',
   management:
-    'This is a personal access token. It opens your whole account at the hoster, and whoever opens this browser could read it. Use the publishable key of the project, and revoke this one if it was shared.',
+    'This is a personal access token. It gives access to your whole hosting account, and anyone using this browser could read it. Use the project’s publishable key, and revoke this token if it was shared.',
 } as const
 
 const MISPLACED =
-  'This is a secret key, and not an address. Nothing was sent. Whoever opens this browser could read it: use the publishable key.'
+  'This is a secret key, not an address. Nothing was sent. Anyone using this browser could read it: use the publishable key.'
 
 /** Checks a key before anything is sent with it. */
 function refuseKey({ key, kind, project, expiresAt }: ApiKey, url: string, now: number) {
-  if (key === '') return fail('missingKey', 'key', 'Enter the publishable (or anon) key of the project.')
+  if (key === '') return fail('missingKey', 'key', 'Enter the project’s publishable (or anon) key.')
   if (kind === 'secret' || kind === 'management') return fail('secretKey', 'key', SECRET[kind])
   if (kind === 'session')
     return fail(
       'sessionToken',
       'key',
-      'This is the access token of somebody who is signed in, not the key of the project. Use the publishable key; you sign in afterwards.',
+      'This is a user’s access token, not the project’s key. Use the publishable key; you sign in afterwards.',
     )
   const own = projectOf(url)
   if (project !== undefined && own !== undefined && project !== own)
-    return fail('otherProject', 'key', `This key is of the project ${project}, the address of ${own}.`)
+    return fail('otherProject', 'key', `This key belongs to project ${project}, but the address to ${own}.`)
   if (expiresAt !== undefined && expiresAt < now)
     return fail(
       'keyExpired',
@@ -182,7 +186,7 @@ export const probeBackend = async (
   if (isSecretKey(typed.url)) return fail('secretKey', 'url', MISPLACED)
   const url = readAddress(typed.url)?.url
   if (url === undefined)
-    return fail('badUrl', 'url', 'This is not a web address. It looks like https://your-project.supabase.co')
+    return fail('badUrl', 'url', 'This is not a web address. Example: https://your-project.supabase.co')
   const read = readKey(typed.key)
   const refused = refuseKey(read, url, wall())
   if (refused) return refused

@@ -27,7 +27,7 @@ test('a window of its own drives and notes, goes on over reloads of the app and 
   // It drives the tab, and makes notes in its recording.
   await own.getByRole('button', { name: 'Hold the system' }).click()
   const bar = own.getByRole('group', { name: 'Driving' })
-  await bar.getByText('Held by hand').waitFor()
+  await bar.getByText('Paused manually').waitFor()
   const rows = page.getByRole('link', { name: /log_entries/ }).first()
   await rows.click()
   await bar.getByText(/waiting/).waitFor()

@@ -117,9 +117,9 @@ describe('a stored session', () => {
 describe('connecting', () => {
   test.for([
     ['not an address', 'harbour', 'sb_publishable_x', /not a web address/],
-    ['nothing there', 'http://127.0.0.1:9', 'sb_publishable_x', /Nothing answers at/],
+    ['nothing there', 'http://127.0.0.1:9', 'sb_publishable_x', /does not respond/],
     ['a secret key', 'EMBEDDED', 'sb_secret_0123456789', /secret/],
-    ['a key of another project', 'EMBEDDED', 'sb_publishable_of_another_project', /does not know this key/],
+    ['a key of another project', 'EMBEDDED', 'sb_publishable_of_another_project', /rejected this key/],
   ] as const)(
     '%s: said at the field, nothing is lost',
     async ([, url, key, words], { harbour, workbench }) => {

@@ -62,7 +62,7 @@ describe.each([
     const { actor, control, hits, hold, state } = scene(isRecorded)
     control.breakOn({ on: 'event', event: 'li*' })
     actor.send({ type: 'light' })
-    expect([state(), hold()?.text, hits()]).toEqual(['dark', 'Before light comes to lighthouse', [1]])
+    expect([state(), hold()?.text, hits()]).toEqual(['dark', 'Before lighthouse receives light', [1]])
     control.release()
     expect([state(), hits(), hold()]).toEqual(['filling', [1], undefined])
   })
@@ -72,7 +72,7 @@ describe.each([
     control.breakOn({ on: 'event', actor: 'lighthouse/keeper', event: 'lit' })
     actor.send({ type: 'light' })
     await expect.poll(state).toBe('burning')
-    expect(hold()?.text).toBe('After lit comes to lighthouse/keeper')
+    expect(hold()?.text).toBe('After lighthouse/keeper receives lit')
   })
 
   test('one that is off holds nothing; one from the second time on counts the first', () => {

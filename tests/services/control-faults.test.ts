@@ -88,7 +88,7 @@ describe('calls', () => {
       ['Failed to fetch', 'local.unreachable#2'],
       [],
     ])
-    expect(state().faults.map(({ text, hits }) => [text, hits])).toEqual([['Nothing answers', 2]])
+    expect(state().faults.map(({ text, hits }) => [text, hits])).toEqual([['No response', 2]])
     faults.clear()
     expect(await ask()).toEqual(PASSED)
     faults.set({ kind: 'unreachable' })
@@ -98,7 +98,7 @@ describe('calls', () => {
   test('the next n fail, with an answer or without, and then no more', async () => {
     const { ask, faults, state } = scene()
     faults.set({ kind: 'fail', times: 2, status: 503 })
-    const message = 'A fault on this side answered with 503'
+    const message = 'A client-side fault returned 503'
     const refused = { code: 'FAULT503', message, details: null, hint: null }
     expect(await ask()).toEqual([503, 'local.fail#1', refused])
     expect(state().faults.map(({ text }) => text)).toEqual(['The next request fails with 503'])

@@ -116,7 +116,7 @@ describe('going it', () => {
     expect(await takeMeThere(control, 'voyage', steps, { payload: () => ({ to: 'west' }) })).toEqual({
       outcome: 'stopped',
       at: 2,
-      reason: 'steer did not lead to sailing.course.north: its guard isNorth may have refused it',
+      reason: 'steer did not lead to sailing.course.north: its guard isNorth may have returned false',
     })
     const rest = way('sailing.course.north')
     expect(await takeMeThere(control, 'voyage', rest, { payload: () => ({ to: 'north' }) })).toEqual({

@@ -79,7 +79,7 @@ test('a host that is asked too often is a host all the same, and says how long t
     ok: false,
     problem: 'tooMany',
     field: 'url',
-    message: '127.0.0.1:4411 is being asked too often. Try again in 7 s.',
+    message: 'Too many requests to 127.0.0.1:4411. Try again in 7 s.',
   })
 })
 
@@ -89,7 +89,7 @@ test('a device without a network is told as that', async () => {
     ok: false,
     problem: 'unreachable',
     field: 'url',
-    message: 'This device is offline, so 127.0.0.1:4411 can’t be asked. What you typed stays here.',
+    message: 'This device is offline, so 127.0.0.1:4411 can’t be checked. Your input is kept.',
   })
 })
 

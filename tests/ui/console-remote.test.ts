@@ -115,7 +115,7 @@ test('it holds, steps, sends, fires timers and lets go, and sees each of it', as
     [{ path: 'lamp', kind: 'machine', src: 'lamp', value: 'off' }],
   ])
   drive.hold()
-  await expect.poll(() => drive.state().hold?.text).toBe('Held by hand')
+  await expect.poll(() => drive.state().hold?.text).toBe('Paused manually')
   app.actor.send({ type: 'switch' })
   await expect.poll(() => drive.state().waiting.map(({ event }) => event.type)).toEqual(['switch'])
   expect(app.actor.getSnapshot().value).toBe('off')

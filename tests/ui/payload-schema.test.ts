@@ -171,10 +171,10 @@ describe('schemas that are given with a system', () => {
   })
 
   it.each([
-    [{ gat: { open: by } }, 'schemas: there is no machine “gat” in this system. Known are “gate”, “bolt”.'],
+    [{ gat: { open: by } }, 'schemas: no machine “gat” in this system. Known machines: “gate”, “bolt”.'],
     [
       { gate: { open: { rows: 1 } } },
-      /^schemas: that of “open” of “gate” can’t be told\. Give it as JSON Schema/,
+      /^schemas: the schema of “open” of “gate” cannot be exported\. Pass a JSON Schema/,
     ],
     [
       { gate: { open: { type: 'object', description: 'x'.repeat(100_000) } } },

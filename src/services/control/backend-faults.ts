@@ -66,7 +66,9 @@ export function createBackendFaults(
     if (response.ok) return
     const told = fieldsOf(await response.json().catch(() => undefined))
     const problems = listOf(told['problems']).map(one => `${text(one, 'path')}: ${text(one, 'message')}`)
-    throw new Error(problems.join('; ') || text(told, 'message') || `the backend answered ${response.status}`)
+    throw new Error(
+      problems.join('; ') || text(told, 'message') || `the backend responded with status ${response.status}`,
+    )
   }
   return {
     async plan() {

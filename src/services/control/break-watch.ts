@@ -55,7 +55,7 @@ export class BreakWatch {
     if (!met) return undefined
     this.#counted.add(arrival)
     const hit = this.#breakpoints.hit(met.id)
-    return hit && { by: 'breakpoint', breakpoint: hit.id, text: `Before ${type} comes to ${path}` }
+    return hit && { by: 'breakpoint', breakpoint: hit.id, text: `Before ${path} receives ${type}` }
   }
 
   /** Returns why the system must pause after an arrival. */

@@ -70,7 +70,7 @@ function inWords(where: BreakOn): string {
   if (where.on === 'assertion') return `“${where.assertion.name}” fails`
   const who = where.actor ?? 'any actor'
   if (where.on === 'state') return `${who} enters ${where.state}`
-  if (where.on === 'event') return `${where.event} comes to ${who}`
+  if (where.on === 'event') return `${who} receives ${where.event}`
   return `${who} takes transition ${where.transition}`
 }
 

@@ -69,7 +69,7 @@ export class Control {
   /** Connects to the seat. Its system must be created, and may be running. */
   constructor(seat: Seat) {
     const { clock, steered } = seat
-    if (!steered) throw new Error('there is nothing to control yet: make the client first')
+    if (!steered) throw new Error('there is nothing to control yet: create the client first')
     const changed = () => this.#changed()
     this.#steered = steered
     this.#names = steered.actors ?? ownNames(steered.actor)
@@ -114,7 +114,7 @@ export class Control {
 
   /** Pauses the system and its clock. New events wait in order. */
   hold(): void {
-    if (!this.#gate.isHeld) this.#gate.hold({ by: 'hand', text: 'Held by hand' })
+    if (!this.#gate.isHeld) this.#gate.hold({ by: 'hand', text: 'Paused manually' })
   }
 
   /** Lets exactly one event through, with everything that it causes. Returns false if none waits. */
@@ -158,7 +158,7 @@ export class Control {
 
   breakOn(where: BreakOn, from?: number): Breakpoint {
     if (where.on === 'assertion' && !this.#steered.recording)
-      throw new Error('an assertion is held against a recording, and this system is not recorded')
+      throw new Error('an assertion breakpoint needs a recording, and this system is not recorded')
     const made = this.#breakpoints.add(where, from)
     this.#watch.renew()
     this.#changed()

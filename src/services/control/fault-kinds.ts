@@ -40,11 +40,11 @@ export function faultInWords(fault: Fault): string {
     case 'offline':
       return 'Offline'
     case 'unreachable':
-      return 'Nothing answers'
+      return 'No response'
     case 'slow':
       return `Slow by ${fault.delay}${fault.jitter ? ` to ${fault.delay + fault.jitter}` : ''} ms`
     case 'fail': {
-      const how = fault.status === undefined ? 'get no answer' : `fail with ${fault.status}`
+      const how = fault.status === undefined ? 'get no response' : `fail with ${fault.status}`
       const which = `next ${fault.times === 1 ? 'request' : `${fault.times} requests`}`
       return `The ${which}${fault.path === undefined ? '' : ` to ${fault.path}`} ${fault.times === 1 ? how.replace(/^(get|fail)/, '$1s') : how}`
     }

@@ -33,7 +33,7 @@ function sessionGone(id: string): Response {
 }
 
 function bodyOf(family: Family, status: number): object {
-  const message = `A fault on this side answered with ${status}`
+  const message = `A client-side fault returned ${status}`
   if (family === 'auth') return { code: status, msg: message }
   if (family === 'storage') return { statusCode: String(status), error: 'Fault', message }
   return { code: `FAULT${status}`, message, details: null, hint: null }

@@ -28,7 +28,7 @@ export async function takeMeThere(
   options: TakeOptions = {},
 ): Promise<Taken> {
   for (const [at, step] of steps.entries()) {
-    if (options.signal?.aborted) return { outcome: 'stopped', at, reason: 'Stopped by hand' }
+    if (options.signal?.aborted) return { outcome: 'stopped', at, reason: 'Stopped manually' }
     options.onStep?.(at)
     const ref = control.find(path)
     if (!ref) return { outcome: 'stopped', at, reason: `${path} has ended` }
@@ -54,9 +54,10 @@ async function take(
   const { means, event, guard } = step
   if (means === 'send') control.send(path, { ...payload?.(step), type: event })
   if (means === 'timer' && !fire(control, path, step)) return `The timer of “${event}” is not set`
-  if (means === 'effect' && !(await comes(ref, isThere, patience, signal))) return `${event} did not come`
+  if (means === 'effect' && !(await comes(ref, isThere, patience, signal))) return `${event} did not occur`
   if (isThere()) return undefined
-  const why = guard === undefined ? 'something else was in its way' : `its guard ${guard} may have refused it`
+  const why =
+    guard === undefined ? 'another transition was taken' : `its guard ${guard} may have returned false`
   return `${event} did not lead to ${step.targets.join(', ')}: ${why}`
 }
 
