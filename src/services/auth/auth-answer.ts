@@ -1,9 +1,9 @@
-// What an auth server answers, and what follows from its status alone.
+// Responses of an auth server, and failures derived from their status.
 import type { Failure } from '../../machines/failure.ts'
 
-/** The parts of an auth answer or error that matter, whichever API version wrote them. */
+/** The relevant parts of an auth response or error, independent of the API version. */
 export interface AuthAnswer {
-  /** 0 when there was no answer. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly code?: string | undefined
   readonly message: string
@@ -12,7 +12,7 @@ export interface AuthAnswer {
   readonly faultId?: string | undefined
 }
 
-/** Between two mails to one person the wait is told in the text alone. */
+/** The wait between two emails to one user is only in the message text. */
 const waitIn = (message: string): number | undefined => {
   const seconds = /after (\d{1,6}) seconds/.exec(message)?.[1]
   return seconds === undefined ? undefined : Number(seconds)
@@ -20,7 +20,7 @@ const waitIn = (message: string): number | undefined => {
 
 type Told = Pick<Failure, 'kind' | 'message'>
 
-/** @param told what is known of it beyond its status */
+/** @param told kind and message, if known better than by status */
 export function plainFailure(
   { status, code, message, retryAfter: asked, faultId }: AuthAnswer,
   told: Told = byStatus(status, message),
@@ -44,7 +44,7 @@ function byStatus(status: number, message: string): Told {
   return { kind: 'auth', message }
 }
 
-/** Reads the error body of an auth answer; a body that is no JSON is told by its status alone. */
+/** Reads the error body of an auth response. If the body is not JSON, only the status is used. */
 export async function readAuthAnswer(response: Response): Promise<AuthAnswer> {
   const body: unknown = await response.json().catch(() => undefined)
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
@@ -59,7 +59,10 @@ export async function readAuthAnswer(response: Response): Promise<AuthAnswer> {
   }
 }
 
-/** Retry-After in seconds. A date is measured from the server's own time where that is told, not from ours. */
+/**
+ * Returns Retry-After in seconds. A date is compared with the server's own time, if present, rather than with
+ * this device's.
+ */
 export function retryAfterOf({ headers }: Response): number | undefined {
   const asked = headers.get('retry-after')
   if (asked === null) return undefined
@@ -68,10 +71,13 @@ export function retryAfterOf({ headers }: Response): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 
-/** What a server puts there goes into traces: no more than an id, and a count. */
+/** The server's value is written to traces, so only an id and a count are accepted. */
 const FAULT_ID = /^[\w.-]{1,64}#\d{1,10}$/
 
-/** The fault on command that an answer of the embedded backend names as its cause; the first where there are several. */
+/**
+ * Returns the injected fault that a response of the embedded backend names as its cause; the first if there
+ * are several.
+ */
 export function faultIdOf(response: Response): string | undefined {
   const first = response.headers.get('x-chartroom-fault')?.split(',', 1)[0]?.trim()
   return first !== undefined && FAULT_ID.test(first) ? first : undefined

@@ -1,4 +1,5 @@
-// The auth API: credentials go into the vault, a command into the machine, and the answer comes back by its handle.
+// The auth API: stores credentials in the vault, sends a command to the machine, and resolves with its
+// result.
 import type { SessionReport } from '../../machines/session-events.ts'
 import type { ClientCommand } from '../../machines/client-events.ts'
 import type { Failure } from '../../machines/failure.ts'
@@ -6,13 +7,13 @@ import type { ClientStatus } from '../../machines/status.ts'
 import type { AuthApi, AuthClient, ChartroomUser, Result } from '../client-types.ts'
 import type { AuthReply, StoredSession, Vault } from './vault.ts'
 
-/** How an attempt ended, told after the transition that it caused. */
+/** Result of an attempt, emitted after its transition. */
 export type Settled = Extract<SessionReport, { type: 'auth.settled' }>
 
 /**
- * Signs in by any method of the official client: `run` makes the one call, on a client that keeps nothing, in a
- * port of the session machine. `answer` is what it answered, absent when no answer came (see `settled.failure`).
- * `recovery` says that the session is there to set a new password.
+ * Signs in by any supabase-js method: `run` makes the one call, on a client without storage, in a port of the
+ * session machine. `answer` is its response, absent if there was none (see `settled.failure`). `recovery`
+ * marks a session that is for setting a new password.
  */
 export type AttemptSignIn = <Answer extends AuthReply>(
   method: string,
@@ -21,12 +22,12 @@ export type AttemptSignIn = <Answer extends AuthReply>(
   recovery?: boolean,
 ) => Promise<{ readonly settled: Settled; readonly answer: Answer | undefined }>
 
-/** What the official auth methods are built on. */
+/** The base of the supabase-js auth methods. */
 export interface AuthDesk {
   readonly attempt: AttemptSignIn
   /**
-   * Keeps what an account call brought: another session, or with a known access token news of its user.
-   * `recovered` says that it set the password for which the session was there.
+   * Stores the result of an account call: another session or, with a known access token, new user data.
+   * `recovered` means that the password of a recovery session was set.
    */
   commit(session: StoredSession, recovered?: boolean): Promise<Settled>
 }
@@ -34,7 +35,7 @@ export interface AuthDesk {
 export interface AuthHost {
   readonly vault: Vault
   send(command: ClientCommand): void
-  /** A new, unused id. */
+  /** Returns a new, unused id. */
   id(): string
   status(): ClientStatus
   onStatus(listener: (status: ClientStatus) => void): () => void
@@ -106,7 +107,7 @@ export function createAuthApi(host: AuthHost) {
   return { api, attempt: signInBy, commit, settle, dispose }
 }
 
-/** The same call, and what it answered. */
+/** Wraps a call to remember its response. */
 function remembering<Answer>(run: (client: AuthClient) => Promise<Answer>) {
   let made: Answer | undefined
   return {
@@ -115,7 +116,7 @@ function remembering<Answer>(run: (client: AuthClient) => Promise<Answer>) {
   }
 }
 
-/** Asks for a refresh and waits for how it ends; says at once why there can be none. */
+/** Requests a refresh and waits for its result. Resolves immediately if no refresh is possible. */
 function refreshNow({ send, status, onStatus }: AuthHost): Promise<Result<void>> {
   let isAsked = false
   const outcome = (): Result<void> | undefined => {

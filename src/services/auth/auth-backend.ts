@@ -1,4 +1,4 @@
-// What the auth ports share: the backend they ask, and how a session comes to be held and stored.
+// Shared code of the auth ports: the backend, and how sessions are held and stored.
 import type { Token } from '../../machines/expiry.ts'
 import type { SessionStorage } from '../client-types.ts'
 import type { Clock } from '../clock.ts'
@@ -9,16 +9,16 @@ import type { StoredSession, Vault } from './vault.ts'
 
 export type AccountParts = typeof accountParts
 
-/** What it takes to make an auth call. */
+/** What an auth call needs. */
 export interface AuthEndpoint {
   readonly url: string
   readonly key: string
   readonly fetch: typeof globalThis.fetch
-  /** Where sessions and the verifiers of redirects are kept, and the official key of the session. */
+  /** Where sessions and PKCE verifiers are stored, and supabase-js's storage key of the session. */
   readonly storage: SessionStorage
   readonly storageKey: string
   readonly flowType: 'implicit' | 'pkce'
-  /** A new, unused id. */
+  /** Returns a new, unused id. */
   readonly id: () => string
 }
 
@@ -26,24 +26,24 @@ export interface AuthBackend extends AuthEndpoint, UrlOptions {
   readonly clock: Clock
   readonly vault: Vault
   readonly store: SessionStore
-  /** Loads what asks the server on the account's behalf, and finds the words for what it answers. */
+  /** Loads the code that makes account requests and describes their errors. */
   readonly account: () => Promise<AccountParts>
-  /** Waits for a live token, and puts it in when the call goes out. */
+  /** Waits for a valid token and adds it when the request is sent. */
   readonly fetchAsUser?: typeof globalThis.fetch
   /** In [0, 1). */
   readonly random: () => number
 }
 
-/** Milliseconds since the session was received; by the server's clock where nothing else is known. */
+/** Milliseconds since the session was received; by the server's clock if nothing else is known. */
 function ageOf(session: StoredSession, wall: number): number {
   return Math.max(0, wall - (session.received_at ?? issuedAt(session) ?? wall))
 }
 
-/** Epoch milliseconds by the server's clock, to the second. */
+/** Epoch milliseconds by the server's clock, with a resolution of one second. */
 const issuedAt = ({ expires_at, expires_in }: StoredSession) =>
   expires_at === undefined ? undefined : (expires_at - expires_in) * 1000
 
-/** On average the server's clock is half a second past what it says. */
+/** On average the server's clock is half a second ahead of its truncated time. */
 const HALF_SECOND = 500
 
 function held(
@@ -58,13 +58,13 @@ function held(
   return { ...token, skew, spread: random() }
 }
 
-/** Holds a session that was read from storage. */
+/** Holds a session that was loaded from storage. */
 export const holdStored = (backend: AuthBackend, session: StoredSession): Token =>
   held(backend, session, session.received_at)
 
 /**
- * Holds and stores a session that has just been received. Its life is counted from `askedAt` (monotonic
- * milliseconds), since the device may have slept over the answer.
+ * Holds and stores a new session. Its lifetime starts at `askedAt` (monotonic milliseconds), since the device
+ * may have slept before the response arrived.
  */
 export async function keepReceived(
   backend: AuthBackend,
@@ -75,14 +75,14 @@ export async function keepReceived(
   const waited = backend.clock.now() - askedAt
   const received: StoredSession = { ...session, received_at: now - waited }
   const token = held(backend, received, now - waited / 2)
-  // A full or forbidden storage costs the session its survival of a reload, never the session itself.
+  // If storage is full or blocked, the session does not survive a reload, but it still works.
   await backend.store.write(received).catch(() => undefined)
   return token
 }
 
 /**
- * Whether the stored session is still one of these, by its refresh token. A tab that stood still may bring an answer
- * that others have overtaken: what it wrote would undo their rotations, or their sign-out.
+ * Whether the stored session is one of these, by its refresh token. A tab that was suspended may hold an
+ * outdated response; writing it would undo rotations or a sign-out of other tabs.
  */
 export const isStillStored = (
   { store }: Pick<AuthBackend, 'store'>,
@@ -90,10 +90,10 @@ export const isStillStored = (
 ): Promise<boolean> =>
   store.read().then(
     stored => sessions.some(({ refresh_token }) => refresh_token === stored?.refresh_token),
-    // Who can't see what others did goes by what it has.
+    // If storage cannot be read, changes of other tabs are unknown; assume there are none.
     () => true,
   )
 
-/** Nothing was rotated in between, and the user is still told of as before. */
+/** Whether neither the token nor the user data changed. */
 export const isSameSession = (stored: StoredSession, held: StoredSession): boolean =>
   stored.access_token === held.access_token && JSON.stringify(stored.user) === JSON.stringify(held.user)

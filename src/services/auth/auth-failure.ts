@@ -1,4 +1,4 @@
-// From what an auth server answers to what an app can show, in words.
+// Converts auth server responses to failures with user-facing messages.
 import type { Failure } from '../../machines/failure.ts'
 import { plainFailure, type AuthAnswer } from './auth-answer.ts'
 
@@ -9,7 +9,7 @@ const taken: Told = {
   message: 'There is an account with this email already. Sign in instead.',
 }
 
-/** Mail programs that look links over use them up, so this is no rare thing. */
+/** Common, because email programs that scan links use them up. */
 const spent: Told = {
   kind: 'auth',
   message: 'This link or code has expired or was used already. Ask for a new one.',
@@ -48,10 +48,10 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   },
 }
 
-/** Codes whose own text says what to do. */
+/** Codes whose own message says what to do. */
 const SPOKEN: ReadonlySet<string> = new Set(['weak_password', 'validation_failed', 'email_address_invalid'])
 
-/** Sets of characters as the server spells them out, and their names; a set comes before those within it. */
+/** Character sets as the server spells them out, and their names; a set precedes its subsets. */
 const CHARACTERS: readonly (readonly [RegExp, string])[] = [
   [/at least one character of each: /, ''],
   [/a\w{24}zA\w{24}Z/, 'a letter'],
@@ -72,7 +72,7 @@ export function authFailure(answer: AuthAnswer): Failure {
   return plainFailure(answer, toldOf(code))
 }
 
-/** What an address tells of: in our words alone, since anybody can write an address. */
+/** Converts an error in a URL. Uses only our own messages, since anyone can craft a URL. */
 export function linkFailure(params: Readonly<Record<string, string>>): Failure {
   const codes = [params['error_code'], params['error']].filter(code => /^[a-z_]{1,64}$/.test(code ?? ''))
   const told = codes.flatMap(code => (code !== undefined && toldOf(code)) || [])[0]

@@ -1,24 +1,24 @@
-// What a host's auth server says of itself: which ways to sign in it offers, and whom it takes.
+// Public auth settings of a backend: the sign-in methods it offers, and whether sign-up is allowed.
 import type { Failure } from '../../machines/failure.ts'
 import { plainFailure, readAuthAnswer } from './auth-answer.ts'
 
-/** The ways to sign in that a host has switched on, from `GET /auth/v1/settings`. */
+/** Enabled sign-in methods of a backend, from `GET /auth/v1/settings`. */
 export interface HostSettings {
-  /** Passwords, links and codes by e-mail. */
+  /** Passwords, and links and codes by email. */
   readonly email: boolean
   /** Codes by text message. */
   readonly phone: boolean
-  /** Guests. */
+  /** Guest accounts. */
   readonly anonymous: boolean
   /** Single sign-on by domain. */
   readonly sso: boolean
-  /** Keys of a device, which it uses by a finger, a face or a PIN. */
+  /** Passkeys. */
   readonly passkeys: boolean
-  /** Social providers by their names, e.g. `github`. */
+  /** Names of OAuth providers, e.g. `github`. */
   readonly providers: readonly string[]
-  /** New accounts are taken. */
+  /** Whether sign-up is allowed. */
   readonly signUp: boolean
-  /** A new address must be confirmed before it can sign in. */
+  /** Whether a new email address must be confirmed before signing in. */
   readonly confirmsEmail: boolean
 }
 
@@ -31,12 +31,12 @@ export interface HostSettingsPorts {
   readonly deadline?: number
 }
 
-/** A page waits for this; a host that takes longer is asked again. */
+/** A page waits for this; a slower backend is asked again. */
 const DEADLINE_MS = 8_000
 
 const OURS: ReadonlySet<string> = new Set(['email', 'phone', 'anonymous_users'])
 
-/** The settings in an answer, or undefined when it is something else. */
+/** Parses the settings; undefined if the response is something else. */
 export function parseHostSettings(answer: unknown): HostSettings | undefined {
   if (typeof answer !== 'object' || answer === null || !('external' in answer)) return undefined
   const fields = answer as Readonly<Record<string, unknown>>
@@ -55,7 +55,7 @@ export function parseHostSettings(answer: unknown): HostSettings | undefined {
   }
 }
 
-/** Asks a host for its settings; never throws. */
+/** Loads a backend's settings; never throws. */
 export async function readHostSettings(
   { url, key }: { readonly url: string; readonly key: string },
   { fetch = globalThis.fetch.bind(globalThis), deadline = DEADLINE_MS }: HostSettingsPorts = {},

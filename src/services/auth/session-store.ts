@@ -1,15 +1,15 @@
-// The session store: reads and writes the one session that outlives the page, in the official client's shape.
+// The session store: reads and writes the persisted session, in supabase-js's format.
 import type { SessionStorage } from '../client-types.ts'
 import type { StoredSession } from './vault.ts'
 
 export interface SessionStore {
-  /** @throws CorruptSessionError when something is stored that is not a session. */
+  /** @throws CorruptSessionError if the stored value is not a session */
   read(): Promise<StoredSession | undefined>
   write(session: StoredSession): Promise<void>
   remove(): Promise<void>
-  /** Whether a tab removed the session that is not there; else it went with all that the site had stored. */
+  /** Whether a tab removed the missing session on purpose; otherwise all site data was cleared. */
   wasRemoved(): Promise<boolean>
-  /** When the session was received that was written last; 0 before that. */
+  /** When the session that was last written was received; 0 before the first write. */
   written(): number
 }
 
@@ -18,9 +18,9 @@ export class CorruptSessionError extends Error {
 }
 
 /**
- * Reads and writes under `key`. What a full or forbidden storage did not take is remembered for the life of the
- * page, for as long as nobody else changes what lies there. Where others share the storage, a mark says that a
- * session was removed on purpose.
+ * Reads and writes under `key`. A write that full or blocked storage rejected is kept in memory until the
+ * stored value changes. If other tabs share the storage, a mark records that a session was removed on
+ * purpose.
  */
 export function createSessionStore(
   storage: SessionStorage,
@@ -44,7 +44,7 @@ export function createSessionStore(
     try {
       if (hasMark) await change()
     } catch {
-      // Only the reason that other tabs tell depends on it.
+      // Only the reason shown in other tabs depends on it.
     }
   }
   return {
@@ -74,7 +74,7 @@ export function createSessionStore(
   }
 }
 
-/** The session in a text, or undefined when it holds none. */
+/** Parses a session; undefined if the text contains none. */
 export function parseSession(text: string): StoredSession | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -104,11 +104,11 @@ function isSession(value: unknown): value is StoredSession {
   )
 }
 
-/** Whether other tabs may see the same: any storage of a page but the one in memory that stands in for another. */
+/** Whether other tabs share the storage: true in pages, except for the in-memory fallback. */
 export const isShared = (storage: SessionStorage): boolean =>
   globalThis.document !== undefined && !(storage instanceof MemoryStorage)
 
-/** `localStorage` where there is one that works, else memory for the life of the page. */
+/** Returns `localStorage` if it works, otherwise memory storage for the life of the page. */
 export function defaultStorage(): SessionStorage {
   try {
     const { localStorage } = globalThis
@@ -134,7 +134,10 @@ class MemoryStorage implements SessionStorage {
 
 export const memoryStorage = (): SessionStorage => new MemoryStorage()
 
-/** The official client's key for hosted projects, so that a session is taken over; with the port elsewhere. */
+/**
+ * Returns supabase-js's key for hosted projects, so that its session is taken over; elsewhere the key
+ * includes the port.
+ */
 export function defaultStorageKey(url: string): string {
   const { host, hostname } = new URL(url)
   return `sb-${hostname.endsWith('.supabase.co') ? hostname.split('.')[0] : host}-auth-token`

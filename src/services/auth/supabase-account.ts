@@ -1,4 +1,4 @@
-// The account's calls, loaded on first use: how sessions are won by any official method, kept and revoked.
+// Account calls, loaded on first use: sign-in by any supabase-js method, user updates and revocation.
 import type { Token } from '../../machines/expiry.ts'
 import { terminalReason, timedOut, type Failure } from '../../machines/failure.ts'
 import type { AuthenticateEvent, RevokeEvent, SignOutScope } from '../../machines/ports.ts'
@@ -31,7 +31,7 @@ export async function authenticate(
   return { type: 'auth.unconfirmed', user: userOf(data?.user ?? { id: '' }) }
 }
 
-/** What an account call brought: another session, or news of its user. */
+/** Stores the result of an account call: another session, or new user data. */
 export async function keepNews(
   backend: AuthBackend,
   signal: AbortSignal,
@@ -53,12 +53,12 @@ export async function keepNews(
   return { token: holdStored(backend, next) }
 }
 
-/** Removes the verifiers of redirects, whose names only official code knows. */
+/** Removes PKCE verifiers, whose storage keys only supabase-js knows. */
 export const forgetVerifiers = (backend: AuthBackend, signal: AbortSignal) =>
-  // There is no session in its hands.
+  // This client holds no session.
   authCall(backend, signal).client.signOut({ scope: 'local' })
 
-/** Tells the server that the session `held` is over, or that those elsewhere are. */
+/** Revokes the session `held`, or the user's other sessions. */
 export async function revoke(
   backend: AuthBackend,
   scope: SignOutScope,
@@ -71,7 +71,7 @@ export async function revoke(
   const failure = await logOut(backend, held.access_token, scope, signal)
   if (!failure || isGone(failure)) return told()
   if (failure.status !== 401 && failure.status !== 403) return told(failure)
-  // The access token has run out: a new one can tell, and without one there is only this session to be over.
+  // The access token has expired, so use a new one. If there is none, this session has ended anyway.
   const spent = await spend(backend, held.refresh_token, signal)
   if ('session' in spent) return told(await logOut(backend, spent.session.access_token, scope, signal))
   return told(scope === 'local' && terminalReason(spent.failure) ? undefined : spent.failure)

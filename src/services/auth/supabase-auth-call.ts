@@ -1,4 +1,4 @@
-// A client for one auth call: it holds no session and can't refresh by itself; what it would store is caught.
+// A client for a single auth call: it holds no session, does not refresh, and its writes are intercepted.
 import { GoTrueClient, isAuthError, type GoTrueClientOptions } from '@supabase/auth-js'
 import type { Failure } from '../../machines/failure.ts'
 import { readAuthAnswer } from './auth-answer.ts'
@@ -7,15 +7,15 @@ import { authFailure } from './auth-failure.ts'
 import type { StoredSession } from './vault.ts'
 
 export interface CallSession {
-  /** The session with which the call is made; it is told as one that never expires. */
+  /** The session for the call; passed on without expiry. */
   readonly read?: () => StoredSession | undefined
-  /** Hears of what the call would store. */
+  /** Receives the session that the call would store. */
   readonly write?: (session: StoredSession) => void
 }
 
 type Storage = NonNullable<GoTrueClientOptions['storage']>
 
-/** The official client on a storage of our own, without the channel to other tabs that comes with one. */
+/** The supabase-js client on a custom storage, without its default channel to other tabs. */
 class CallClient extends GoTrueClient {
   constructor(options: GoTrueClientOptions, storage: Storage) {
     super(options)
@@ -23,10 +23,10 @@ class CallClient extends GoTrueClient {
   }
 }
 
-/** A client for one call; see "How to own refresh". */
+/** Creates a client for one call; see "How to own refresh". */
 function createCallClient(endpoint: AuthEndpoint, session: CallSession = {}): GoTrueClient {
   const { url, key, fetch, flowType, id } = endpoint
-  // Clients of one key warn of each other, as if they shared a session.
+  // Clients with the same key log a warning as if they shared a session.
   const storageKey = id()
   const options: GoTrueClientOptions = {
     url: `${url}/auth/v1`,
@@ -42,7 +42,9 @@ function createCallClient(endpoint: AuthEndpoint, session: CallSession = {}): Go
   return new CallClient(options, callStorage(endpoint, storageKey, session))
 }
 
-/** The verifiers of redirects lie under the official key, so that they outlive the page; the session is `session`. */
+/**
+ * PKCE verifiers are stored under supabase-js's key, so that they survive the page; the session is `session`.
+ */
 function callStorage({ storage, storageKey }: AuthEndpoint, name: string, session: CallSession): Storage {
   const real = (key: string) => storageKey + key.slice(name.length)
   return {
@@ -60,8 +62,8 @@ function callStorage({ storage, storageKey }: AuthEndpoint, name: string, sessio
 }
 
 /**
- * A client for one call that `signal` ends, and how its errors read: from the answer itself, since the official
- * errors drop Retry-After and the code of a session that is gone.
+ * Creates a client for one call that `signal` aborts, and a function that reads its errors from the response,
+ * since supabase-js errors lack Retry-After and the code of a revoked session.
  */
 export function authCall(endpoint: AuthEndpoint, signal: AbortSignal, session?: CallSession) {
   let refused: Response | undefined

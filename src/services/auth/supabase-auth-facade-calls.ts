@@ -1,4 +1,4 @@
-// Account calls of the auth facade: made by the official code, as the user, without the token in its hands.
+// Account calls of the auth facade: made by supabase-js as the user, without giving it the token.
 import { AuthSessionMissingError } from '@supabase/auth-js'
 import type { AuthDesk } from './auth-api.ts'
 import type { AuthEndpoint } from './auth-backend.ts'
@@ -12,16 +12,16 @@ type Fetch = typeof globalThis.fetch
 
 export interface AccountHost
   extends SessionView, AuthEndpoint, Pick<AuthDesk, 'attempt' | 'commit'>, Pick<AuthApi, 'verifyUser'> {
-  /** Waits for a live token, and puts it in when the call goes out. */
+  /** Waits for a valid token and adds it when the request is sent. */
   readonly fetchAsUser: Fetch
 }
 
-/** Stands for the access token in the session that account calls are lent. */
+/** Placeholder for the access token in the session that supabase-js reads. */
 const LENT = 'the-live-token'
 
 /**
- * Verifiers of redirects lie where they always did. Of the session, calls are lent a likeness that never expires;
- * what they write of it is committed, and when they drop it, the server is asked whether it is over and why.
+ * Storage for account calls. PKCE verifiers keep their usual keys. The session is a copy that never expires.
+ * Writes to it are committed; when it is removed, the server is asked whether and why the session has ended.
  */
 export function accountStorage(host: AccountHost, events: AuthEvents, isRecovered: () => boolean) {
   const { storage, storageKey, attempt, commit, verifyUser } = host
@@ -56,7 +56,10 @@ export function accountStorage(host: AccountHost, events: AuthEvents, isRecovere
   }
 }
 
-/** Account calls go out as the user, with the token that is live then; all others with the API key alone. */
+/**
+ * Sends account calls as the user, with the token that is valid at that time, and all others with the API key
+ * only.
+ */
 export function accountFetch({ key, fetch, fetchAsUser }: AccountHost): Fetch {
   return (input, init) => {
     const headers = new Headers(init?.headers)

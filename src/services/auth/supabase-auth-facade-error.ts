@@ -1,9 +1,9 @@
-// Failures of the machines as the official auth client would have told them.
+// Converts failures of the machines to supabase-js auth errors.
 import { AuthApiError, AuthRetryableFetchError, AuthSessionMissingError } from '@supabase/auth-js'
 import type { AuthError } from '@supabase/auth-js'
 import type { Failure } from '../../machines/failure.ts'
 
-/** Kinds after which the official client says that it can be tried again. */
+/** Kinds that supabase-js reports as retryable. */
 const PASSING: readonly Failure['kind'][] = ['network', 'timeout', 'aborted', 'server', 'disposed']
 
 export function authError({ kind, code, status, message }: Failure): AuthError {

@@ -1,4 +1,4 @@
-// The events of the auth facade: what became of the session, told after the transition and in the official words.
+// Auth events of the facade: session changes, emitted after the transition with supabase-js's event names.
 import type { AuthChangeEvent, Subscription } from '@supabase/auth-js'
 import { copyOf, presentSession, type SessionView } from './supabase-auth-facade-session.ts'
 import type { StoredSession } from './vault.ts'
@@ -6,7 +6,7 @@ import type { StoredSession } from './vault.ts'
 export class AuthEvents {
   private readonly view: SessionView
   private readonly listeners = new Map<string | symbol, Subscription['callback']>()
-  /** The session that listeners know of; undefined while booting. */
+  /** The session that listeners were last notified of; undefined while booting. */
   private told: StoredSession | null | undefined
   private isHeld = false
   private stop: (() => void) | undefined
@@ -15,11 +15,11 @@ export class AuthEvents {
     this.view = view
   }
 
-  /** Tells a new listener of the session that there is, once that is known. */
+  /** Adds a listener and notifies it of the current session once that is known. */
   add(callback: Subscription['callback']): Subscription {
     const id = Symbol('auth-callback')
     if (!this.stop) {
-      // What happened while nobody listened is told to nobody.
+      // Changes before the first listener are not emitted.
       this.stop = this.view.onStatus(() => this.sync())
       this.sync()
     }
@@ -39,13 +39,13 @@ export class AuthEvents {
     this.stop = undefined
   }
 
-  /** A call is under way that will name what it changes. */
+  /** Delays events during a call that names its change. */
   hold(): void {
     this.sync()
     this.isHeld = true
   }
 
-  /** Tells the change that was held, or without a name whatever changed. */
+  /** Emits the delayed change, or any change if there is no event name. */
   release(event?: AuthChangeEvent): void {
     if (!this.isHeld) return
     this.isHeld = false
@@ -53,7 +53,7 @@ export class AuthEvents {
     else this.sync()
   }
 
-  /** Tells what became of the session since the last time. */
+  /** Emits session changes since the last call. */
   sync(): void {
     const { session } = this.view.status()
     if (session.phase === 'booting' || session.phase === 'disposed' || this.isHeld) return
@@ -74,7 +74,8 @@ export class AuthEvents {
     const session = this.told ?? null
     for (const [id, callback] of this.listeners) {
       if (only !== undefined && id !== only) continue
-      // Each in a task of its own: it may await any call, and one that throws takes nothing from the others.
+      // Each listener runs in its own microtask: it may await any call, and one that throws does not affect
+      // the others.
       queueMicrotask(() => void (this.listeners.has(id) && callback(event, copyOf(session))))
     }
   }

@@ -1,4 +1,4 @@
-// The session as the auth facade sees it: which there is, and how to wait until that is known.
+// The session as seen by the auth facade, and waiting until it is known.
 import type { Session } from '@supabase/auth-js'
 import type { Failure } from '../../machines/failure.ts'
 import type { ClientStatus } from '../../machines/status.ts'
@@ -6,32 +6,32 @@ import type { Clock } from '../clock.ts'
 import type { StoredSession } from './vault.ts'
 
 export interface SessionView {
-  /** The session in use, or the last one. */
+  /** The current session, or the last one. */
   session(): StoredSession | undefined
   status(): ClientStatus
   onStatus(listener: () => void): () => void
-  /** Asks for a new token without waiting for it. */
+  /** Requests a new token without waiting for it. */
   wake(): void
   readonly clock: Clock
-  /** How long to wait for the boot, and for a live token. */
+  /** Timeout for the boot and for a valid token, in ms. */
   readonly tokenTimeout: number
 }
 
 const late: Failure = { kind: 'timeout', message: 'There was no live access token in time.' }
 const offline: Failure = { kind: 'network', message: 'This device is offline.' }
 
-/** The session that calls can be made with, if somebody is signed in. */
+/** Returns the session for calls if a user is signed in. */
 export const presentSession = ({ session, status }: SessionView): StoredSession | null =>
   (status().session.phase === 'authenticated' && session()) || null
 
-/** For the app to keep and change. */
+/** A copy that the app may modify. */
 export const copyOf = (session: StoredSession | null): Session | null =>
   structuredClone(session) as Session | null
 
 export const booted = (view: SessionView): Promise<unknown> =>
   until(view, ({ session }) => session.phase !== 'booting' || undefined)
 
-/** Waits for a live token while that can help; why there is none, when somebody is signed in without one. */
+/** Waits for a valid token while that can help. Returns a failure if a user is signed in without one. */
 export async function readiness(view: SessionView): Promise<Failure | undefined> {
   let isAsked = false
   const answer = await until(view, ({ session, network }): { failure?: Failure } | undefined => {
@@ -45,7 +45,7 @@ export async function readiness(view: SessionView): Promise<Failure | undefined>
   return answer ? answer.failure : late
 }
 
-/** Resolves with the first thing found, or with nothing when that took too long. */
+/** Resolves with the first result, or undefined after the timeout. */
 function until<T>(
   { status, onStatus, clock, tokenTimeout }: SessionView,
   find: (status: ClientStatus) => T | undefined,

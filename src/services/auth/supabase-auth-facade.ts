@@ -1,4 +1,4 @@
-// The auth facade: the official AuthClient, over a session that is signed in, refreshed and ended by the machines.
+// The auth facade: supabase-js's AuthClient on top of a session that the machines sign in, refresh and end.
 import { AuthClient, AuthSessionMissingError } from '@supabase/auth-js'
 import type {
   AuthError,
@@ -17,11 +17,14 @@ import { booted, copyOf, presentSession, readiness } from './supabase-auth-facad
 import type { AuthReply } from './vault.ts'
 
 export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {
-  /** Errors are thrown rather than answered. */
+  /** Errors are thrown instead of returned. */
   readonly throwOnError: boolean
 }
 
-/** The methods that give a session: each is one attempt of the session machine. Those that ask the person are not. */
+/**
+ * Methods that return a session: each is one attempt of the session machine. Methods that only send a prompt
+ * to the user are not.
+ */
 const SIGN_INS = [
   'exchangeCodeForSession',
   'setSession',
@@ -34,11 +37,11 @@ const SIGN_INS = [
 
 const nobody = { user: null, session: null }
 
-/** No `#` fields here nor in the other facades: frameworks that wrap what they hold in proxies could not reach them. */
+/** No `#` fields in any of the facades: frameworks that wrap objects in proxies could not access them. */
 export class AuthFacade extends AuthClient {
   private readonly ownHost: AuthFacadeHost
   private readonly ownEvents: AuthEvents
-  /** A password is being set, for which a recovery may have been. */
+  /** A password update is running, possibly in a recovery session. */
   private setsPassword = false
 
   constructor(host: AuthFacadeHost) {
@@ -47,7 +50,7 @@ export class AuthFacade extends AuthClient {
       url: `${url}/auth/v1`,
       headers: { apikey: key, Authorization: `Bearer ${key}` },
       fetch: accountFetch(host),
-      // Clients of one key warn of each other, as if they shared a session.
+      // Clients with the same key log a warning as if they shared a session.
       storageKey: id(),
       flowType,
       throwOnError,
@@ -117,7 +120,7 @@ export class AuthFacade extends AuthClient {
     return this.reply({ error: result.ok ? null : authError(result.failure) })
   }
 
-  /** The machines refresh, on a schedule of their own. */
+  /** The machines refresh on their own schedule. */
   override startAutoRefresh = () => Promise.resolve()
   override stopAutoRefresh = () => Promise.resolve()
 
@@ -152,7 +155,7 @@ export class AuthFacade extends AuthClient {
 
 const SECRET = /password|token|nonce|message|signature/
 
-/** The secrets among the arguments of a sign-in: they must not turn up anywhere else. */
+/** Returns the secrets in the arguments of a sign-in, so that they can be redacted. */
 function secretsIn([first]: readonly unknown[]): string[] {
   if (typeof first === 'string') return [first]
   const named = Object.entries(first ?? {}).filter(([name]) => SECRET.test(name))

@@ -1,4 +1,4 @@
-// The auth ports: sessions are read and forgotten here, and what asks the server is loaded when it is wanted.
+// The auth ports: sessions are loaded and removed here; code for account requests loads on demand.
 import type { Failure } from '../../machines/failure.ts'
 import type {
   AuthenticateEvent,
@@ -39,7 +39,7 @@ export function createAuthPorts(backend: AuthBackend) {
     loadUser: effect<unknown, LoadUserEvent>(async (_, signal) => {
       const { key, fetch, fetchAsUser = fetch } = backend
       const { keepNews } = await account(backend)
-      // Calls as the user carry the key until they go out.
+      // Calls as the user carry the API key until they are sent.
       const told = await keepNews({ ...backend, fetch: fetchAsUser }, signal, client => client.getUser(key))
       return 'token' in told ? { type: 'user.loaded', ...told } : { type: 'user.failed', ...told }
     }),
@@ -63,7 +63,7 @@ const unloaded: Failure = {
   message: 'A part of this app could not be loaded.',
 }
 
-/** @throws RequestError as for anything else that cannot be reached */
+/** @throws RequestError like any other unreachable resource */
 const account = (backend: AuthBackend) =>
   backend.account().catch(() => {
     throw new RequestError(unloaded)
@@ -99,7 +99,7 @@ async function remove(
   const { store, vault } = backend
   const held = vault.session(tokenId)
   if (isOver) vault.forget()
-  // Another tab may have stored another session since; who signs out during the boot ends one not yet held.
+  // Another tab may have stored another session; a sign-out during boot ends a session that is not held yet.
   const stored = isOver || !held ? await store.read().catch(() => held) : held
   if (!isOver && !held && stored) holdStored(backend, stored)
   if (isOver && stored?.refresh_token !== held?.refresh_token) return { type: 'stored.removed' }

@@ -1,4 +1,4 @@
-// The refreshToken port, and the one call that spends a refresh token: ours rather than the official client's.
+// The refreshToken port, with our own refresh request instead of supabase-js's.
 import type { Failure } from '../../machines/failure.ts'
 import type { RefreshTokenEvent } from '../../machines/ports.ts'
 import { changedElsewhere } from '../../machines/refresh-outcome.ts'
@@ -30,7 +30,7 @@ async function refresh(
 }
 
 const unreachable = { failure: plainFailure({ status: 0, message: '' }) }
-/** The page of a captive portal, say. */
+/** E.g. the page of a captive portal. */
 const noSession = {
   failure: {
     kind: 'server',
@@ -39,13 +39,14 @@ const noSession = {
   },
 } as const
 
-/** Exchanges a refresh token for a session, which it neither holds nor stores. */
+/** Exchanges a refresh token for a session without holding or storing it. */
 export async function spend(
   { url, key, fetch, account }: Pick<AuthBackend, 'url' | 'key' | 'fetch' | 'account'>,
   refreshToken: string,
   signal: AbortSignal,
 ): Promise<{ readonly session: StoredSession } | { readonly failure: Failure }> {
-  // The official client's refresh hides retries and a cooldown and loses codes: this one call is ours.
+  // Supabase-js's refresh hides retries and a cooldown and loses error codes, so we make this request
+  // ourselves.
   const call = fetch(`${url}/auth/v1/token?grant_type=refresh_token`, {
     method: 'POST',
     headers: { apikey: key, Authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -61,7 +62,7 @@ export async function spend(
   return session ? { session } : noSession
 }
 
-/** A refusal in words, as far as they can be loaded; an outage needs none. */
+/** Adds a user-facing message to a rejection, if the messages can be loaded. Outages need none. */
 function inWords(answer: AuthAnswer, account: AuthBackend['account']): Promise<Failure> | Failure {
   const plain = plainFailure(answer)
   if (plain.kind === 'server' || plain.kind === 'rateLimit') return plain

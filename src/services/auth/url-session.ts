@@ -1,24 +1,24 @@
-// The address of the page: whether it carries a session, a code or an error for us, which leaves it at once.
+// Detects a session, code or error in the page's URL, and removes it from the URL at once.
 import type { Failure } from '../../machines/failure.ts'
 import type { UrlEvent } from '../../machines/ports.ts'
 import type { AuthBackend } from './auth-backend.ts'
 import type { AuthClient } from '../client-types.ts'
 import { claimsOf } from './vault.ts'
 
-/** The address of the page, as it is and as it should be. */
+/** Access to the page's URL. */
 export interface PageAddress {
   readonly href: () => string
-  /** Puts another address in its place, without a step in the history. */
+  /** Replaces the URL without adding a history entry. */
   readonly replace: (href: string) => void
 }
 
 export interface UrlOptions {
   readonly page?: PageAddress | undefined
-  /** Whether what the address carries is for this client. */
+  /** Whether the URL's parameters are for this client. */
   readonly isOurs?: boolean | ((url: URL, params: Readonly<Record<string, string>>) => boolean)
 }
 
-/** The address of this page; undefined where there is none, on servers for one. */
+/** Returns access to this page's URL; undefined without one, e.g. on servers. */
 export function pageAddress(): PageAddress | undefined {
   const { location, history } = globalThis
   if (!location?.href || !history) return undefined
@@ -30,7 +30,7 @@ export function pageAddress(): PageAddress | undefined {
 
 type Params = Readonly<Record<string, string>>
 
-/** Milliseconds; well within the time that the boot has for the address. */
+/** In ms; well within the boot's time limit for the URL. */
 const WORDS_WITHIN = 500
 
 const FLOW = 'sb_flow_id'
@@ -53,7 +53,7 @@ export async function detectUrl(backend: AuthBackend): Promise<UrlEvent> {
     page.replace(withHash ? url.href.replace(/#$/, '') : url.href)
   }
   if (isError(hash) || isError(query)) {
-    // The mark stands in the hash alone where the server writes its error into both.
+    // If the server writes its error to both query and hash, only the hash has the mark.
     const isTwice = isError(hash) && query['error'] === hash['error'] && !('state' in query)
     clean(isTwice || isError(query) ? OF_ERROR : [], isError(hash))
     return { type: 'url.failed', failure: await failureOf(backend, params) }
@@ -66,7 +66,7 @@ export async function detectUrl(backend: AuthBackend): Promise<UrlEvent> {
   return takeCode(backend, query, () => clean(OF_CODE, false))
 }
 
-/** In our words, if they come soon: the boot waits for this. */
+/** Returns a failure with our own message if that loads in time, since the boot waits for it. */
 function failureOf({ account, clock }: AuthBackend, params: Params): Promise<Failure> {
   return new Promise(resolve => {
     const timer = clock.setTimeout(() => resolve(unnamed), WORDS_WITHIN)
@@ -81,11 +81,17 @@ function failureOf({ account, clock }: AuthBackend, params: Params): Promise<Fai
   })
 }
 
-/** The auth server's own errors: marked as such, or with its code. A foreign one comes with a `state`. */
+/**
+ * Detects errors of the auth server: marked, or with its error code. Errors of other providers have a
+ * `state`.
+ */
 const isError = (params: Params) =>
   !('state' in params) && ('error_code' in params || ('error' in params && 'sb' in params))
 
-/** Whole, and with a token such as the auth server makes; other providers send other things in a hash. */
+/**
+ * Whether the hash has a complete session with a token of the auth server; other providers use other
+ * parameters.
+ */
 function isSession(params: Params): boolean {
   const isWhole =
     ['access_token', 'refresh_token', 'token_type'].every(name => params[name]) &&
@@ -94,12 +100,12 @@ function isSession(params: Params): boolean {
   return isWhole && typeof claims['sub'] === 'string' && ('session_id' in claims || 'aal' in claims)
 }
 
-/** Anybody can write an address: of a time that is none, nothing is reckoned. */
+/** Anyone can craft a URL, so invalid times are ignored. */
 export const secondsOf = (text = '') => (/^[1-9]\d{0,10}$/.test(text) ? Number(text) : undefined)
 
 async function takeTokens(backend: AuthBackend, params: Params): Promise<UrlEvent> {
   const { vault, id, flowType, account } = backend
-  // Whoever takes codes alone must not be signed in by a hash that somebody else made up.
+  // With PKCE, a hash that another person crafted must not sign the user in.
   if (flowType === 'pkce') {
     const failure = await failureOf(backend, { error_code: 'flow_mismatch' })
     return { type: 'url.mismatch', failure }
@@ -116,7 +122,7 @@ async function takeTokens(backend: AuthBackend, params: Params): Promise<UrlEven
 async function takeCode(backend: AuthBackend, params: Params, clean: () => void): Promise<UrlEvent> {
   const { storage, storageKey, vault, id, flowType } = backend
   const { code = '', [FLOW]: flowId } = params
-  // A verifier may be left from a sign-in that was given up, when another provider leads back with its code.
+  // A verifier of an abandoned sign-in may exist when another provider redirects with its own code.
   if (flowId === undefined && !OUR_CODE.test(code)) return { type: 'url.foreign' }
   const slot = flowId === undefined ? '' : `-flow-${flowId}`
   const verifier = await storage.getItem(`${storageKey}${slot}-code-verifier`)
@@ -134,7 +140,7 @@ async function takeCode(backend: AuthBackend, params: Params, clean: () => void)
   return { type: 'url.found', attempt, kind: 'code', recovery: false }
 }
 
-/** Ours are UUIDs; codes of other providers come with a `state`. */
+/** Our codes are UUIDs; codes of other providers come with a `state`. */
 const OUR_CODE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const unnamed: Failure = {

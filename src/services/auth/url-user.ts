@@ -1,9 +1,9 @@
-// The session that the tokens of a link make, with the user whose they are.
+// Builds a session from the tokens of a link and the user they belong to.
 import type { AuthClient } from '../client-types.ts'
 import { secondsOf } from './url-session.ts'
 import type { AuthReply } from './vault.ts'
 
-/** Only the server knows whether the tokens are good, and whose they are. */
+/** Only the server knows whether the tokens are valid, and whose they are. */
 export async function withUser(
   client: AuthClient,
   params: Readonly<Record<string, string>>,

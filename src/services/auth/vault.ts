@@ -1,18 +1,18 @@
-// The vault: where tokens and passwords live, so that machines and traces hold only their handles.
+// The vault: stores tokens and passwords, so that machines and traces contain only their handles.
 import type { ChartroomUser, Token } from '../../machines/expiry.ts'
 import type { AuthClient } from '../client-types.ts'
 
-/** A user as the auth server tells of it; other fields are kept for the app. */
+/** A user as returned by the auth server; other fields are kept for the app. */
 export interface StoredUser {
   readonly id: string
   readonly email?: string | undefined
   readonly is_anonymous?: boolean | undefined
-  /** The address that is to be confirmed before it takes the place of the present one. */
+  /** The new address that awaits confirmation. */
   readonly new_email?: string | undefined
   readonly factors?: readonly { readonly status: string }[] | undefined
 }
 
-/** A session as the auth server answers it, with the wall-clock time of its receipt. */
+/** A session as returned by the auth server, with the wall-clock time when it was received. */
 export interface StoredSession {
   readonly access_token: string
   readonly refresh_token: string
@@ -22,51 +22,53 @@ export interface StoredSession {
   readonly user: StoredUser
   readonly provider_token?: string | null | undefined
   readonly provider_refresh_token?: string | null | undefined
-  /** Epoch seconds by the server's clock; kept for other clients of the same storage. */
+  /** Epoch seconds by the server's clock; kept for other clients that use the same storage. */
   readonly expires_at?: number | undefined
-  /** Epoch milliseconds by this device's clock: expiry is reckoned from here, so a skewed clock does no harm. */
+  /**
+   * Epoch milliseconds by this device's clock. Expiry is computed from it, so a skewed clock does no harm.
+   */
   readonly received_at?: number
 }
 
-/** What an official method answers, as far as the session is concerned. */
+/** Session-related parts of a supabase-js auth response. */
 export interface AuthReply {
   readonly data: {
     readonly session?: StoredSession | null
     readonly user?: StoredUser | null
-    /** `recovery` when a code was exchanged that came of a forgotten password. */
+    /** `recovery` if the exchanged code belongs to a password reset. */
     readonly redirectType?: string | null
   } | null
   readonly error: unknown
 }
 
-/** One call that gives a session, by whatever method; its secrets never leave the vault but through it. */
+/** One call that returns a session. Its secrets leave the vault only through this call. */
 export interface Credentials {
   /** Passwords, codes and tokens that the call sends. */
   readonly secrets: readonly string[]
-  /** Makes the call on a client that holds no session and can't refresh by itself. */
+  /** Makes the call on a client that holds no session and does not refresh. */
   readonly run: (client: AuthClient) => Promise<AuthReply>
-  /** The session is there to set a new password. */
+  /** The session is for setting a new password. */
   readonly recovery?: boolean
 }
 
 export interface Vault {
-  /** Keeps a session and gives the handle by which machines know it. `age` is how long ago it was received. */
+  /** Stores a session and returns its handle for machines. `age` is the time since it was received. */
   keep(session: StoredSession, now: number, age?: number): Token
   session(tokenId: string): StoredSession | undefined
-  /** The session in use, if there is one. */
+  /** The current session, if there is one. */
   current(): StoredSession | undefined
-  /** Whether it is the access token in use or the one before. */
+  /** Whether it is the current or the previous access token. */
   knows(accessToken: string): boolean
-  /** Keeps credentials until they are taken, once. */
+  /** Stores credentials until they are taken, once. */
   put(attempt: string, credentials: Credentials): void
   take(attempt: string): Credentials | undefined
   forget(): void
 }
 
-/** What is in use and what was before it: a request may still be on its way out with the old handle. */
+/** The current and the previous session: a request may still be using the old handle. */
 const REMEMBERED = 2
 
-/** @param onSecret hears of every secret that is kept, so that it can be looked for where it must not be. */
+/** @param onSecret called with every stored secret, so that it can be redacted elsewhere */
 export function createVault(onSecret: (secret: string) => void): Vault {
   let kept: readonly { readonly token: Token; readonly session: StoredSession }[] = []
   let count = 0
@@ -77,7 +79,7 @@ export function createVault(onSecret: (secret: string) => void): Vault {
       const [before] = kept
       const isSame = before?.session.access_token === session.access_token
       const fresh = describe(isSame ? before.token.id : `token-${++count}`, session, now, age)
-      // News of the user alone do not make a token younger.
+      // New user data does not change the age of a token.
       const token = isSame
         ? { ...before.token, user: fresh.user, hasFactor: fresh.hasFactor ?? false }
         : fresh
@@ -125,7 +127,7 @@ function describe(id: string, session: StoredSession, now: number, age: number):
   }
 }
 
-/** What machines and apps see of a user. */
+/** Public user data for machines and apps. */
 export const userOf = ({ id, email, is_anonymous, new_email }: StoredUser): ChartroomUser => ({
   id,
   ...(email !== undefined && email !== '' && { email }),
@@ -133,7 +135,7 @@ export const userOf = ({ id, email, is_anonymous, new_email }: StoredUser): Char
   ...(new_email !== undefined && new_email !== '' && { newEmail: new_email }),
 })
 
-/** The claims of a JWT; of what is none there are none. */
+/** Returns the claims of a JWT; empty if it is not a JWT. */
 export function claimsOf(token: string): Readonly<Record<string, unknown>> {
   try {
     const payload = token.split('.')[1] ?? ''

@@ -1,22 +1,22 @@
-// What people paste where a host's address is wanted, read as the base URL that it stands for.
+// Parses pasted text as the base URL of a backend.
 
-/** What the text was, where it was not the base URL itself. */
+/** Kind of the pasted text. */
 export type AddressForm =
   'url' | 'path' | 'dashboard' | 'project' | 'database' | 'studio' | 'socket' | 'setting'
 
 export interface HostAddress {
-  /** Without a path and without a slash at its end. */
+  /** Without path and trailing slash. */
   readonly url: string
   readonly form: AddressForm
 }
 
 const hosted = (ref: string) => `https://${ref}.supabase.co`
 
-/** Ports of `supabase start`: its studio and its database stand beside its API. */
+/** Ports of `supabase start`: its studio and database run next to its API. */
 const LOCAL_API = '54321'
 const LOCAL_OTHERS: Readonly<Record<string, AddressForm>> = { '54322': 'database', '54323': 'studio' }
 
-/** The value in a line of settings, as `NEXT_PUBLIC_SUPABASE_URL="https://…"`. */
+/** Returns the value of a settings line such as `NEXT_PUBLIC_SUPABASE_URL="https://…"`. */
 export const settingValue = (text: string): string => {
   const value = /^\s*(?:export\s+)?[A-Za-z_][\w.]*(?:\s*=|:\s)\s*(\S.*)$/.exec(text)?.[1] ?? text
   return value
@@ -25,16 +25,16 @@ export const settingValue = (text: string): string => {
     .replace(/[,;]$/, '')
 }
 
-/** The project's reference in the address of a hosted project, whichever of its hosts it is. */
+/** Returns the project reference in any URL of a hosted project. */
 export const projectOf = (url: string): string | undefined =>
   /^(?:db\.)?([a-z]{20})\.(?:(?:storage|functions|realtime)\.)?supabase\.(?:co|in|red)$/.exec(
     URL.parse(url)?.hostname ?? '',
   )?.[1]
 
-/** As an address it would be asked for by name, and so told to whoever answers for names. */
+/** Treated as a URL, a token would be looked up by DNS, which would leak it. */
 const isToken = (text: string) => /^(?:bearer\s+)?(?:sb_[a-z]+_|sbp_|eyJ[\w-]*\.[\w-]+\.)/i.test(text)
 
-/** The base URL that the text stands for; undefined when it stands for none. */
+/** Returns the base URL for a text; undefined if there is none. */
 export function readAddress(typed: string): HostAddress | undefined {
   const text = settingValue(typed)
   if (isToken(text)) return undefined
@@ -46,7 +46,7 @@ export function readAddress(typed: string): HostAddress | undefined {
 
 function fromDatabase(text: string): HostAddress | undefined {
   if (!/^postgres(ql)?:\/\//i.test(text)) return undefined
-  // As an HTTP address its parts are told apart; a scheme of its own would not be.
+  // URL parsing splits HTTP URLs into their parts, but not custom schemes.
   const parts = URL.parse(text.replace(/^postgres(ql)?:/i, 'http:'))
   if (!parts) return undefined
   const ref = projectOf(`http://${parts.hostname}`) ?? /\.([a-z]{20})$/.exec(parts.username)?.[1]
@@ -76,7 +76,7 @@ function fromUrl(text: string): HostAddress | undefined {
     return { url: hosted(ref), form: url.hostname.startsWith('db.') ? 'database' : 'path' }
   const local = /^(localhost|127\.0\.0\.1)$/.test(url.hostname) ? LOCAL_OTHERS[url.port] : undefined
   if (local) return { url: `http://${url.hostname}:${LOCAL_API}`, form: local }
-  // A bare word parses as a host; a host worth asking has a dot or a port, or is this machine.
+  // A bare word parses as a host; a plausible host has a dot or a port, or is this machine.
   const known = url.hostname.includes('.') || url.hostname.includes(':') || url.hostname === 'localhost'
   if (!known && url.port === '') return undefined
   const isBare = /^\/?$/.test(url.pathname) && url.search === '' && url.hash === ''

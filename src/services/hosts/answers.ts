@@ -1,6 +1,6 @@
-// What families tell of themselves, as facts in words.
+// Formats facts from the responses of API families.
 
-/** A parsed body; undefined when it was no JSON. */
+/** A parsed body; undefined if it was not JSON. */
 export type Body = object | string | number | boolean | null | undefined
 
 const fieldsOf = (body: unknown): Readonly<Record<string, unknown>> =>
@@ -10,20 +10,20 @@ const fieldsOf = (body: unknown): Readonly<Record<string, unknown>> =>
 export const countOf = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** The message in an error's body, cut to a line. */
+/** Returns the message in an error body, truncated to one line. */
 export function hasWords(body: Body): string | undefined {
   const { message, msg, error } = fieldsOf(body)
   const words = [message, msg, error].find(text => typeof text === 'string')
   return words?.slice(0, 160)
 }
 
-/** A version, as auth tells it of its health and PostgREST of its OpenAPI root. */
+/** Returns the version from auth's health response or PostgREST's OpenAPI root. */
 export function versionOf(body: Body): string | undefined {
   const { version } = fieldsOf(body)
   return typeof version === 'string' && version !== '' ? version : undefined
 }
 
-/** How many tables and functions an OpenAPI root lists. */
+/** Returns the number of tables and functions in an OpenAPI root. */
 export function tablesOf(body: object): { tables: number; calls: number; version: string | undefined } {
   const { paths, info } = fieldsOf(body)
   const names = Object.keys(fieldsOf(paths))
@@ -32,7 +32,7 @@ export function tablesOf(body: object): { tables: number; calls: number; version
   return { tables, calls, version: versionOf(fieldsOf(info)) }
 }
 
-/** Names that are written otherwise than they are spelled in the settings. */
+/** Provider names whose spelling differs from their settings key. */
 const NAMES: Readonly<Record<string, string>> = {
   github: 'GitHub',
   gitlab: 'GitLab',
@@ -45,7 +45,7 @@ const WAYS = new Set(['email', 'phone', 'anonymous_users'])
 const nameOf = (provider: string) =>
   NAMES[provider] ?? provider.charAt(0).toUpperCase() + provider.slice(1).replaceAll('_', ' ')
 
-/** What auth lets somebody do who has only the publishable key. */
+/** What auth allows with only the publishable key. */
 export function authFacts(body: object): readonly string[] {
   const settings = fieldsOf(body)
   const external = fieldsOf(settings['external'])

@@ -1,28 +1,28 @@
-// What an API key says of itself: which kind it is, of which project, and until when it holds.
+// Parses an API key: its kind, project and expiry.
 import { settingValue } from './address.ts'
 
 export type KeyKind =
   /** `sb_publishable_…` */
   | 'publishable'
-  /** A token with the role `anon`: what publishable keys were before. */
+  /** A token with the role `anon`, the predecessor of publishable keys. */
   | 'anon'
-  /** Passes every policy: `sb_secret_…`, or a token with the role `service_role`. */
+  /** Bypasses every policy: `sb_secret_…`, or a token with the role `service_role`. */
   | 'secret'
-  /** Opens the account at the hoster: `sbp_…`. */
+  /** Gives access to the hosting account: `sbp_…`. */
   | 'management'
-  /** The access token of somebody who signed in. */
+  /** A user's access token. */
   | 'session'
   | 'unknown'
 
 export interface ApiKey {
-  /** Without what stood around it. */
+  /** Without surrounding text. */
   readonly key: string
   readonly kind: KeyKind
-  /** The role that it gives to whoever is not signed in, where it says so. */
+  /** The role of anonymous users, if the key contains it. */
   readonly role?: string
-  /** The project that it is of, where it says so. */
+  /** The key's project, if the key contains it. */
   readonly project?: string
-  /** Unix milliseconds, where it says so. */
+  /** Unix milliseconds, if the key contains it. */
   readonly expiresAt?: number
 }
 
@@ -33,7 +33,7 @@ const PREFIXES: readonly (readonly [string, KeyKind])[] = [
 ]
 const SECRET_ROLES = ['service_role', 'supabase_admin', 'postgres']
 
-/** Reads a key as it was pasted; what it says of itself is not verified. */
+/** Parses a pasted key; its content is not verified. */
 export function readKey(typed: string): ApiKey {
   const key = bareKey(typed)
   const prefixed = PREFIXES.find(([prefix]) => key.startsWith(prefix))
@@ -50,17 +50,17 @@ export function readKey(typed: string): ApiKey {
   }
 }
 
-/** A token may end in the sign that stands in a setting between name and value. */
+/** A token may end in the character that separates name and value in a setting. */
 function bareKey(typed: string): string {
   const text = typed.trim().replace(/^bearer\s+/i, '')
   return claimsOf(text) ? text : settingValue(text).replace(/^bearer\s+/i, '')
 }
 
-/** False for keys that must never be in a browser, and for tokens of somebody: neither is the key of a project. */
+/** False for keys that must never be in a browser, and for user tokens, which are not project keys. */
 export const isPublicKey = (typed: string): boolean =>
   !['secret', 'management', 'session'].includes(readKey(typed).kind)
 
-/** True for keys that pass every policy or open an account: they must never reach a browser. */
+/** True for keys that bypass every policy or give access to an account: they must never reach a browser. */
 export const isSecretKey = (typed: string): boolean => ['secret', 'management'].includes(readKey(typed).kind)
 
 function kindOf(role: unknown): KeyKind {

@@ -1,4 +1,4 @@
-// How each family of a host is asked whether it is there, and what its answer means.
+// How to check each API family of a backend, and what its responses mean.
 import type { Family, FamilyReport } from '../../machines/survey.ts'
 import { authFacts, countOf, hasWords, tablesOf, versionOf, type Body } from './answers.ts'
 
@@ -35,7 +35,7 @@ const PATHS: Readonly<Record<Exclude<Family, 'realtime'>, string>> = {
   functions: `/functions/v1/${NO_FUNCTION}`,
 }
 
-/** Asks one family. Fails only when it is given up. */
+/** Checks one family. Rejects only when aborted. */
 export async function askHost(
   family: Family,
   host: Host,
@@ -86,7 +86,10 @@ function parsed(text: string): Body {
   }
 }
 
-/** The header tells whole seconds; their middle is the best guess. Most hosts keep it from pages. */
+/**
+ * The header has a resolution of one second, so the middle is the best guess. Most backends hide it from
+ * pages.
+ */
 function skewOf(response: Response, wall: number): number | undefined {
   const date = Date.parse(response.headers.get('date') ?? '')
   return Number.isNaN(date) ? undefined : date + 500 - wall
@@ -105,7 +108,7 @@ function tell(family: keyof typeof PATHS, { status, body }: Answer): Told {
   if (status >= 500)
     return { state: 'unwell', detail: `It answers with an error (${status}).${said}`, facts: [] }
   if (family === 'functions') return tellFunctions(status, words)
-  // Without words of its own it is whoever stands before the families that does not know the path.
+  // Without a message of its own, the 404 comes from the gateway, which does not know the path.
   if (status === 404)
     return { state: 'absent', detail: `This host has no such family (404).${said}`, facts: [] }
   if (status === 401 || status === 403) return { ...CLOSED[family], facts: [] }
@@ -148,7 +151,7 @@ function tellFunctions(status: number, words: string | undefined): Told {
   return { state: 'answers', detail: 'It answers; functions are called by their names.', facts: [] }
 }
 
-/** Opens a socket and closes it: what a browser refuses to tell of a socket that fails stays untold. */
+/** Opens a socket and closes it. Browsers do not report why a socket failed. */
 function askSocket(host: Host, { WebSocket, now }: HostPorts, signal: AbortSignal): Promise<FamilyReport> {
   const started = now()
   const address = `${host.url.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(host.key)}&vsn=1.0.0`

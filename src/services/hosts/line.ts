@@ -1,4 +1,4 @@
-// The line to a host: a `fetch` that notices what comes back, and takes no more than a page can hold.
+// Monitors a backend: a `fetch` that tracks whether the backend responds, and limits response sizes.
 import { retryAfterOf } from '../auth/auth-answer.ts'
 import type { ClientControl } from '../control/seat.ts'
 import { boundedFetch } from '../requests/bounded-fetch.ts'
@@ -7,20 +7,21 @@ import { carriedFetch } from '../requests/carried-fetch.ts'
 export interface Line {
   readonly fetch: typeof globalThis.fetch
   /**
-   * A request came back without an answer, or has had none for long, and none has been answered since. That may be the
-   * request's own doing: a browser tells an answer that it keeps from the page just like that, and some take their time.
+   * Whether a request failed without a response, or has waited for one for long, and none has succeeded
+   * since. The request itself may be the cause: browsers report a response blocked by CORS the same way, and
+   * some responses are slow.
    */
   readonly isDoubtful: () => boolean
-  /** Whether something was answered in the last so many milliseconds. */
+  /** Whether there was a response in the last `within` milliseconds. */
   readonly hasAnswered: (within: number) => boolean
-  /** Where the answers are now, for `waitSince`. */
+  /** Current position in the responses, for `waitSince`. */
   readonly mark: () => number
   /**
-   * Seconds that an auth answer of this status asked to wait, the last one since a mark: the official errors do not
-   * have what a header says.
+   * Seconds to wait from the last auth response with this status after a mark; supabase-js errors do not
+   * contain headers.
    */
   readonly waitSince: (mark: number, status: number) => number | undefined
-  /** @param listener hears when the doubt comes and goes. */
+  /** @param listener called when the result of `isDoubtful` changes */
   readonly subscribe: (listener: () => void) => () => void
 }
 
@@ -28,7 +29,7 @@ interface LinePorts {
   readonly fetch: typeof globalThis.fetch
   /** Milliseconds. */
   readonly now: () => number
-  /** Runs this after so many milliseconds, but for when what it gives is called before. */
+  /** Runs a callback after a delay in ms. Returns a function that cancels it. */
   readonly later: (run: () => void, ms: number) => () => void
 }
 
@@ -41,17 +42,19 @@ const OWN: LinePorts = {
   },
 }
 
-/** As long as a look at a host may take: what has no answer by then is looked into, and not only when it is given up. */
+/**
+ * The time limit of a diagnostics run: requests that exceed it make the backend doubtful before they fail.
+ */
 const LONG_MS = 8_000
 
-/** Whoever broke it off knows; a deadline that passed is the host's silence. */
+/** A caller's abort does not count; a timeout means that the backend did not respond. */
 const isSilence = (signal: AbortSignal | null | undefined): boolean =>
   signal?.aborted !== true || (signal.reason instanceof Error && signal.reason.name === 'TimeoutError')
 
 const isAuth = (input: Parameters<typeof globalThis.fetch>[0]): boolean =>
   (input instanceof Request ? input.url : String(input)).includes('/auth/v1/')
 
-/** A line of which nothing is known yet. */
+/** Creates a monitor for a backend of unknown state. */
 export function createLine({ fetch, now, later }: LinePorts = OWN): Line {
   const listeners = new Set<() => void>()
   let isDoubtful = false
@@ -94,8 +97,8 @@ export function createLine({ fetch, now, later }: LinePorts = OWN): Line {
 }
 
 /**
- * A line with the control of its client below it: what is made to go wrong on command is met by the line, too, and looks
- * to whoever asks it like the real thing. The second is for the client, in the place of the control.
+ * Creates a monitor above the client's control, so that injected faults affect it like real ones. Pass the
+ * returned control to the client instead of the original.
  */
 export function createSeatedLine(
   control: ClientControl,

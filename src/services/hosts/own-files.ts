@@ -1,7 +1,7 @@
-// Files of the page's own origin, of which a page must not mind whether they are there.
+// Optional files on the page's own origin.
 import { PROBE_DEADLINE_MS, type ProbePorts } from '../probe.ts'
 
-/** JSON from a path of the page's own origin; undefined when there is none (or anything else is served). */
+/** Loads JSON from a path on the page's own origin; undefined if it is missing or not JSON. */
 export const readOwnJson = async (
   path: string,
   { fetch = globalThis.fetch.bind(globalThis), deadline = PROBE_DEADLINE_MS }: ProbePorts = {},
@@ -14,10 +14,10 @@ export const readOwnJson = async (
   }
 }
 
-/** What a file of the page's own origin holds; undefined where there is none. */
+/** Content of a file on the page's own origin; undefined if it is missing. */
 export type OwnFile = { readonly value: unknown } | { readonly problem: string } | undefined
 
-/** Reads a JSON file of the page's own origin, and tells one that is damaged from one that is not there. */
+/** Loads a JSON file from the page's own origin and distinguishes a damaged file from a missing one. */
 export const readOwnFile = async (
   path: string,
   { fetch = globalThis.fetch.bind(globalThis), deadline = PROBE_DEADLINE_MS }: ProbePorts = {},
@@ -25,7 +25,7 @@ export const readOwnFile = async (
   const response = await fetch(path, { signal: AbortSignal.timeout(deadline), cache: 'no-cache' }).catch(
     () => undefined,
   )
-  // A host that has one page for every address gives that one for a file that is not there.
+  // Servers with an SPA fallback respond with the page for a missing file.
   if (!response?.ok || /html/.test(response.headers.get('content-type') ?? '')) return undefined
   const text = await response.text().catch(() => '')
   try {

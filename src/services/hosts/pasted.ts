@@ -1,17 +1,17 @@
-// An address and a key in one piece of text, as it is copied from a file of settings or from a dashboard.
+// Extracts a URL and a key from pasted text, e.g. from a settings file or a dashboard.
 import { readAddress } from './address.ts'
 import { isSecretKey, readKey } from './api-key.ts'
 
 export interface Pasted {
   readonly url?: string
   readonly key?: string
-  /** Secret keys that stood there were left out. */
+  /** Whether secret keys were found and removed. */
   readonly leftOut: boolean
 }
 
 const isKey = (text: string) => ['publishable', 'anon'].includes(readKey(text).kind)
 
-/** What several lines hold; undefined for a single value, which belongs where it was pasted. */
+/** Parses several lines; undefined for a single value, which belongs in the field where it was pasted. */
 export function readPasted(text: string): Pasted | undefined {
   const lines = text.split(/\r?\n|\s{2,}/).map(line => line.trim())
   const said = lines.filter(line => line !== '' && !line.startsWith('#'))
@@ -19,7 +19,7 @@ export function readPasted(text: string): Pasted | undefined {
   const keys = said.filter(isKey)
   const secrets = said.filter(isSecretKey)
   const urls = said.filter(line => !keys.includes(line) && !secrets.includes(line)).map(readAddress)
-  // The API's own address says it better than that of a database beside it.
+  // Prefer the API's own URL over that of a database.
   const found = urls.find(one => one?.form === 'setting' || one?.form === 'url') ?? urls.find(Boolean)
   const key = keys[0] === undefined ? undefined : readKey(keys[0]).key
   if (!found && key === undefined) return undefined

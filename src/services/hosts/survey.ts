@@ -1,4 +1,4 @@
-// A look at a host under way: the survey machine over the real network, as something that can be watched.
+// A diagnostics run for a backend: the survey machine with real network requests, as a subscribable object.
 import { fromCallback, type EventObject } from 'xstate'
 import {
   type askFamily,
@@ -13,7 +13,7 @@ import { boundedFetch } from '../requests/bounded-fetch.ts'
 import { workbenchSystem } from '../workbench-system.ts'
 import { askHost, type Host, type HostPorts } from './family-calls.ts'
 
-/** How the look stands. */
+/** State of the run. */
 export interface SurveyState {
   readonly phase: 'asking' | 'complete' | 'late'
   readonly reports: SurveyContext['reports']
@@ -22,16 +22,16 @@ export interface SurveyState {
 export interface Survey {
   readonly state: () => SurveyState
   readonly subscribe: (listener: () => void) => () => void
-  /** The look that was begun last, for a console of its own. */
+  /** The last started run, for a separate console. */
   readonly attached: () => Pick<Attached<typeof surveyMachine>, 'recording' | 'control'>
-  /** Begins to look; what was found before is forgotten. */
+  /** Starts a run and clears earlier results. */
   readonly start: () => void
   readonly again: () => void
-  /** Gives up what is under way; it may be started again. */
+  /** Cancels the run; it can be started again. */
   readonly stop: () => void
 }
 
-/** A host across the world answers well within this. */
+/** In ms. Remote backends respond well within this time. */
 const DEADLINE_MS = 8_000
 
 const browser = (): HostPorts => ({
@@ -41,7 +41,10 @@ const browser = (): HostPorts => ({
   wall: () => Date.now(),
 })
 
-/** A look at a host, not started; nothing is sent with a secret key, since such a key is refused before. */
+/**
+ * Creates a diagnostics run without starting it. Secret keys are never sent, since they are rejected
+ * beforehand.
+ */
 export function createSurvey(
   host: Host,
   { deadline = DEADLINE_MS, ...ports }: Partial<HostPorts> & { readonly deadline?: number } = {},

@@ -1,4 +1,5 @@
-// Channel handles: what an app holds of a topic; several share one channel actor, the last to leave ends it.
+// Channel handles: an app's references to a topic. Several handles share one channel actor, which ends with
+// the last `leave`.
 import type {
   ChannelCommand,
   ChannelOptions as TopicOptions,
@@ -21,15 +22,15 @@ export interface ChannelHost {
   onStatus(listener: () => void): () => void
   /** Why no channel can be opened at present. */
   reason(): string | undefined
-  /** Sends a message past the socket, where that can be done. */
+  /** Sends a message over HTTP, if possible. */
   post(message: Broadcast): Promise<Result<void>> | undefined
-  /** A new, unused id. */
+  /** Returns a new, unused id. */
   id(): string
-  /** Is asked once somebody is present. */
+  /** Called once a user is present. */
   readonly presenceDiff: PresenceDiff
 }
 
-/** The end of a command: what the server said, or why nobody waits any more. */
+/** The end of a command: the server's response, or why it is no longer awaited. */
 type End = PushSettled | Failure
 type Pending = Map<string, (end: End) => void>
 
@@ -94,11 +95,11 @@ export function createChannelHandles(host: ChannelHost) {
       else topics.get(report.topic)?.hear(report.message)
     },
 
-    /** Has every use of a topic read anew what it shows. */
+    /** Calls every `resync` option of a topic. */
     resync: (name: string): Promise<unknown> =>
       Promise.all([...(topics.get(name)?.uses ?? [])].map(async ({ options }) => options.resync?.())),
 
-    /** Tells of the statuses that changed. */
+    /** Emits changed statuses. */
     update,
 
     dispose() {
@@ -109,7 +110,7 @@ export function createChannelHandles(host: ChannelHost) {
   }
 }
 
-/** What an app without types may pass: inside a machine it would end the whole client. */
+/** Validates arguments of untyped apps: inside a machine they would end the whole client. */
 function check(name: unknown, { postgresChanges }: { readonly postgresChanges?: unknown }): void {
   if (typeof name !== 'string' || name === '') throw new TypeError('A channel needs a topic, e.g. "bridge".')
   if (postgresChanges === undefined) return
@@ -122,7 +123,7 @@ function check(name: unknown, { postgresChanges }: { readonly postgresChanges?: 
 const isKindOfChange = (kind: Partial<Record<string, unknown>> | null): boolean =>
   typeof kind?.['event'] === 'string' && typeof kind['schema'] === 'string'
 
-/** What the machines know of the options: all but what only the handle can do. */
+/** Returns the options for the machines: all except those that only the handle uses. */
 function plain(given: ChannelOptions): TopicOptions {
   const { resync: _, broadcast, ...options } = given
   const { fallback: __, ...rest } = broadcast ?? {}
@@ -206,7 +207,7 @@ function resultOf(end: End): Result<void> {
   return { ok: false, failure: { kind, message: `The message was not sent: ${reason}.` } }
 }
 
-/** Views of bytes as the bytes themselves, which is what goes over the wire as such. */
+/** Converts views to plain buffers, which are sent as binary. */
 const bytesOf = (payload: unknown): unknown =>
   ArrayBuffer.isView(payload)
     ? payload.buffer.slice(payload.byteOffset, payload.byteOffset + payload.byteLength)

@@ -1,4 +1,4 @@
-// A topic as an app sees it: its status, who is present, and the listeners of all of its uses.
+// A topic for an app: its status, its presence, and the listeners of all its uses.
 import type { ChannelMessage, PostgresChange, PresenceState } from '../../machines/channel-events.ts'
 import { changeKey } from '../../machines/channel-options.ts'
 import type { ChannelStatus } from '../../machines/status.ts'
@@ -10,7 +10,7 @@ export interface Listener {
   readonly call: (data: unknown, wanted?: PostgresChange) => void
 }
 
-/** What one handle asked for, and who listens to it. */
+/** The options and listeners of one handle. */
 export interface Use {
   readonly options: ChannelOptions
   readonly listeners: Set<Listener>
@@ -21,7 +21,7 @@ export interface Topic {
   readonly presence: () => PresenceState
   readonly status: () => ChannelStatus
   hear(message: ChannelMessage): void
-  /** Takes over a status, and tells of it when it is another. */
+  /** Sets the status and emits it if it changed. */
   show(status: ChannelStatus): void
 }
 
@@ -29,15 +29,15 @@ export const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none', data
 export const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'none' }
 
 /**
- * @param now the status as it is; whoever asks for it sees it no sooner than the listeners do.
- * @param diff who came and went; it is there once anybody can be present.
+ * @param now returns the current status; callers and listeners see it at the same time
+ * @param diff returns joins and leaves; available once a user can be present
  */
 export function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic {
   const uses = new Set<Use>()
   let presence: PresenceState = {}
   let told = WAITING
 
-  /** Tells each listener in a task of its own, so that one that throws takes nothing from the others. */
+  /** Notifies each listener in its own microtask, so that one that throws does not affect the others. */
   const tell = <K extends keyof ChannelEvents>(kind: K, data: ChannelEvents[K], wanted?: PostgresChange) => {
     for (const use of uses) {
       if (wanted && !wants(use, wanted)) continue
@@ -65,7 +65,7 @@ export function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic
     const { phase, data, reason } = next
     if (data === 'gap' && before.data !== 'gap' && before.data !== 'none')
       tell('gap', { ...(reason !== undefined && { reason }) })
-    // Nobody will say any more who is there.
+    // The server sends no further presence updates.
     if ((phase === 'denied' || phase === 'left') && Object.keys(presence).length > 0) see({})
   }
 

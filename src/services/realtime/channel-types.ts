@@ -1,4 +1,4 @@
-// The public types of channels: what a use of a topic asks for, hears and can do.
+// Public types of channels: options, events and methods of a topic's handle.
 import type {
   ChannelOptions as TopicOptions,
   PostgresChange,
@@ -9,42 +9,42 @@ import type {
 import type { ChannelStatus } from '../../machines/status.ts'
 import type { Result } from '../client-types.ts'
 
-/** What a use of a topic asks for. Several uses of one topic are joined once, with all that they ask for. */
+/** Options of one use of a topic. Several uses of one topic are joined once, with all their options. */
 export interface ChannelOptions extends TopicOptions {
   readonly broadcast?: TopicOptions['broadcast'] & {
-    /** What can't go over the socket goes as an HTTP request, as the same user. */
+    /** Sends messages that cannot use the socket by HTTP, as the same user. */
     readonly fallback?: 'http'
   }
   /**
-   * Reads anew what is shown of the rows. Called whenever row changes arrive from now on, the first time and after
-   * each gap, and again with pauses when it rejects or takes longer than the timing `resyncTimeout`.
+   * Reloads the displayed rows. Called when row changes begin to arrive: the first time and after each gap.
+   * Retried with pauses when it rejects or exceeds the timing `resyncTimeout`.
    */
   readonly resync?: () => Promise<unknown>
 }
 
-/** Somebody came or went. */
+/** A user joined or left. */
 export interface PresenceChange {
   readonly key: string
-  /** What came, or went, under that key. */
+  /** What joined or left under that key. */
   readonly metas: readonly PresenceMeta[]
-  /** All that is there under that key now. */
+  /** Everything that is present under that key now. */
   readonly present: readonly PresenceMeta[]
 }
 
-/** What somebody shows of themselves, with the server's `presence_ref`. */
+/** A user's presence data, with the server's `presence_ref`. */
 export type PresenceMeta = Readonly<Record<string, unknown>>
 
 export interface ChannelEvents {
   broadcast: { readonly event: string; readonly payload: unknown; readonly meta?: unknown }
-  /** Who is present, after a change. What was known before a gap stays until the server says what is so. */
+  /** All users present, after a change. Data from before a gap stays until the server sends an update. */
   presence: PresenceState
   join: PresenceChange
   leave: PresenceChange
   change: RowChange
   status: ChannelStatus
-  /** From here on row changes may be missed; `status().data` tells when that is over. */
+  /** From now on row changes may be missed; `status().data` shows when that ends. */
   gap: { readonly reason?: string }
-  /** A word of the server about the channel. */
+  /** A server message about the channel. */
   system: Omit<SystemMessage, 'type'>
 }
 
@@ -53,14 +53,17 @@ export interface ChannelHandle {
   readonly topic: string
   status(): ChannelStatus
   presence(): PresenceState
-  /** @param listener is also told which of its `postgresChanges` a change is for. */
+  /** @param listener also receives the entry of `postgresChanges` that a change matches */
   on<K extends keyof ChannelEvents>(
     kind: K,
     listener: (data: ChannelEvents[K], wanted?: PostgresChange) => void,
   ): () => void
-  /** Resolves once the server has it (with `ack`) or the frame is on its way. Bytes go as bytes. */
+  /**
+   * Resolves when the server has received it (with `ack`) or the frame was sent. Binary data is sent as
+   * binary.
+   */
   send(event: string, payload: unknown): Promise<Result<void>>
-  /** Shows `meta` to the others, now and after each join; resolves once the server has it. */
+  /** Shows `meta` to other users, now and after each join. Resolves when the server has received it. */
   track(meta: PresenceMeta): Promise<Result<void>>
   untrack(): Promise<Result<void>>
   leave(): void

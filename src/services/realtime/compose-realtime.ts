@@ -1,4 +1,4 @@
-// The machines of realtime, put together with their ports.
+// Composes the realtime machines with their ports.
 import { channelMachine } from '../../machines/channel.ts'
 import { connectionMachine } from '../../machines/connection.ts'
 import type { probeSocket, resync, socket, topic } from '../../machines/ports.ts'

@@ -1,16 +1,16 @@
-// The heartbeat of a socket: beats at an even pace, also behind a hidden page, and notices silence.
+// The heartbeat of a socket: beats at a fixed interval, also in hidden pages, and detects missing responses.
 import type { Clock, TimerHandle } from '../clock.ts'
 
 export interface HeartbeatOptions {
   readonly every: number
-  /** Until something must have come after a beat. */
+  /** Milliseconds within which a frame must arrive after a beat. */
   readonly deadline: number
   readonly clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
   readonly ping: () => void
   readonly onSilent: () => void
 }
 
-/** Starts beating; `heard` is told of whatever arrives, which is as good as an answer. */
+/** Starts the heartbeat. Call `heard` for every frame that arrives; any frame counts as a response. */
 export function startHeartbeat({ every, deadline, clock, ping, onSilent }: HeartbeatOptions) {
   let last = clock.now()
   let waiting: TimerHandle
@@ -20,7 +20,7 @@ export function startHeartbeat({ every, deadline, clock, ping, onSilent }: Heart
     waiting = undefined
   }
   const beat = () => {
-    // Two drivers, one pace.
+    // The page timer and the worker both call this.
     if (clock.now() - last < every / 2) return
     last = clock.now()
     ping()
@@ -43,8 +43,8 @@ export function startHeartbeat({ every, deadline, clock, ping, onSilent }: Heart
 }
 
 /**
- * Browsers fire the timers of a hidden page once a minute at best, those of a worker on time. Where a page forbids
- * workers (Content-Security-Policy) the page's own timers remain.
+ * Browsers fire the timers of a hidden page once a minute at best, but those of a worker on time. If a page
+ * forbids workers (Content-Security-Policy), the page's own timers remain.
  */
 function beatBehindHiddenPage(every: number, beat: () => void): () => void {
   const page = globalThis.document

@@ -1,4 +1,4 @@
-// Broadcasts over HTTP, for when the socket can't take them: as the same user, through the same gate.
+// Broadcasts over HTTP when the socket is not available: as the same user, through the same request queue.
 import { describeFailure } from '../requests/describe-failure.ts'
 import type { Result } from '../client-types.ts'
 
@@ -9,7 +9,7 @@ export interface Broadcast {
   readonly isPrivate: boolean
 }
 
-/** @param fetch waits for the token and puts it in the place of the API key. */
+/** @param fetch waits for the token and replaces the API key by it */
 export function createHttpBroadcast(url: string, key: string, fetch: typeof globalThis.fetch) {
   const post = (path: string, type: string, body: string | ArrayBuffer) =>
     fetch(`${url}/realtime/v1/api/broadcast${path}`, {

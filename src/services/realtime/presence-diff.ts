@@ -1,16 +1,16 @@
-// Who came and who went between two states of presence, whatever happened in between.
+// Computes joins and leaves between two presence states.
 import type { PresenceState } from '../../machines/channel-events.ts'
 import type { PresenceChange } from './channel-types.ts'
 
 type Metas = PresenceState[string]
 
-/** Metas are the same when they say the same: their reference changes with each join and each restart. */
+/** Metas are compared by content: their reference changes with each join and each restart. */
 function said(meta: Metas[number]): string {
   const { presence_ref: _, ...rest } = meta
   return JSON.stringify(rest)
 }
 
-/** Those of `metas` that have no counterpart in `others`. */
+/** Returns the `metas` that have no counterpart in `others`. */
 function beyond(metas: Metas, others: Metas): Metas {
   const left = others.map(said)
   return metas.filter(meta => {
@@ -25,7 +25,7 @@ export type PresenceDiff = (
   now: PresenceState,
 ) => { readonly joins: readonly PresenceChange[]; readonly leaves: readonly PresenceChange[] }
 
-/** Joins and leaves, each told once; a meta that changed leaves and joins. */
+/** Joins and leaves, each reported once; a changed meta leaves and joins. */
 export const presenceDiff: PresenceDiff = (before, now) => {
   const of = (state: PresenceState, key: string) => (Object.hasOwn(state, key) ? state[key] : undefined) ?? []
   const changes = (from: PresenceState, to: PresenceState) =>

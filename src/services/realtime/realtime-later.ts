@@ -1,4 +1,4 @@
-// Realtime on first use: its code is loaded with the first channel, and what is asked of channels waits for it.
+// Lazy realtime: its code loads with the first channel, and channel commands wait for it.
 import type { ClientCommand } from '../../machines/client-events.ts'
 import type { PushSettled } from '../../machines/channel-events.ts'
 import type { clientMachine } from '../../machines/client.ts'
@@ -10,9 +10,9 @@ export interface RealtimeLaterHost extends RealtimeHost {
   readonly timings: Timings
   load(): Promise<{ readonly createRealtimeParts: CreateRealtimeParts }>
   send(command: ClientCommand): void
-  /** Tells whoever waits for a push that it will not go out. */
+  /** Reports that a push will not be sent. */
   refuse(topic: string, settled: PushSettled): void
-  /** The reason for which there are no channels is another. */
+  /** Called when the reason why there are no channels has changed. */
   changed(): void
 }
 
@@ -63,9 +63,9 @@ export function createRealtimeLater(host: RealtimeLaterHost) {
 
   return {
     parts: () => parts,
-    /** Why there are no channels yet, when the code did not come. */
+    /** Why there are no channels yet, if loading failed. */
     reason: () => reason,
-    /** Readies the client's machine for realtime, which is put in at once where its code is given. */
+    /** Prepares the client's machine for realtime, which is installed immediately if its code is passed. */
     prepare(client: typeof clientMachine, given?: CreateRealtimeParts) {
       install = create => {
         const made = create(host)

@@ -1,4 +1,4 @@
-// Realtime over a way to open sockets, be its code there already or not.
+// Assembles realtime for any socket opener, lazy or not.
 import { realtimeStatus } from '../../machines/realtime-status.ts'
 import { composeRealtime } from './compose-realtime.ts'
 import { createHttpBroadcast } from './http-broadcast.ts'
@@ -7,7 +7,7 @@ import { createRealtimePorts, type RealtimeBackend } from './supabase-realtime.t
 import type { OpenSocket } from './supabase-socket.ts'
 
 export interface RealtimeHost extends RealtimeBackend {
-  /** Waits for the token and puts it in the place of the API key. */
+  /** Waits for the token and replaces the API key by it. */
   readonly gatedFetch: typeof globalThis.fetch
 }
 

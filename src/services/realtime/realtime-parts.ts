@@ -1,4 +1,4 @@
-// All of realtime that can wait for the first channel: its machines with their ports, its status, and the way round.
+// Realtime code that loads with the first channel: machines with their ports, status, and the HTTP fallback.
 import { realtimeOver, type RealtimeHost } from './realtime-over.ts'
 import { openSocket } from './supabase-socket.ts'
 

@@ -1,11 +1,13 @@
-// A life of the socket whose code is fetched with the first one: machines and ports are there before realtime-js.
+// A socket connection whose code loads on first use: machines and ports are available before realtime-js.
 import { broken } from '../effect.ts'
 import { realtimeOver, type RealtimeHost } from './realtime-over.ts'
 import type { OpenSocket, SocketLife } from './supabase-socket.ts'
 
 type Load = () => Promise<{ readonly openSocket: OpenSocket }>
 
-/** Code that does not come is a socket that did not open: whoever reconnects asks for it again. */
+/**
+ * Code that fails to load is reported as a socket that did not open, so reconnecting also retries loading.
+ */
 export const openLater =
   (load: Load): OpenSocket =>
   (backend, input, tell) => {
@@ -30,13 +32,13 @@ export const openLater =
     )
     return {
       get client() {
-        // Topics join once the socket has told that it is open.
+        // Topics join only after the socket reported that it is open.
         if (!life) throw new Error('the socket has not been opened')
         return life.client
       },
       leaving: new Map(),
       authorised: () => opening.then(() => life?.authorised()),
-      // A life that begins later begins with the token of then.
+      // A connection that opens later uses the token at that time.
       pushToken: () => life?.pushToken(),
       probe: () => life?.probe(),
       close() {
@@ -46,7 +48,7 @@ export const openLater =
     }
   }
 
-/** Realtime that is there at once, but for the client of its sockets. */
+/** Realtime that is available immediately, except for the client of its sockets. */
 export const createRealtimeBeforeSocket = (host: RealtimeHost) =>
   realtimeOver(
     host,

@@ -1,4 +1,4 @@
-// The channel facade: the official RealtimeClient and RealtimeChannel, over the channels of the machines.
+// The channel facade: supabase-js's RealtimeClient and RealtimeChannel on top of the machines' channels.
 import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { RealtimeChannelOptions, WebSocketLikeConstructor } from '@supabase/realtime-js'
 import type { PostgresChange, PresenceState, RowChange } from '../../machines/channel-events.ts'
@@ -18,10 +18,10 @@ export interface RealtimeFacadeHost {
   status(): ClientStatus
 }
 
-/** The socket is the machines': none is ever opened here, and there need not be such a thing as a WebSocket. */
+/** The machines own the socket: none is ever opened here, and no WebSocket class is needed. */
 export const noSocket = (() => undefined) as unknown as WebSocketLikeConstructor
 
-/** Authorises by itself, and connects for its channels: `connect` only takes `disconnect` back. */
+/** Authorizes and connects automatically: `connect` only reverts `disconnect`. */
 export class RealtimeFacade extends RealtimeClient {
   private readonly ownHost: RealtimeFacadeHost
   private ownCount = 0
@@ -36,21 +36,21 @@ export class RealtimeFacade extends RealtimeClient {
     this.ownHost = host
   }
 
-  /** Always a new channel: those of one topic share what the machines hold of it. */
+  /** Always creates a new channel; channels of one topic share the machines' channel. */
   override channel(topic: string, params: RealtimeChannelOptions = { config: {} }): RealtimeChannel {
     const channel = new ChannelFacade(topic, ++this.ownCount, params, this, this.ownHost)
     this.channels.push(channel)
     return channel
   }
 
-  /** Called by the official channel when it was left. */
+  /** Called by supabase-js when a channel was left. */
   _remove(channel: RealtimeChannel) {
     this.channels = this.channels.filter(other => other !== channel)
   }
 
   override async removeAllChannels() {
     const ends = await Promise.all(this.channels.map(channel => this.removeChannel(channel)))
-    // Others may be in use, which the app did not get from here.
+    // Channels that were opened elsewhere may be in use.
     if (Object.keys(this.ownHost.status().channels).length === 0) await this.disconnect()
     return ends
   }
@@ -62,7 +62,7 @@ export class RealtimeFacade extends RealtimeClient {
     if (this.isInUse()) this.ownHost.disconnect()
     return Promise.resolve('ok' as const)
   }
-  /** Realtime need not be there for being told that it is not wanted. */
+  /** Disconnecting must not load realtime. */
   private isInUse = () => this.channels.length > 0 || this.ownHost.status().connection.phase !== 'idle'
   override setAuth = () => Promise.resolve()
   override isConnected = () => this.ownHost.status().connection.phase === 'open'
@@ -85,7 +85,7 @@ class ChannelFacade extends RealtimeChannel {
     socket: RealtimeClient,
     host: RealtimeFacadeHost,
   ) {
-    // Of two channels of one name, the official code would leave the first.
+    // With two channels of one name, supabase-js would leave the first.
     super(`${topic}#${count}`, params, socket)
     this.topic = `realtime:${topic}`
     this.subTopic = topic
@@ -97,7 +97,7 @@ class ChannelFacade extends RealtimeChannel {
     return this.joinPush.channel
   }
 
-  /** Again after `unsubscribe`, or with one more callback, is fine. */
+  /** May be called again after `unsubscribe`, or with another callback. */
   override subscribe(callback?: Callback, timeout = this.timeout) {
     if (callback) this.ownCallbacks.add(callback)
     if (!this.joinedOnce) super.subscribe((status, error) => this.tellStatus(status, error), timeout)
@@ -114,7 +114,7 @@ class ChannelFacade extends RealtimeChannel {
     handle.on('change', (change, wanted) => this.tellChange(change, wanted))
     handle.on('system', word => this.phoenix.trigger('system', { ...word, channel: this.subTopic }))
     handle.on('status', status => this.follow(status))
-    // Callbacks name what `subscribe` returns, and others of this topic may be joined and know who is there.
+    // Callbacks use the return value of `subscribe`, and the topic may already be joined with users present.
     queueMicrotask(() => {
       if (this.ownHandle !== handle) return
       this.follow(handle.status())
@@ -138,7 +138,7 @@ class ChannelFacade extends RealtimeChannel {
     return answerOf(await (event === 'track' ? handle.track(payload) : handle.untrack()))
   }
 
-  /** Brings the official channel to where ours is. */
+  /** Brings the supabase-js channel to the state of ours. */
   private follow({ phase, postgres, reason = 'connection lost' }: ChannelStatus): void {
     const { joinPush } = this
     const isUp = phase === 'joined' && (postgres === 'none' || postgres === 'live')
@@ -148,7 +148,7 @@ class ChannelFacade extends RealtimeChannel {
       this.state = 'joining'
       joinPush.resend(this.timeout)
     }
-    // A join that is done anew, for what another use of the topic wants, is none of the app's business.
+    // A rejoin for another use of the topic is not reported.
     if (this.state === 'joined' && (isDown || phase === 'waiting')) {
       this.phoenix.trigger('phx_error', new Error(reason))
     } else if (this.state === 'joining' && isDown) joinPush.trigger('error', { reason })
@@ -174,7 +174,7 @@ class ChannelFacade extends RealtimeChannel {
   }
 }
 
-/** What the app asked of the channel: by its options and by what it listens to. */
+/** The options of the channel, including those implied by its listeners. */
 function wantedOf({ params, bindings }: RealtimeChannel) {
   const { private: isPrivate = false, broadcast = {}, presence = {} } = params.config
   const { self = false, ack = false, replay, replication_ready: replicationReady = false } = broadcast
@@ -187,7 +187,7 @@ function wantedOf({ params, bindings }: RealtimeChannel) {
   } satisfies ChannelOptions
 }
 
-/** Presences in the words of the server, from which the official code tells who joined and left. */
+/** Presences in the server's format, from which supabase-js computes joins and leaves. */
 const stateOf = (presences: PresenceState) =>
   Object.fromEntries(
     Object.entries(presences).map(([key, metas]) => [

@@ -1,4 +1,4 @@
-// The realtime ports: a new RealtimeClient for each life of the socket, a new RealtimeChannel for each join.
+// The realtime ports: a new RealtimeClient for each socket connection, a new RealtimeChannel for each join.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { ChannelCommand, TopicEvent } from '../../machines/channel-events.ts'
 import type {
@@ -15,7 +15,7 @@ import { joinTopic, leaveTopic, obey, type TopicInput } from './supabase-topic.t
 
 export interface RealtimeBackend extends SocketBackend {
   readonly fetch: typeof globalThis.fetch
-  /** Has the app read anew what it shows of a topic's rows. */
+  /** Makes the app reload the displayed rows of a topic. */
   readonly resync: (topic: string) => Promise<unknown>
 }
 
@@ -40,7 +40,7 @@ export function createRealtimePorts(backend: RealtimeBackend, openSocket: OpenSo
     if (!life) return sendBack({ type: 'topic.closed', reason: 'the socket is gone' })
     let channel: ReturnType<typeof joinTopic> | undefined
     let isStopped = false
-    // Leaving closes the channel, whose word of it would reach the next join.
+    // Leaving closes the channel, whose event would otherwise reach the next join.
     const tell = (event: TopicEvent) => {
       if (!isStopped) sendBack(event)
     }
@@ -62,7 +62,7 @@ export function createRealtimePorts(backend: RealtimeBackend, openSocket: OpenSo
   return { socket, topic, probeSocket: createProbe(backend), resync: createResync(backend) }
 }
 
-/** One more life of the socket, or word of why there is none. */
+/** Opens a socket connection, or reports why there is none. */
 function opened(open: () => SocketLife | undefined, tell: (event: SocketEvent) => void) {
   try {
     const life = open()
@@ -74,7 +74,7 @@ function opened(open: () => SocketLife | undefined, tell: (event: SocketEvent) =
   }
 }
 
-/** Sockets don't say why they were refused; the same door answers over HTTP. */
+/** Sockets do not report why they were rejected, but the same endpoint responds over HTTP. */
 const createProbe = ({ url, key, fetch }: RealtimeBackend) =>
   effect<NonReducibleUnknown, ProbeEvent>(async (_, signal) => {
     const address = `${url}/realtime/v1/api/ping`
@@ -93,7 +93,7 @@ const createResync = ({ resync }: RealtimeBackend) =>
   fromCallback<EventObject, { readonly topic: string }, ResyncEvent>(({ input, sendBack }) => {
     void new Promise(done => done(resync(input.topic))).then(
       () => sendBack({ type: 'resync.done' }),
-      // Its words are the app's and may hold anything.
+      // The message comes from the app and may contain anything.
       (error: unknown) => {
         sendBack({ type: 'resync.failed', reason: error instanceof Error ? error.name : typeof error })
       },

@@ -1,4 +1,4 @@
-// One life of the realtime socket: a RealtimeClient of its own, watched from outside and never left to itself.
+// One connection of the realtime socket: a separate RealtimeClient with all automatic behavior disabled.
 import { RealtimeClient, type WebSocketLikeConstructor } from '@supabase/realtime-js'
 import type { SocketEvent, SocketInput } from '../../machines/ports.ts'
 import type { Clock } from '../clock.ts'
@@ -7,7 +7,7 @@ import { startHeartbeat } from './heartbeat.ts'
 export interface SocketBackend {
   readonly url: string
   readonly key: string
-  /** The access token in use; without one the socket speaks with the API key alone. */
+  /** The current access token; without one the socket uses only the API key. */
   readonly accessToken: () => string | undefined
   readonly WebSocket: typeof globalThis.WebSocket | undefined
   readonly clock: Clock
@@ -15,23 +15,23 @@ export interface SocketBackend {
 
 export interface SocketLife {
   readonly client: RealtimeClient
-  /** Topics being left, which can't be joined again before that is over. */
+  /** Topics that are being left and cannot be joined until that is done. */
   readonly leaving: Map<string, Promise<unknown>>
-  /** Resolves when the token in use is the one that joins go out with. */
+  /** Resolves when joins use the current token. */
   authorised(): Promise<unknown>
-  /** Tells the server and the joined topics of the token in use. */
+  /** Sends the current token to the server and the joined topics. */
   pushToken(): void
-  /** Asks for a sign of life. */
+  /** Sends a probe to check that the connection works. */
   probe(): void
   close(): void
 }
 
 export type OpenSocket = typeof openSocket
 
-/** The client's own timers are set past any page's life: the machines own reconnecting, the heartbeat is ours. */
+/** Disables the client's own timers: the machines own reconnecting, and the heartbeat is ours. */
 const NEVER = 2 ** 31 - 1
 
-/** @returns undefined when there is no such thing as a WebSocket. */
+/** @returns undefined if there is no WebSocket class */
 export function openSocket(
   backend: SocketBackend,
   { heartbeatEvery, probeTimeout }: SocketInput,
@@ -68,7 +68,7 @@ export function openSocket(
   const fail = (error: unknown) => tell({ type: 'socket.closed', code: 0, reason: String(error) })
   const authorise = () => client.setAuth().catch(fail)
   let authorised = authorise()
-  // The token is in place before the socket opens, so no join can go out without it.
+  // The token is set before the socket opens, so every join has it.
   void authorised.then(() => (isClosed ? undefined : client.connect())).catch(fail)
 
   return {
@@ -89,7 +89,10 @@ export function openSocket(
   }
 }
 
-/** Would close the socket by itself when its last channel goes, also when that is about to be joined again. */
+/**
+ * The base class would close the socket when its last channel is removed, even if it is about to be joined
+ * again.
+ */
 class OwnedClient extends RealtimeClient {
   override disconnect = () => Promise.resolve('ok' as const)
 }
@@ -100,21 +103,21 @@ function createClient({ url, key, accessToken }: SocketBackend, transport: WebSo
     transport,
     heartbeatIntervalMs: NEVER,
     accessToken: () => Promise.resolve(accessToken() ?? null),
-    // A message on a socket that just went would otherwise go out over HTTP, past every machine.
+    // A message on a socket that just closed would otherwise be sent over HTTP, bypassing the machines.
     fetch: () => Promise.reject(new Error('the socket is gone')),
     reconnectAfterMs: () => NEVER,
-    // At once, which is never: any other figure leaves a timer behind.
+    // Zero disables the timer; any other value leaves one behind.
     disconnectOnEmptyChannelsAfterMs: 0,
   })
 }
 
-/** A socket class that shows each socket as it is made. */
+/** Returns a socket class that reports each instance. */
 function watched(
   Base: typeof globalThis.WebSocket,
   show: (socket: globalThis.WebSocket) => void,
 ): WebSocketLikeConstructor {
   return class extends Base {
-    /** Ours takes the place of the client's own heartbeat, whose timers behind a hidden page come too late. */
+    /** Replaces the client's own heartbeat, whose timers are throttled in hidden pages. */
     readonly skipHeartbeat = true
     constructor(address: string | URL, protocols?: string | string[]) {
       super(address, protocols)
@@ -123,7 +126,7 @@ function watched(
   }
 }
 
-/** Closes a socket of which its client is to hear nothing more. */
+/** Closes a socket without notifying its client. */
 function silence(socket: globalThis.WebSocket): void {
   const nothing = () => undefined
   Object.assign(socket, { onopen: nothing, onmessage: nothing, onerror: nothing, onclose: nothing })

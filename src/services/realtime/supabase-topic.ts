@@ -1,4 +1,4 @@
-// One join of a topic: a RealtimeChannel of its own, which tells what it hears and does what it is asked.
+// One join of a topic: a separate RealtimeChannel that reports its events and executes commands.
 import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/realtime-js'
 import type { ChannelCommand, ChannelOptions, RowChange, TopicEvent } from '../../machines/channel-events.ts'
 import type { SocketLife } from './supabase-socket.ts'
@@ -6,17 +6,17 @@ import type { SocketLife } from './supabase-socket.ts'
 export interface TopicInput {
   readonly topic: string
   readonly options: ChannelOptions
-  /** Milliseconds for the join, and for each answer later. */
+  /** Milliseconds for the join, and for each later response. */
   readonly timeout: number
 }
 
 type Tell = (event: TopicEvent) => void
 type Token = () => string | undefined
 
-/** Whoever leaves waits no longer than this for the answer. */
+/** Maximum wait for the response to leaving, in ms. */
 const LEAVE_TIMEOUT = 1_000
 
-/** No answer comes; as long as one is awaited, whatever arrives is held against it. */
+/** No response comes. While one is awaited, supabase-js checks every incoming frame for it. */
 const UNACKNOWLEDGED = 1
 
 export function joinTopic(
@@ -39,7 +39,7 @@ export function joinTopic(
   return channel.subscribe((status: string, error) => {
     channel.rejoinTimer.reset()
     if (status === 'SUBSCRIBED') {
-      // It rotated on the way, when this topic was not joined yet and so was not told.
+      // The token rotated while this topic was joining, so it was not sent to this topic.
       if (token() !== joinedWith) pushToken(client, channel, token())
       tell({ type: 'topic.joined' })
     } else if (status === 'CLOSED') tell({ type: 'topic.closed', reason: lastWord || 'closed by the server' })
@@ -47,7 +47,7 @@ export function joinTopic(
   }, timeout)
 }
 
-/** Leaves; until the server has heard it the topic counts as being left. */
+/** Leaves. Until the server has responded, the topic counts as being left. */
 export function leaveTopic(life: SocketLife, topic: string, channel: RealtimeChannel): void {
   const gone = channel.unsubscribe(LEAVE_TIMEOUT).then(() => {
     channel.teardown()
@@ -57,7 +57,7 @@ export function leaveTopic(life: SocketLife, topic: string, channel: RealtimeCha
   life.leaving.set(topic, gone)
 }
 
-/** Does what is asked, and tells the end of it where it has an id. */
+/** Executes a command, and reports its end if it has an id. */
 export function obey(channel: RealtimeChannel, command: ChannelCommand, timeout: number, tell: Tell): void {
   const { id } = command
   const settle = (reason?: string, isUnsent = false) => {
@@ -99,7 +99,7 @@ function listen(channel: RealtimeChannel, { presence, postgresChanges = [] }: Ch
   channel.on('broadcast', { event: '*' }, ({ event, payload, meta }: Broadcast) => {
     tell({ type: 'broadcast.received', event, payload, ...(meta !== undefined && { meta }) })
   })
-  // Listening is what asks the server for it.
+  // The listener makes supabase-js request presence.
   if (presence?.enabled !== false)
     channel.on('presence', { event: 'sync' }, () => {
       tell({ type: 'presence.synced', state: structuredClone(channel.presenceState()) })
