@@ -94,7 +94,7 @@ export const channelMachine = channelSetup.createMachine({
               after: {
                 joinTimeout: {
                   target: '#channel.life.retrying',
-                  actions: because('no answer to the join'),
+                  actions: because('no response to the join'),
                 },
               },
               on: { 'topic.joined': 'joined' },

@@ -86,7 +86,7 @@ describe('the link for a forgotten password', () => {
     await workbench.signInForm.waitFor()
     await workbench.page
       .getByRole('alert')
-      .getByText('This link or code has expired or was used already. Ask for a new one.')
+      .getByText('This link or code has expired or was already used. Request a new one.')
       .waitFor()
     await isClean(workbench.page, '/account')
     expect(await axeComplaints(workbench.page)).toEqual([])
@@ -147,7 +147,7 @@ test('a link that was asked for elsewhere is refused, and one asked for here sig
   await signUp(harbour.url, email)
   await opened.page.goto(await linkTo(harbour.url, asked, 'otp', email))
   await opened.signInForm.waitFor()
-  await opened.page.getByRole('alert').getByText('This link was asked for in another browser').waitFor()
+  await opened.page.getByRole('alert').getByText('This link was requested in another browser').waitFor()
   await fetch(`${harbour.url}/_chartroom/inbox`, { method: 'DELETE' })
   await opened.page.goto(await linkTo(harbour.url, opened, 'otp', email))
   await opened.page.getByRole('main').getByText(email).waitFor()
@@ -169,7 +169,7 @@ test('a provider that was declined is told on the sign-in page', async ({ harbou
   await page.goto(`${harbour.url}/auth/v1/authorize?${query}`)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await workbench.signInForm.waitFor()
-  await page.getByRole('alert').getByText('Signing in was declined.').waitFor()
+  await page.getByRole('alert').getByText('Sign-in was declined.').waitFor()
   await isClean(page, '/account')
 })
 

@@ -26,7 +26,7 @@ test.each([
   ['RealtimeRestarting: Realtime is restarting, please standby', 'transient'],
   ['UnableToReplayMessages: Realtime was unable to replay messages', 'transient'],
   ['DatabaseLackOfConnections', 'transient'],
-  ['no answer to the join', 'transient'],
+  ['no response to the join', 'transient'],
 ])('%s → %s', (reason, kind) => {
   expect(classifyRefusal(reason)).toBe(kind)
 })

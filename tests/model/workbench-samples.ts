@@ -4,7 +4,7 @@ import { FAMILIES, type FamilyReport } from '../../src/machines/survey.ts'
 
 const network: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 const invalid: Failure = { kind: 'validation', message: 'null value in column "name"' }
-const report: FamilyReport = { state: 'answers', ms: 12, detail: 'It answers.', facts: [] }
+const report: FamilyReport = { state: 'answers', ms: 12, detail: 'OK', facts: [] }
 
 const file = { file: 0, path: 'a', message: 'no' }
 const taken = { file: 1, path: 'b', target: 'c/b' }

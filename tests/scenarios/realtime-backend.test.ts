@@ -182,7 +182,7 @@ describe('a join', () => {
     const handle = client.channel('mute', {})
     const states = passage(handle)
     await reaches(handle, joined)
-    expect(states).toContain('retrying none none no answer to the join')
+    expect(states).toContain('retrying none none no response to the join')
   })
 })
 

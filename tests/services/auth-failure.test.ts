@@ -4,19 +4,14 @@ import { authFailure } from '../../src/services/auth/auth-failure.ts'
 
 test.each([
   ['invalid_credentials', 400, 'auth', 'Wrong email or password.'],
-  [
-    'email_not_confirmed',
-    400,
-    'auth',
-    'This email is not confirmed yet. Follow the link that was mailed to you.',
-  ],
-  ['user_banned', 403, 'forbidden', 'This account is blocked. Ask whoever runs the backend.'],
-  ['user_already_exists', 422, 'conflict', 'There is an account with this email already. Sign in instead.'],
-  ['email_exists', 422, 'conflict', 'There is an account with this email already. Sign in instead.'],
-  ['signup_disabled', 422, 'forbidden', 'This backend takes no new accounts.'],
-  ['email_provider_disabled', 422, 'forbidden', 'This backend does not let people sign in by email.'],
+  ['email_not_confirmed', 400, 'auth', 'This email is not confirmed yet. Open the link that we emailed you.'],
+  ['user_banned', 403, 'forbidden', 'This account is blocked. Contact the backend’s operator.'],
+  ['user_already_exists', 422, 'conflict', 'An account with this email already exists. Sign in instead.'],
+  ['email_exists', 422, 'conflict', 'An account with this email already exists. Sign in instead.'],
+  ['signup_disabled', 422, 'forbidden', 'This backend does not accept new accounts.'],
+  ['email_provider_disabled', 422, 'forbidden', 'This backend does not allow sign-in by email.'],
   ['weak_password', 422, 'validation', 'As the server said.'],
-  ['otp_expired', 403, 'auth', 'This link or code has expired or was used already. Ask for a new one.'],
+  ['otp_expired', 403, 'auth', 'This link or code has expired or was already used. Request a new one.'],
   ['a_code_of_tomorrow', 422, 'validation', 'As the server said.'],
 ] as const)('%s', (code, status, kind, message) => {
   expect(authFailure({ status, code, message: 'As the server said.' })).toEqual({

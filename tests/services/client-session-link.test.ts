@@ -102,7 +102,7 @@ describe('a code', () => {
       kind: 'auth',
       code: 'flow_state_not_found',
       status: 404,
-      message: 'This link or code has expired or was used already. Ask for a new one.',
+      message: 'This link or code has expired or was already used. Request a new one.',
     }
     await vi.waitFor(() =>
       expect(client.status().session).toEqual({

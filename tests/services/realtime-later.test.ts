@@ -25,7 +25,7 @@ const say = (id: string): ClientCommand => ({
 const refused = (id: string): PushSettled => ({
   type: 'push.settled',
   id,
-  reason: 'the code for channels could not be loaded',
+  reason: 'the realtime code could not be loaded',
   isUnsent: true,
 })
 const parts = { createRealtimeParts }

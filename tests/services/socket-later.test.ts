@@ -59,9 +59,7 @@ test('code that does not come is a socket that did not open', async () => {
   const { said, fail } = asked()
   fail()
   await settled()
-  expect(said).toEqual([
-    { type: 'socket.closed', code: 0, reason: 'the code for channels could not be loaded' },
-  ])
+  expect(said).toEqual([{ type: 'socket.closed', code: 0, reason: 'the realtime code could not be loaded' }])
 })
 
 test('one that cannot be made is told as broken', async () => {

@@ -93,7 +93,7 @@ describe('for us', () => {
       failure: {
         kind: 'auth',
         code: 'verifier_missing',
-        message: 'This link was asked for in another browser. Open it there, or ask for a new one here.',
+        message: 'This link was requested in another browser. Open it there, or request a new one here.',
       },
     })
     expect(now).toBe(APP)
@@ -118,7 +118,7 @@ describe('for us', () => {
       failure: {
         kind: 'auth',
         code: 'otp_expired',
-        message: 'This link or code has expired or was used already. Ask for a new one.',
+        message: 'This link or code has expired or was already used. Request a new one.',
       },
     })
     expect(now).toBe(cleaned)
@@ -134,16 +134,16 @@ describe('for us', () => {
   })
 
   test.each([
-    ['error=access_denied&error_description=No+thanks&sb=', 'access_denied', 'Signing in was declined.'],
+    ['error=access_denied&error_description=No+thanks&sb=', 'access_denied', 'Sign-in was declined.'],
     [
       'error_code=a_code_of_tomorrow&error_description=Call+this+number',
       'a_code_of_tomorrow',
-      'This link did not sign you in (a_code_of_tomorrow). Ask for a new one.',
+      'This link did not sign you in (a_code_of_tomorrow). Request a new one.',
     ],
     [
       'error_code=%3Cb%3Ecall+me%3C/b%3E&error_description=x',
       'unknown',
-      'This link did not sign you in (unknown). Ask for a new one.',
+      'This link did not sign you in (unknown). Request a new one.',
     ],
   ])('the words are ours, since anybody can write an address: %s', async (hash, code, message) => {
     const { event } = await look({ href: `${APP}#${hash}` })

@@ -191,23 +191,23 @@ describe('a look at a host', () => {
         ms: 0,
         skew: 30_500,
         version: 'v2.188.1',
-        detail: 'It tells its settings.',
+        detail: 'Settings readable.',
         facts: [
-          'Anybody can sign up.',
+          'Sign-up is open to everyone.',
           'Guests can sign in without an account.',
-          'E-mail: yes, without confirming the address.',
+          'Email: yes, without confirmation.',
           'Providers: GitHub.',
         ],
       },
       rest: {
         state: 'closed',
         ms: 0,
-        detail: 'It keeps the list of tables from publishable keys; tables are opened by their names.',
+        detail: 'Tables are not listed for publishable keys. Open them by name.',
         facts: [],
       },
-      storage: { state: 'answers', ms: 0, detail: '1 bucket may be listed without signing in.', facts: [] },
-      functions: { state: 'absent', ms: 0, detail: 'This host has no edge functions (404).', facts: [] },
-      realtime: { state: 'answers', ms: 0, detail: 'A socket was opened.', facts: [] },
+      storage: { state: 'answers', ms: 0, detail: '1 bucket can be listed without signing in.', facts: [] },
+      functions: { state: 'absent', ms: 0, detail: 'This backend has no edge functions (404).', facts: [] },
+      realtime: { state: 'answers', ms: 0, detail: 'A WebSocket connected.', facts: [] },
     })
     expect(summary(survey.state())).toBe('All OK except Functions')
     expect(clockWords(survey.state().reports)).toBe(
@@ -244,7 +244,7 @@ describe('a look at a host', () => {
     const survey = createSurvey(host, { ...ports, fetch: limited, WebSocket: socketThat('error') })
     survey.start()
     await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
-    const detail = 'It is being asked too often (429). Look again in a while.'
+    const detail = 'Too many requests (429). Rerun in a moment.'
     const { realtime, ...others } = survey.state().reports
     expect(Object.values(others)).toEqual(
       Array.from({ length: 4 }, () => ({ state: 'unwell', ms: 0, detail, facts: [] })),

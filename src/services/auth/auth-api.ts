@@ -43,7 +43,7 @@ export interface AuthHost {
 
 const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }
 const offline: Failure = { kind: 'network', message: 'This device is offline.' }
-const signedOut: Failure = { kind: 'auth', code: 'signed_out', message: 'Nobody is signed in.' }
+const signedOut: Failure = { kind: 'auth', code: 'signed_out', message: 'No user is signed in.' }
 
 export function createAuthApi(host: AuthHost) {
   const { vault, send, id } = host

@@ -6,27 +6,27 @@ type Told = Pick<Failure, 'kind' | 'message'>
 
 const taken: Told = {
   kind: 'conflict',
-  message: 'There is an account with this email already. Sign in instead.',
+  message: 'An account with this email already exists. Sign in instead.',
 }
 
 /** Common, because email programs that scan links use them up. */
 const spent: Told = {
   kind: 'auth',
-  message: 'This link or code has expired or was used already. Ask for a new one.',
+  message: 'This link or code has expired or was already used. Request a new one.',
 }
 
 const otherBrowser: Told = {
   kind: 'auth',
-  message: 'This link was asked for in another browser. Open it there, or ask for a new one here.',
+  message: 'This link was requested in another browser. Open it there, or request a new one here.',
 }
 
 const BY_CODE: Readonly<Record<string, Told>> = {
   invalid_credentials: { kind: 'auth', message: 'Wrong email or password.' },
   email_not_confirmed: {
     kind: 'auth',
-    message: 'This email is not confirmed yet. Follow the link that was mailed to you.',
+    message: 'This email is not confirmed yet. Open the link that we emailed you.',
   },
-  user_banned: { kind: 'forbidden', message: 'This account is blocked. Ask whoever runs the backend.' },
+  user_banned: { kind: 'forbidden', message: 'This account is blocked. Contact the backend’s operator.' },
   user_already_exists: taken,
   email_exists: taken,
   otp_expired: spent,
@@ -37,14 +37,14 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   flow_mismatch: {
     kind: 'auth',
     message:
-      'This link would sign in anyone who opens it, so it was not used. Sign in here, or ask for a link on this page.',
+      'This link would sign in anyone who opens it, so it was ignored. Sign in here, or request a link on this page.',
   },
-  access_denied: { kind: 'auth', message: 'Signing in was declined.' },
-  identity_already_exists: { kind: 'conflict', message: 'This sign-in belongs to another account already.' },
-  signup_disabled: { kind: 'forbidden', message: 'This backend takes no new accounts.' },
+  access_denied: { kind: 'auth', message: 'Sign-in was declined.' },
+  identity_already_exists: { kind: 'conflict', message: 'This sign-in already belongs to another account.' },
+  signup_disabled: { kind: 'forbidden', message: 'This backend does not accept new accounts.' },
   email_provider_disabled: {
     kind: 'forbidden',
-    message: 'This backend does not let people sign in by email.',
+    message: 'This backend does not allow sign-in by email.',
   },
 }
 
@@ -79,7 +79,7 @@ export function linkFailure(params: Readonly<Record<string, string>>): Failure {
   const code = codes[0] ?? 'unknown'
   return {
     kind: 'auth',
-    message: `This link did not sign you in (${code}). Ask for a new one.`,
+    message: `This link did not sign you in (${code}). Request a new one.`,
     ...told,
     code,
   }

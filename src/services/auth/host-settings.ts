@@ -73,5 +73,5 @@ export async function readHostSettings(
 
 const unreadable: Failure = {
   kind: 'decode',
-  message: 'The backend answered something that cannot be read.',
+  message: 'The backend’s response could not be read.',
 }

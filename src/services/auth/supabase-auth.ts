@@ -84,9 +84,7 @@ async function readStored(
     return { type: 'stored.found', token: holdStored(backend, session) }
   } catch (error) {
     const message =
-      error instanceof CorruptSessionError
-        ? error.message
-        : 'The browser does not let the stored session be read.'
+      error instanceof CorruptSessionError ? error.message : 'The browser blocked reading the stored session.'
     return { type: 'stored.corrupt', failure: { kind: 'auth', code: 'stored_session_unreadable', message } }
   }
 }

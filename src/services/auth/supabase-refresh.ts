@@ -20,7 +20,7 @@ async function refresh(
 ): Promise<RefreshTokenEvent> {
   const askedAt = backend.clock.now()
   const held = backend.vault.session(tokenId)
-  if (!held) throw new Error(`there is no secret behind ${tokenId}`)
+  if (!held) throw new Error(`no session is stored for ${tokenId}`)
   const spent = await spend(backend, held.refresh_token, signal)
   if ('failure' in spent) return { type: 'refresh.failed', ...spent }
   const isOvertaken = !(await isStillStored(backend, held, spent.session))
@@ -35,7 +35,7 @@ const noSession = {
   failure: {
     kind: 'server',
     status: 200,
-    message: 'The backend answered with something that is no session.',
+    message: 'The backend’s response is not a session.',
   },
 } as const
 

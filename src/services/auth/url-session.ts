@@ -145,5 +145,5 @@ const OUR_CODE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const unnamed: Failure = {
   kind: 'auth',
-  message: 'This link did not sign you in. Ask for a new one.',
+  message: 'This link did not sign you in. Request a new one.',
 }

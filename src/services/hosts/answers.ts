@@ -52,13 +52,13 @@ export function authFacts(body: object): readonly string[] {
   const isOn = (name: string) => external[name] === true
   const providers = Object.keys(external).filter(name => isOn(name) && !WAYS.has(name))
   return [
-    settings['disable_signup'] === true ? 'Nobody can sign up by themselves.' : 'Anybody can sign up.',
+    settings['disable_signup'] === true ? 'Sign-up is disabled.' : 'Sign-up is open to everyone.',
     ...(isOn('anonymous_users') ? ['Guests can sign in without an account.'] : []),
     isOn('email')
       ? settings['mailer_autoconfirm'] === true
-        ? 'E-mail: yes, without confirming the address.'
-        : 'E-mail: yes, once the address is confirmed.'
-      : 'E-mail: no.',
+        ? 'Email: yes, without confirmation.'
+        : 'Email: yes, after confirming the address.'
+      : 'Email: no.',
     ...(isOn('phone') ? ['Phone: yes.'] : []),
     ...(providers.length > 0 ? [`Providers: ${providers.map(nameOf).join(', ')}.`] : []),
     ...(settings['saml_enabled'] === true ? ['Single sign-on (SAML): yes.'] : []),

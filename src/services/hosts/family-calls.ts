@@ -63,7 +63,7 @@ export async function askHost(
 
 const SILENT: Told = {
   state: 'silent',
-  detail: 'Nothing came back that this page may read: it is away, or it does not allow pages (CORS).',
+  detail: 'No readable response: offline, or CORS blocks this page.',
   facts: [],
 }
 
@@ -102,32 +102,32 @@ async function authVersion(host: Host, ports: HostPorts, signal: AbortSignal): P
 
 function tell(family: keyof typeof PATHS, { status, body }: Answer): Told {
   const words = hasWords(body)
-  const said = words === undefined ? '' : ` It says: ${words}`
+  const said = words === undefined ? '' : ` Message: ${words}`
   if (status === 429)
-    return { state: 'unwell', detail: 'It is being asked too often (429). Look again in a while.', facts: [] }
+    return { state: 'unwell', detail: 'Too many requests (429). Rerun in a moment.', facts: [] }
   if (status >= 500)
-    return { state: 'unwell', detail: `It answers with an error (${status}).${said}`, facts: [] }
+    return { state: 'unwell', detail: `Responded with an error (${status}).${said}`, facts: [] }
   if (family === 'functions') return tellFunctions(status, words)
   // Without a message of its own, the 404 comes from the gateway, which does not know the path.
   if (status === 404)
-    return { state: 'absent', detail: `This host has no such family (404).${said}`, facts: [] }
+    return { state: 'absent', detail: `Not available on this backend (404).${said}`, facts: [] }
   if (status === 401 || status === 403) return { ...CLOSED[family], facts: [] }
   if (status !== 200 || typeof body !== 'object' || body === null)
-    return { state: 'absent', detail: `Something else answers there (${status}).${said}`, facts: [] }
+    return { state: 'absent', detail: `Unexpected response (${status}).${said}`, facts: [] }
   return { state: 'answers', ...ANSWERS[family](body) }
 }
 
 const CLOSED: Readonly<Record<'auth' | 'rest' | 'storage', Omit<Told, 'facts'>>> = {
-  auth: { state: 'closed', detail: 'It does not know this key. Copy the publishable key again.' },
+  auth: { state: 'closed', detail: 'This key was rejected. Copy the publishable key again.' },
   rest: {
     state: 'closed',
-    detail: 'It keeps the list of tables from publishable keys; tables are opened by their names.',
+    detail: 'Tables are not listed for publishable keys. Open them by name.',
   },
-  storage: { state: 'closed', detail: 'It shows its buckets only to whoever is signed in.' },
+  storage: { state: 'closed', detail: 'Buckets are listed only for signed-in users.' },
 }
 
 const ANSWERS = {
-  auth: (body: object) => ({ detail: 'It tells its settings.', facts: authFacts(body) }),
+  auth: (body: object) => ({ detail: 'Settings readable.', facts: authFacts(body) }),
   rest: (body: object) => {
     const { tables, calls, version } = tablesOf(body)
     return {
@@ -138,8 +138,8 @@ const ANSWERS = {
   },
   storage: (body: object) => ({
     detail: Array.isArray(body)
-      ? `${countOf(body.length, 'bucket')} may be listed without signing in.`
-      : 'It answers.',
+      ? `${countOf(body.length, 'bucket')} can be listed without signing in.`
+      : 'OK',
     facts: [],
   }),
 } as const
@@ -147,8 +147,8 @@ const ANSWERS = {
 function tellFunctions(status: number, words: string | undefined): Told {
   const isRouted = words !== undefined && !/no route matched|name resolution/i.test(words)
   if (status === 404 && !isRouted)
-    return { state: 'absent', detail: 'This host has no edge functions (404).', facts: [] }
-  return { state: 'answers', detail: 'It answers; functions are called by their names.', facts: [] }
+    return { state: 'absent', detail: 'This backend has no edge functions (404).', facts: [] }
+  return { state: 'answers', detail: 'OK. Functions are called by name.', facts: [] }
 }
 
 /** Opens a socket and closes it. Browsers do not report why a socket failed. */
@@ -164,16 +164,16 @@ function askSocket(host: Host, { WebSocket, now }: HostPorts, signal: AbortSigna
     }
     const giveUp = () => {
       socket.close()
-      reject(new DOMException('The look was given up', 'AbortError'))
+      reject(new DOMException('The check was canceled', 'AbortError'))
     }
     signal.addEventListener('abort', giveUp)
     socket.addEventListener('open', () =>
-      end({ state: 'answers', detail: 'A socket was opened.', facts: [] }),
+      end({ state: 'answers', detail: 'A WebSocket connected.', facts: [] }),
     )
     socket.addEventListener('error', () =>
       end({
         state: 'silent',
-        detail: 'No socket could be opened: realtime is away, switched off, or refuses this key.',
+        detail: 'No WebSocket connection: realtime is offline, disabled, or rejects this key.',
         facts: [],
       }),
     )

@@ -31,6 +31,6 @@ export const readOwnFile = async (
   try {
     return { value: JSON.parse(text) as unknown }
   } catch (error) {
-    return { problem: `is no JSON (${error instanceof Error ? error.message : String(error)})` }
+    return { problem: `is not valid JSON (${error instanceof Error ? error.message : String(error)})` }
   }
 }

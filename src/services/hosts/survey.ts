@@ -100,6 +100,6 @@ function asking(host: Host, ports: HostPorts): typeof askFamily {
 const broken = (error: unknown): FamilyReport => ({
   state: 'silent',
   ms: 0,
-  detail: `It could not be asked: ${error instanceof Error ? error.message : String(error)}`,
+  detail: `The check failed: ${error instanceof Error ? error.message : String(error)}`,
   facts: [],
 })

@@ -18,7 +18,7 @@ export interface RealtimeLaterHost extends RealtimeHost {
 
 type Push = Extract<ClientCommand, { type: 'channel.command' }>
 
-const REASON = 'the code for channels could not be loaded'
+const REASON = 'the realtime code could not be loaded'
 const isPush = (command: ClientCommand): command is Push => command.type === 'channel.command'
 
 export function createRealtimeLater(host: RealtimeLaterHost) {

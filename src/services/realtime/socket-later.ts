@@ -26,7 +26,7 @@ export const openLater =
         }
       },
       () => {
-        const reason = 'the code for channels could not be loaded'
+        const reason = 'the realtime code could not be loaded'
         if (!isClosed) tell({ type: 'socket.closed', code: 0, reason })
       },
     )

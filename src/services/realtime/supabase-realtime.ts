@@ -66,7 +66,7 @@ export function createRealtimePorts(backend: RealtimeBackend, openSocket: OpenSo
 function opened(open: () => SocketLife | undefined, tell: (event: SocketEvent) => void) {
   try {
     const life = open()
-    if (!life) tell({ type: 'socket.closed', code: 0, reason: 'there is no WebSocket here' })
+    if (!life) tell({ type: 'socket.closed', code: 0, reason: 'WebSocket is not available' })
     return life
   } catch (error) {
     tell(broken(error))

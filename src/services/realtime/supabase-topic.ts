@@ -43,7 +43,7 @@ export function joinTopic(
       if (token() !== joinedWith) pushToken(client, channel, token())
       tell({ type: 'topic.joined' })
     } else if (status === 'CLOSED') tell({ type: 'topic.closed', reason: lastWord || 'closed by the server' })
-    else tell({ type: 'topic.refused', reason: error?.message ?? 'no answer to the join' })
+    else tell({ type: 'topic.refused', reason: error?.message ?? 'no response to the join' })
   }, timeout)
 }
 

@@ -22,7 +22,7 @@ const WORDS: Partial<Readonly<Record<Kind, string>>> = {
   notFound: 'This does not exist, or you may not see it.',
   conflict: 'There is one like this already, or somebody changed it meanwhile.',
   rateLimit: 'Too many requests. Wait a little, then try again.',
-  decode: 'The backend answered something that cannot be read.',
+  decode: 'The backend’s response could not be read.',
 }
 
 const BY_STATUS: Readonly<Record<number, Kind>> = {
