@@ -212,6 +212,6 @@ test.each([
 test('a refusal says what the database said', async () => {
   const error = { code: '23505', message: 'duplicate key', details: 'Key (name)=(Gull) already exists.' }
   expect((await refusalOf(error, 409)).failure.message).toBe(
-    'There is one with this value already. Key (name)=(Gull) already exists.',
+    'This value already exists. Key (name)=(Gull) already exists.',
   )
 })

@@ -45,7 +45,7 @@ test.each([
     {
       code: 'answer_too_large',
       message:
-        'The answer is larger than 0 MB, so it was not read to its end. Ask for fewer rows, columns or names.',
+        'The response is larger than 0 MB, so it was not read completely. Request fewer rows, columns or names.',
     },
   ])
   expect([told.bytes < 10_000, told.isCancelled]).toEqual([true, true])

@@ -29,7 +29,7 @@ test('goes out as the user, with the key, and gives the whole answer', async () 
 test('the token goes to the backend alone: a path that is none is refused', () => {
   const { client, asked } = startClient({}, { storage: storedSession('first') })
   for (const path of ['@evil.test/', '.evil.test/', 'https://evil.test/', ''])
-    expect(() => client.fetch(path)).toThrow('A path begins with a slash')
+    expect(() => client.fetch(path)).toThrow('The path must begin with a slash')
   expect(asked).toEqual([])
 })
 

@@ -64,7 +64,7 @@ describe('an event stream', () => {
     await expect(next()).rejects.toEqual(
       new RequestError({
         kind: 'network',
-        message: 'The connection broke before the answer was complete.',
+        message: 'The connection broke before the response was complete.',
       }),
     )
     expect(receiving()).toBe(0)

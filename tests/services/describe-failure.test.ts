@@ -25,7 +25,7 @@ describe('the backend itself', () => {
     [
       'a row policy',
       () => vessels().insert({ name: 'Stolen', owner: crypto.randomUUID() }),
-      { kind: 'forbidden', code: '42501', status: 403, message: 'A policy does not let you do this.' },
+      { kind: 'forbidden', code: '42501', status: 403, message: 'A row policy does not allow this.' },
     ],
     [
       'a table that is not there',
@@ -44,7 +44,7 @@ describe('the backend itself', () => {
         kind: 'validation',
         code: 'PGRST116',
         status: 406,
-        message: 'There are several, where one was asked for.',
+        message: 'Several rows were found where one was expected.',
       },
     ],
     [
@@ -57,7 +57,7 @@ describe('the backend itself', () => {
       () => charts().download('nowhere.txt'),
       {
         kind: 'notFound',
-        message: 'There is no such file, or you may not see it.',
+        message: 'This file does not exist, or you are not allowed to see it.',
         code: 'NoSuchKey',
         status: 404,
       },
@@ -69,7 +69,7 @@ describe('the backend itself', () => {
         kind: 'forbidden',
         code: 'AccessDenied',
         status: 403,
-        message: 'A policy of this bucket does not let you do that here.',
+        message: 'A policy of this bucket does not allow this.',
       },
     ],
     [
@@ -79,7 +79,7 @@ describe('the backend itself', () => {
         kind: 'notFound',
         code: 'NOT_FOUND',
         status: 404,
-        message: 'This does not exist, or you may not see it.',
+        message: 'This does not exist, or you are not allowed to see it.',
         body: { code: 'NOT_FOUND', message: 'Requested function was not found' },
       },
     ],
@@ -182,13 +182,13 @@ describe('made up', () => {
       'a reference to nothing',
       rest('23503', 'insert or update on table "a" violates foreign key constraint "a_b_fkey"'),
       409,
-      { kind: 'conflict', message: 'What it refers to is not there (a_b_fkey).' },
+      { kind: 'conflict', message: 'The referenced row does not exist (a_b_fkey).' },
     ],
     [
       'a row that others need',
       rest('23503', 'update or delete on table "b" violates foreign key constraint "a_b_fkey" on table "a"'),
       409,
-      { kind: 'conflict', message: 'Others refer to this (a_b_fkey).' },
+      { kind: 'conflict', message: 'Other rows reference this (a_b_fkey).' },
     ],
     ['a reference of which no more is told', rest('23503'), 409, { kind: 'conflict' }],
     ['two at once', rest('40001'), 500, { kind: 'conflict' }],
@@ -271,6 +271,6 @@ test('words of a server that only look like ours are its own', async () => {
     kind: 'conflict',
     code: '23505',
     status: 409,
-    message: 'There is one with this value already.',
+    message: 'This value already exists.',
   })
 })

@@ -120,7 +120,7 @@ test('the token goes to no address outside of the project, and the upload fails 
     kind: 'storage',
     code: 'foreign_upload_address',
     message:
-      "The storage sends this upload to https://evil.example, which is not part of the project. Nothing was sent there. Check the host's public address.",
+      "The storage backend directs this upload to https://evil.example, which is not part of the project. Nothing was sent there. Check the host's public address.",
   })
   expect(told.filter(([origin]) => origin !== backend.url)).toEqual([])
 })
@@ -187,9 +187,7 @@ test('a policy’s refusal is told, and can be tried again elsewhere', async () 
     { bucket: 'charts', path: 'somebody/else.png', content: content(10, 1) },
   ])
   await until(client, ['failed'])
-  expect(client.uploads.list()[0]?.failure?.message).toBe(
-    'A policy of this bucket does not let you do that here.',
-  )
+  expect(client.uploads.list()[0]?.failure?.message).toBe('A policy of this bucket does not allow this.')
   client.uploads.retry(id, pathOf('else.png'))
   await until(client, ['done'])
 })

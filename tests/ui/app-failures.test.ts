@@ -18,7 +18,7 @@ describe('explainRest', () => {
       'too many requests',
       { message: 'slow down' },
       429,
-      { retry: true, message: 'Too many requests. Wait a little, then try again.' },
+      { retry: true, message: 'Too many requests. Wait a moment, then try again.' },
     ],
     ['a refused session', { message: 'JWT expired', code: 'PGRST303' }, 401, { retry: false }],
     [

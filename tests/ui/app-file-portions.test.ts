@@ -86,7 +86,7 @@ describe('what is in the way', () => {
     const { bucket, contents } = bucketOf(clashing(), forbid)
     const { refused } = await placing(how, to)(bucket, files, [task(0, { onTaken: 'replace' })])
     expect(refused).toEqual([
-      { file: 0, path: 'a.png', message: 'A policy of this bucket does not let you do that here.' },
+      { file: 0, path: 'a.png', message: 'A policy of this bucket does not allow this.' },
     ])
     expect(contents).toEqual(clashing())
   })

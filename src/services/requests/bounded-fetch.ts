@@ -1,17 +1,20 @@
-// A `fetch` for a page that has to outlive its hosts: an answer that would be read as a whole is read up to a bound.
+// A `fetch` with a maximum response size, to protect the page from backends that send too much.
 
 type Fetch = typeof globalThis.fetch
 
-/** As text and as values it takes several times as much; a page of a hundred rows has room for a megabyte each. */
+/**
+ * As text and parsed values, a response takes several times as much memory; a page of 100 rows still has room
+ * for 1 MB per row.
+ */
 const MOST_BYTES = 128_000_000
 
-/** What such an answer becomes: a refusal, since to ask for the same again would bring the same. */
+/** A too large response becomes this error, because retrying would have the same result. */
 const TOO_LARGE = 413
 
 const addressIn = (input: Parameters<Fetch>[0]): string =>
   input instanceof Request ? input.url : String(input)
 
-/** Files come whole because they were asked for; the rest is read by somebody as it comes. */
+/** File downloads are wanted as a whole; other responses are read as streams. */
 const isHeldWhole = (input: Parameters<Fetch>[0], { ok, headers }: Response): boolean => {
   const address = addressIn(input)
   if (ok && /\/storage\/v1\/(object\/(?!list)|render\/)/.test(address)) return false
@@ -22,11 +25,11 @@ const isHeldWhole = (input: Parameters<Fetch>[0], { ok, headers }: Response): bo
 
 const refused = (most: number): Response => {
   const size = `${Math.round(most / 1_000_000)} MB`
-  const message = `The answer is larger than ${size}, so it was not read to its end. Ask for fewer rows, columns or names.`
+  const message = `The response is larger than ${size}, so it was not read completely. Request fewer rows, columns or names.`
   return Response.json({ code: 'answer_too_large', message }, { status: TOO_LARGE })
 }
 
-/** All of a body; undefined when it goes beyond the bound, and is then broken off. */
+/** Reads the body; returns undefined and cancels if it exceeds the limit. */
 const readUpTo = async (
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   most: number,
@@ -61,7 +64,9 @@ const joined = (chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuf
 const broken = (error: unknown): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: controller => controller.error(error) })
 
-/** Statuses of answers that may have no body; a browser shows an empty one all the same, and takes none back. */
+/**
+ * Statuses of responses without a body. Browsers have an empty one for them, but reject it in a new Response.
+ */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
 const withBody = (body: BodyInit, { status, statusText, headers, url }: Response): Response => {
@@ -71,9 +76,9 @@ const withBody = (body: BodyInit, { status, statusText, headers, url }: Response
 }
 
 export interface Bound {
-  /** Bytes of an answer, unpacked. */
+  /** Maximum bytes of a response, uncompressed. */
   readonly most?: number
-  /** Also of what could be read as it comes: every answer is held whole. */
+  /** Also applies the limit to responses that could be streamed. */
   readonly all?: boolean
 }
 
@@ -92,7 +97,7 @@ export const boundedFetch =
       const chunks = await readUpTo(body, most)
       return chunks === undefined ? refused(most) : withBody(joined(chunks), response)
     } catch (error) {
-      // The answer had begun: that is another failure than none at all.
+      // The response had begun, which differs from a request without any response.
       return withBody(broken(error), response)
     }
   }

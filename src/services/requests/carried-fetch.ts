@@ -1,8 +1,8 @@
-// A `fetch` whose calls may bring their own way of being sent, since `fetch` can't tell how much of a body has left.
+// A `fetch` whose calls may bring their own transport, since `fetch` has no upload progress.
 
 type Fetch = typeof globalThis.fetch
 
-/** What goes to `fetch`, and by what it is carried. */
+/** Arguments of `fetch`, plus the transport. */
 export interface Carried extends RequestInit {
   readonly carrier?: Fetch
 }

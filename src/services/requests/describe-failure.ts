@@ -1,4 +1,4 @@
-// What supabase-js hands an app as an error, told as a failure that the app can show and act on.
+// Converts errors from supabase-js to failures that the app can show and handle.
 import { bug, timedOut, type Failure } from '../../machines/failure.ts'
 import { aborted } from '../../machines/request-info.ts'
 import { faultIdOf, retryAfterOf } from '../auth/auth-answer.ts'
@@ -13,15 +13,15 @@ const fieldsOf = (value: unknown): Fields =>
 const textIn = (fields: Fields, ...names: readonly string[]): string =>
   names.map(name => fields[name]).find(value => typeof value === 'string') ?? ''
 
-/** Words for where the server's own say nothing to a user. */
+/** Messages for kinds whose server messages do not help a user. */
 const WORDS: Partial<Readonly<Record<Kind, string>>> = {
   network: 'The backend cannot be reached.',
   timeout: timedOut('The request').message,
-  auth: 'Your session was not accepted. Sign in again if this stays.',
+  auth: 'Your session was rejected. If this persists, sign in again.',
   forbidden: 'You are not allowed to do this.',
-  notFound: 'This does not exist, or you may not see it.',
-  conflict: 'There is one like this already, or somebody changed it meanwhile.',
-  rateLimit: 'Too many requests. Wait a little, then try again.',
+  notFound: 'This does not exist, or you are not allowed to see it.',
+  conflict: 'This already exists, or it was changed in the meantime.',
+  rateLimit: 'Too many requests. Wait a moment, then try again.',
   decode: 'The backend’s response could not be read.',
 }
 
@@ -40,23 +40,23 @@ const BY_STATUS: Readonly<Record<number, Kind>> = {
 const kindOf = (status: number, other: Kind): Kind =>
   BY_STATUS[status] ?? (status >= 500 ? 'server' : status < 300 ? 'decode' : other)
 
-const NO_SUCH = 'There is no such table or function, or it is not exposed.'
-const POLICY = 'A policy does not let you do this.'
+const NO_SUCH = 'This table or function does not exist, or it is not exposed.'
+const POLICY = 'A row policy does not allow this.'
 
-/** Codes of PostgreSQL and PostgREST; the first that fits has the say. */
+/** Codes of PostgreSQL and PostgREST; the first match applies. */
 const BY_CODE: readonly (readonly [code: RegExp, kind: Kind, words?: string])[] = [
   [/^42501$/, 'forbidden', POLICY],
   [/^PGRST30/, 'auth'],
   [/^(42P01|42883|PGRST20[25])$/, 'notFound', NO_SUCH],
-  [/^23505$/, 'conflict', 'There is one with this value already.'],
+  [/^23505$/, 'conflict', 'This value already exists.'],
   [/^23503$/, 'conflict'],
-  [/^40(001|P01)$/, 'conflict', 'Somebody changed the same at the same moment. Try again.'],
+  [/^40(001|P01)$/, 'conflict', 'This was changed at the same time. Try again.'],
   [/^57014$/, 'timeout'],
   [/^(2[23]|42|P0|PGRST[12])/, 'validation'],
   [/^(0A|08|5|XX|PGRST)/, 'server'],
 ]
 
-/** Our own failure as JSON, where it is the cause of what a library reports. */
+/** Returns our own failure as JSON if it is the cause of a library's error. */
 function causeIn(details: string): string {
   const mark = `Caused by: ${CAUSE}: {`
   const at = details.indexOf(mark)
@@ -80,22 +80,24 @@ function restFailure(fields: Fields, given: number | undefined): Failure {
   return told(kind ?? kindOf(status ?? 400, 'validation'), known, said, code, status)
 }
 
-/** Which way a reference is broken: the database says it in the sentence alone. */
+/** Describes the direction of a foreign key violation, which only the database's message contains. */
 function referenceWords(message: string): string {
   const named = /foreign key constraint "([^"]+)"/.exec(message)?.[1]
   const rule = named === undefined ? '' : ` (${named})`
-  if (message.startsWith('insert or update')) return `What it refers to is not there${rule}.`
-  if (message.startsWith('update or delete')) return `Others refer to this${rule}.`
-  return `Others refer to this, or what it refers to is not there${rule}.`
+  if (message.startsWith('insert or update')) return `The referenced row does not exist${rule}.`
+  if (message.startsWith('update or delete')) return `Other rows reference this${rule}.`
+  return `Other rows reference this, or the referenced row does not exist${rule}.`
 }
 
-/** One row was asked for. */
+/** A single row was requested. */
 const oneRow = (details: string, status: number | undefined): Failure =>
   /\b0 rows/.test(details) || details === ''
     ? told('notFound', undefined, '', 'PGRST116', status)
-    : told('validation', 'There are several, where one was asked for.', '', 'PGRST116', status)
+    : told('validation', 'Several rows were found where one was expected.', '', 'PGRST116', status)
 
-/** Whose own words help: the app's database, bucket or function may have chosen them. */
+/**
+ * Kinds whose server messages help, because the app's own database, bucket or function may have written them.
+ */
 const SPOKEN: ReadonlySet<Kind> = new Set(['validation', 'storage', 'function'])
 
 function told(kind: Kind, words: string | undefined, said: string, code: string, status?: number): Failure {
@@ -104,7 +106,7 @@ function told(kind: Kind, words: string | undefined, said: string, code: string,
   const fallback =
     kind === 'server'
       ? `The backend failed${number}. Try again in a moment.`
-      : `The backend refused this${number}.`
+      : `The backend rejected this${number}.`
   return {
     kind,
     ...(code !== '' && { code }),
@@ -114,7 +116,7 @@ function told(kind: Kind, words: string | undefined, said: string, code: string,
 }
 
 function storageFailure(fields: Fields): Failure {
-  // Storage sends most refusals with 400 and the true status in the body.
+  // Storage sends most errors with status 400 and the actual status in the body.
   const status = Number(fields['statusCode']) || Number(fields['status'] ?? 0)
   const code = textIn(fields, 'code')
   const message = textIn(fields, 'message')
@@ -125,13 +127,13 @@ function storageFailure(fields: Fields): Failure {
 }
 
 const storageWords = (status: number, code: string): string | undefined => {
-  if (status === 403) return 'A policy of this bucket does not let you do that here.'
-  if (status === 409) return 'There is one with this name already.'
+  if (status === 403) return 'A policy of this bucket does not allow this.'
+  if (status === 409) return 'This name already exists.'
   if (status !== 404) return undefined
-  return `There is no such ${code === 'NoSuchBucket' ? 'bucket' : 'file'}, or you may not see it.`
+  return `This ${code === 'NoSuchBucket' ? 'bucket' : 'file'} does not exist, or you are not allowed to see it.`
 }
 
-/** @param isRelay the function did not run, or not to its end. */
+/** @param isRelay whether the function did not run, or not to its end */
 async function functionFailure(response: Response, isRelay: boolean): Promise<Failure> {
   const text = response.bodyUsed
     ? ''
@@ -175,10 +177,9 @@ function thrown(name: string): Failure {
 }
 
 /**
- * What went wrong, of whatever a call of supabase-js gave as its `error` or threw: REST, storage, functions,
- * auth and network alike. `message` is fit to be shown.
- *
- * @param status the `status` beside a REST error, which tells what its code does not.
+ * Describes any error that a supabase-js call returned as `error` or threw: REST, storage, functions, auth
+ * and network. The `message` is suitable for users.
+ * @param status the `status` next to a REST error, which is not part of its code
  */
 export async function describeFailure(error: unknown, status?: number): Promise<Failure> {
   if (error instanceof RequestError) return error.failure

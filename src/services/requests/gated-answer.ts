@@ -1,4 +1,4 @@
-// What came back for a request: its body read whole or watched as it streams, and what the machine must know.
+// Reads the response of a request: the body is read completely or watched while it streams.
 import type { SendEvent } from '../../machines/ports.ts'
 import type { RequestInfo } from '../../machines/request-info.ts'
 import { faultIdOf, retryAfterOf } from '../auth/auth-answer.ts'
@@ -8,12 +8,14 @@ type Family = RequestInfo['family']
 
 export interface Answer {
   readonly event: SendEvent
-  /** What the app gets; absent when the answer broke off. */
+  /** The response for the app; absent if the body was interrupted. */
   readonly response?: Response
   readonly body?: WatchedBody
 }
 
-/** Plain answers are read here, so that one which breaks off is a failure like any other and may be repeated. */
+/**
+ * Plain responses are read here, so that an interrupted one is a failure like any other and can be retried.
+ */
 export async function readAnswer(
   response: Response,
   family: Family,
@@ -55,7 +57,10 @@ function eventOf(response: Response, family: Family, text: string, waited: () =>
   }
 }
 
-/** What its status does not tell: auth answers 403, storage 400 and the true status in the body, functions 401 too. */
+/**
+ * Detects rejected tokens beyond status 401: auth responds with 403, storage with 400 and the actual status
+ * in the body, and functions may also send 401 for other reasons.
+ */
 function isTokenRefused(status: number, family: Family, text: string): boolean {
   if (family === 'auth') return status === 403 && text.includes('"bad_jwt"')
   if (family === 'functions') return status === 401 && /\bjwt\b/i.test(text)

@@ -1,17 +1,17 @@
-// What is read from a call before it becomes a request, and what is put into it when it is sent.
+// Reads a call before it becomes a request, and completes it when it is sent.
 import type { RequestInfo } from '../../machines/request-info.ts'
 import type { RequestOptions } from '../client-types.ts'
 
 export type FetchInput = Parameters<typeof globalThis.fetch>[0]
 
-/** A call of `fetch` that a request actor carries out. */
+/** A `fetch` call that a request actor executes. */
 export interface Call {
   readonly input: FetchInput
   readonly init: RequestInit
   readonly asked: RequestOptions
   readonly headers: Headers
   readonly signal: AbortSignal | undefined
-  /** Brings its own credentials, which are left alone. */
+  /** The call has its own credentials, which are not changed. */
   readonly isOwn: boolean
   readonly isStreamed: boolean
 }
@@ -36,10 +36,10 @@ export function readCall(key: string, asked: RequestOptions, input: FetchInput, 
 
 const FAMILIES: readonly RequestInfo['family'][] = ['rest', 'storage', 'functions', 'auth', 'realtime']
 
-/** Bodies below this size need no time of their own. */
+/** Bodies below this size in bytes need no extra time. */
 const LARGE = 100_000
 
-/** What the machines may know of the call. `redact` takes secrets out of its address. */
+/** Returns the parts of the call that machines may know. `redact` removes secrets from its URL. */
 export function describeCall(
   { input, init, asked, headers, isOwn, isStreamed }: Call,
   id: string,
@@ -51,7 +51,7 @@ export function describeCall(
   const family = FAMILIES.find(name => path.startsWith(`/${name}/`)) ?? 'other'
   const bytes = sizeOf(init.body)
   const { priority, timeout, deadline, supersede } = asked
-  // Auth calls are of nobody, but for those of an account.
+  // Auth calls are anonymous, except account calls.
   const who = isOwn ? 'public' : (asked.access ?? (family === 'auth' ? 'public' : undefined))
   return {
     id,
@@ -69,7 +69,7 @@ export function describeCall(
   }
 }
 
-/** What goes to `fetch`; the user's token takes the place of the API key that supabase-js put there. */
+/** Returns the arguments for `fetch`; the user's token replaces the API key from supabase-js. */
 export function outgoing(
   { init, headers, isOwn, isStreamed, signal }: Call,
   token: string | undefined,
@@ -79,7 +79,7 @@ export function outgoing(
   return {
     ...init,
     headers,
-    // A body may still be read when the request has settled, and the app's signal then ends the reading.
+    // The body may still be read after the request has settled; the app's signal then ends reading.
     signal: signal ? AbortSignal.any([own, signal]) : own,
     ...(isStreamed && { duplex: 'half' }),
   } as RequestInit

@@ -1,4 +1,4 @@
-// The gated fetch: what looks like `fetch` to supabase-js is a request actor that waits, sends and settles.
+// The gated fetch: a `fetch` for supabase-js whose calls are request actors that wait, send and settle.
 import { fromCallback } from 'xstate'
 import { bug, type Failure } from '../../machines/failure.ts'
 import type { SendCommand, SendEvent } from '../../machines/ports.ts'
@@ -14,7 +14,7 @@ export interface GatedFetchOptions {
   readonly fetch: typeof globalThis.fetch
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number
-  /** The access token behind a handle. */
+  /** Returns the access token for a handle. */
   readonly accessToken: (tokenId: string) => string | undefined
   readonly start: (info: RequestInfo) => void
   readonly abort: (id: string) => void
@@ -68,14 +68,14 @@ export function createGatedFetch(options: GatedFetchOptions) {
     }
     const run = async (): Promise<void> => {
       const call = calls.get(input.id)
-      if (!call) throw new Error(`there is no call behind request ${input.id}`)
+      if (!call) throw new Error(`request ${input.id} has no pending call`)
       const token = input.tokenId === undefined ? undefined : options.accessToken(input.tokenId)
       const target = call.input instanceof Request ? call.input.clone() : call.input
       let failure = unreachable
       const response = await options
         .fetch(target, outgoing(call, token, controller.signal))
         .catch((error: FaultError | undefined) => {
-          // Where the line was cut on command.
+          // The failure was injected.
           if (error?.faultId) failure = { ...failure, faultId: error.faultId }
         })
       if (!response) return tell({ type: 'send.failed', failure })
@@ -90,7 +90,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
     }
   })
 
-  /** The app may have the answer, while its body is still to come. */
+  /** Resolves the call while the body is still streaming. */
   const answer = (id: string) => {
     const call = calls.get(id)
     if (call?.answer?.response) call.resolve(call.answer.response)
@@ -109,22 +109,22 @@ export function createGatedFetch(options: GatedFetchOptions) {
     call.reject(reason)
   }
 
-  /** Fails whatever is not settled, and whatever comes later. */
+  /** Rejects all pending and future calls. */
   const dispose = () => {
     isDisposed = true
     for (const id of calls.keys()) settle({ id, failure: disposed })
   }
 
-  /** The same `fetch` with options of its own. */
+  /** Returns the same `fetch` with its own options. */
   const bound =
     (asked: RequestOptions): typeof globalThis.fetch =>
     (input, init) =>
       begin(asked, input, init)
 
-  /** For callers of their own: to the backend alone, with the API key. */
+  /** For the app's own calls: only to the backend, with the API key. */
   const call = (path: string, init: RequestInit = {}, asked: RequestOptions = {}) => {
-    // Whatever else stands there would become a part of the host's name.
-    if (!path.startsWith('/')) throw new TypeError('A path begins with a slash')
+    // Any other first character would become a part of the hostname.
+    if (!path.startsWith('/')) throw new TypeError('The path must begin with a slash')
     const headers = new Headers({ apikey: options.key, authorization: `Bearer ${options.key}` })
     new Headers(init.headers).forEach((value, name) => headers.set(name, value))
     return begin(asked, options.url + path, { ...init, headers })

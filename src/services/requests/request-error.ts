@@ -1,15 +1,15 @@
-// What a call rejects with when it got no answer.
+// The error of a call that got no response.
 import type { Failure } from '../../machines/failure.ts'
 
-/** Name under which the failure stands in the text that postgrest-js makes of an error's cause. */
+/** Name that marks the failure in the text that postgrest-js builds from an error's cause. */
 export const CAUSE = 'ChartroomFailure'
 
-/** Raised by a call that got no answer; `failure` says why in terms an app can act on. */
+/** Thrown by a call that got no response; `failure` gives the reason in a form that an app can handle. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly failure: Failure
   constructor(failure: Failure) {
-    // postgrest-js turns errors into texts; of a cause it keeps the name and the message.
+    // Postgrest-js converts errors to text; it keeps the name and message of a cause.
     super(failure.message, { cause: { name: CAUSE, message: JSON.stringify(failure) } })
     this.failure = failure
   }

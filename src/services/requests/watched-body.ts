@@ -1,23 +1,23 @@
-// A streaming body as the app reads it, with word to the request actor when it ended, broke or stood still.
+// A streaming body for the app that also reports to the request actor when it ends, breaks or stalls.
 import { timedOut, type Failure } from '../../machines/failure.ts'
 import type { SendEvent } from '../../machines/ports.ts'
 
 export interface WatchedBody {
   readonly stream: ReadableStream<Uint8Array>
-  /** Asked now and then: tells when nothing moved since the last time. */
+  /** Called periodically: reports if nothing was received since the last call. */
   check(): void
-  /** Ends the reading with an error. */
+  /** Ends reading with an error. */
   fail(error: unknown): void
 }
 
 export const brokenOff: Failure = {
   kind: 'network',
-  message: 'The connection broke before the answer was complete.',
+  message: 'The connection broke before the response was complete.',
 }
 
 /**
- * Chunks are passed on when the app asks for them, never ahead. A server that keeps the app waiting has stalled;
- * an app that does not read is let alone, and nobody waits for it any longer.
+ * Chunks are passed on only when the app reads them. A server that keeps the app waiting has stalled. If the
+ * app does not read, the request stops waiting for it.
  */
 export function watchBody(
   body: ReadableStream<Uint8Array>,
@@ -68,4 +68,4 @@ export function watchBody(
   }
 }
 
-const stalled: Failure = { ...timedOut('The answer'), code: 'stalled' }
+const stalled: Failure = { ...timedOut('The response'), code: 'stalled' }

@@ -1,4 +1,4 @@
-// The lock of a session and leadership among its tabs, on the Web Locks of the browser.
+// The session's refresh lock and leader election among its tabs, with the Web Locks API.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { LeadershipEvent, LockEvent } from '../../machines/ports.ts'
 import type { Locks, Marks } from './tab-marks.ts'
@@ -36,10 +36,10 @@ export const lockName = (key: string) => `${key}:refresh`
 
 export function createLockPort({ key, isShared, locks, stamps }: TabsOptions, marks: Marks | undefined) {
   const name = lockName(key)
-  /** Who held the lock when we began to wait for it. */
+  /** The lock's holder when this tab began to wait. */
   let before: string | undefined
 
-  /** Whether the lock may be taken from its holder: who came to hold it since then has a right to their own time. */
+  /** Whether the lock may be stolen: a holder that got it since then has a right to its full time. */
   const isHung = async (manager: Locks) => {
     const { held = [] } = await manager.query()
     const present = held.find(lock => lock.name === name)?.clientId

@@ -1,10 +1,10 @@
-// Marks of what was stored: names of locks, which reach other tabs sooner than the storage itself.
+// Marks for storage writes: lock names, which reach other tabs sooner than the storage itself.
 import type { Clock } from '../clock.ts'
 
-/** The locks of a browser, as far as they are used. */
+/** The parts of the browser's locks that are used. */
 export type Locks = Pick<LockManager, 'request' | 'query'>
 
-/** When sessions were received: the one that this tab wrote last, and the one that it sees in the storage. */
+/** When sessions were received: the one last written by this tab, and the one in storage. */
 export interface Stamps {
   written(): number
   stored(): Promise<number>
@@ -15,8 +15,8 @@ const CATCH_UP = 1_000
 const LOOK_AGAIN = 10
 
 /**
- * Browsers carry what one tab writes to the others in their own time. So who wrote leaves the stamp of it as the
- * name of a lock for a while, and who comes next waits until it sees that stamp.
+ * Browsers propagate storage writes to other tabs with a delay. So the writer holds a lock named after its
+ * write for a while, and the next tab waits until it sees that write.
  */
 export function createMarks(locks: Locks, name: string, clock: Clock, stamps: Stamps) {
   const ends = new Set<() => void>()
@@ -32,12 +32,12 @@ export function createMarks(locks: Locks, name: string, clock: Clock, stamps: St
       ends.add(end)
     })
   return {
-    /** Takes the marks away, and waits no longer. */
+    /** Removes the marks and stops waiting. */
     drop() {
       drops += 1
       for (const end of ends) end()
     },
-    /** Resolves when the storage shows what others marked, or after a second. */
+    /** Resolves when the storage contains the marked writes of other tabs, or after a second. */
     async caughtUp(): Promise<void> {
       const { held = [] } = await locks.query()
       const marked = held.map(lock => Number(lock.name?.split(`${name}:`)[1] ?? 0))
@@ -46,7 +46,7 @@ export function createMarks(locks: Locks, name: string, clock: Clock, stamps: St
       const isLate = async () => latest > 0 && (await stamps.stored()) < latest
       while ((await isLate()) && clock.now() < until && drops === before) await pause(LOOK_AGAIN)
     },
-    /** Resolves when the mark is there. */
+    /** Resolves when the mark is set. */
     leave: (stamp: number) =>
       new Promise<void>(resolve => {
         const marked = () => {

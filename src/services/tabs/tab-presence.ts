@@ -1,15 +1,15 @@
-// Which tabs of a browser are there: each has a name and holds a lock of that name for as long as it lives.
+// Tab presence: each tab has a name and holds a lock with that name while it exists.
 import { createEntropy } from '../entropy.ts'
 
-/** What is used of the browser's locks. */
+/** The parts of the browser's locks that are used. */
 export interface TabLocks {
   request(name: string, hold: () => Promise<void>): Promise<unknown>
 }
 
 export interface TabPresence {
-  /** Nobody else's. */
+  /** Unique name of this tab. */
   readonly name: string
-  /** Calls back as soon as a tab is gone; in one tab alone, if several wait. */
+  /** Calls `act` as soon as a tab is gone; only in one tab if several wait. */
   readonly whenGone: (tab: string, act: () => void) => void
 }
 
@@ -17,7 +17,7 @@ const lockOf = (tab: string) => `chartroom.tab.${tab}`
 
 const known = new WeakMap<TabLocks, TabPresence>()
 
-/** That of the tab to which these locks belong. */
+/** Returns the presence of the tab that these locks belong to. */
 export function tabPresence(locks: TabLocks): TabPresence {
   const made = known.get(locks) ?? begin(locks)
   known.set(locks, made)
@@ -26,7 +26,7 @@ export function tabPresence(locks: TabLocks): TabPresence {
 
 function begin(locks: TabLocks): TabPresence {
   const name = createEntropy().id()
-  // Given back by the browser alone, when the tab is gone.
+  // Released by the browser when the tab is gone.
   void locks.request(lockOf(name), () => new Promise(() => undefined))
   return {
     name,

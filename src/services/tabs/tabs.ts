@@ -1,4 +1,4 @@
-// The tabs of one session: its lock, leadership among them, and word of what each of them stores.
+// The tabs of one session: its lock, leader election, and notifications of storage changes.
 import { fromCallback, type NonReducibleUnknown } from 'xstate'
 import type { StoredChanged, TabsCommand, TabsEvent } from '../../machines/ports.ts'
 import type { SessionStorage } from '../client-types.ts'
@@ -10,18 +10,18 @@ import { createMarks, type Locks, type Marks, type Stamps } from './tab-marks.ts
 export interface TabsOptions {
   /** Key of the stored session; locks and the channel are named after it. */
   readonly key: string
-  /** Whether other tabs see the same storage; who has it alone has nobody to agree with. */
+  /** Whether other tabs use the same storage; otherwise no coordination is needed. */
   readonly isShared: boolean
   readonly clock: Clock
-  /** What the browser offers; older ones lack the one or the other. */
+  /** Browser APIs; older browsers lack some of them. */
   readonly locks?: Locks | undefined
   readonly BroadcastChannel?: typeof globalThis.BroadcastChannel | undefined
   readonly stamps?: Stamps
-  /** Where events of the storage arrive. */
+  /** Receives storage events. */
   readonly window?: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> | undefined
 }
 
-/** What this browser offers for the storage that the app chose. */
+/** Returns the browser's APIs for the storage that the app chose. */
 export function tabsOptions(
   storage: SessionStorage,
   key: string,
@@ -63,7 +63,7 @@ function createTabsPort({ key, isShared, BroadcastChannel, window }: TabsOptions
     }
     const onStorage = (event: Event) => {
       const { key: changed, newValue } = event as StorageEvent
-      // Without a key all of the storage was cleared.
+      // Without a key, the whole storage was cleared.
       if (changed === null || (changed === key && newValue === null)) tell('storage', 'removed')
       else if (changed === key) tell('otherTab', 'written')
     }
@@ -78,10 +78,10 @@ function createTabsPort({ key, isShared, BroadcastChannel, window }: TabsOptions
   })
 }
 
-/** None where a page (of an opaque origin) has the constructor and may not use it. */
+/** Undefined if a page (of an opaque origin) has the constructor but may not use it. */
 function openChannel(Channel: TabsOptions['BroadcastChannel'], key: string) {
   try {
-    // On the channel of the key itself the official client talks to its like.
+    // The channel named after the key itself is used by supabase-js.
     return Channel && new Channel(`${key}:tabs`)
   } catch {
     return undefined

@@ -1,4 +1,5 @@
-// Runs work on many files: the machine with its ports, which the page of files provides; recorded on its own.
+// Runs an operation on many files: the machine with its ports, which the files page provides; recorded
+// separately.
 import { fromCallback, type EventObject, type NonReducibleUnknown, type SnapshotFrom } from 'xstate'
 import type {
   FileJobContext,
@@ -23,19 +24,19 @@ import { beginTransfer, type Transfer } from './transfer.ts'
 export type { FileTask, PortionDone, RefusedFile, TakenAnswer, TakenFile }
 
 export interface FileJobOptions extends Omit<FileJobInput, 'seed'> {
-  /** Goes through folders; throws what a call gave as its error. Over when the signal aborts. */
+  /** Lists folders; throws the error of a failed call. Stop when the signal aborts. */
   readonly count: (
     found: (count: number) => void,
     signal: AbortSignal,
   ) => Promise<{ readonly total: number; readonly bytes: number }>
-  /** Does a portion, and tells what became of each of its files; called for one portion at a time. */
+  /** Processes a batch and returns the result of each file; called for one batch at a time. */
   readonly portion: (tasks: readonly FileTask[]) => Promise<Omit<PortionDone, 'type'>>
 }
 
 export type FileJobPhase =
   'counting' | 'uncounted' | 'ready' | 'working' | 'stopping' | 'waiting' | 'asking' | 'ended' | 'done'
 
-/** Where a job is. */
+/** State of a job. */
 export interface FileJobState extends Omit<
   FileJobContext,
   'seed' | 'again' | 'next' | 'size' | 'forAll' | 'attempt' | 'delay'
@@ -45,7 +46,7 @@ export interface FileJobState extends Omit<
 
 export type FileJob = Transfer<FileJobState, FileJobEvent, typeof fileJobMachine>
 
-/** Begins to count. */
+/** Starts counting. */
 export function createFileJob({ count, portion, ...input }: FileJobOptions): FileJob {
   const countFiles = fromCallback<EventObject, NonReducibleUnknown, CountEvent>(({ sendBack }) => {
     const leaving = new AbortController()
@@ -73,7 +74,7 @@ export function createFileJob({ count, portion, ...input }: FileJobOptions): Fil
   })
 }
 
-/** Between two portions nobody sees it. */
+/** The states between two batches are not shown. */
 function phaseOf(value: SnapshotFrom<typeof fileJobMachine>['value']): FileJobPhase {
   if (typeof value !== 'string') return value.busy
   return value === 'choosing' || value === 'leaving' ? 'working' : value

@@ -1,4 +1,4 @@
-// Runs a call of a function: the machine with its ports, which the page of functions provides; recorded on its own.
+// Runs a function call: the machine with its ports, which the functions page provides; recorded separately.
 import { fromCallback, type EventObject, type NonReducibleUnknown, type SnapshotFrom } from 'xstate'
 import { bug } from '../../machines/failure.ts'
 import {
@@ -13,22 +13,25 @@ import {
 import { beginTransfer, type Transfer } from './transfer.ts'
 
 export interface FunctionCallOptions extends FunctionCallInput {
-  /** Sends it and tells how it goes; headers and bodies stay with who calls. Over when the signal aborts. */
+  /**
+   * Sends the call and reports its progress; headers and bodies stay with the caller. Stop when the signal
+   * aborts.
+   */
   readonly call: (tell: (event: CallEvent) => void, signal: AbortSignal) => Promise<void>
-  /** Tells what the browser measured. @returns what ends that. */
+  /** Reports the browser's timing measurements. @returns an unsubscribe function */
   readonly watch: (tell: (line: LineTimes) => void) => () => void
 }
 
 export type FunctionCallPhase = 'sending' | 'receiving' | 'done' | 'failed' | 'stopped'
 
-/** Where a call is. */
+/** State of a call. */
 export interface FunctionCallState extends FunctionCallContext {
   readonly phase: FunctionCallPhase
 }
 
 export type FunctionCall = Transfer<FunctionCallState, FunctionCallEvent, typeof functionCallMachine>
 
-/** Sends it. */
+/** Sends the call. */
 export function createFunctionCall({ call, watch, ...input }: FunctionCallOptions): FunctionCall {
   const callFunction = fromCallback<EventObject, NonReducibleUnknown, CallEvent>(({ sendBack }) => {
     const leaving = new AbortController()
@@ -49,7 +52,7 @@ export function createFunctionCall({ call, watch, ...input }: FunctionCallOption
 
 type Value = SnapshotFrom<typeof functionCallMachine>['value']
 
-/** What the browser measures afterwards changes nothing for who called. */
+/** Later browser measurements do not matter to the caller. */
 function phaseOf(value: Value): FunctionCallPhase {
   if (typeof value === 'string') return value
   return value.watched === 'measuring' ? 'done' : value.watched.calling

@@ -1,4 +1,4 @@
-// Runs a comparison of rows: the machine with its ports, which read pages as several accounts; recorded on its own.
+// Compares rows: the machine with its ports, which read pages as several accounts; recorded separately.
 import { fromCallback, type EventObject, type SnapshotFrom } from 'xstate'
 import type { Failure } from '../../machines/failure.ts'
 import {
@@ -35,7 +35,7 @@ export interface ComparedAccount {
 /** Reads some rows of one account again. */
 export interface RecheckRead {
   readonly fetch: ChartroomClient['fetch']
-  /** The next request; undefined when all rows are there. */
+  /** Returns the next request, or undefined when all rows are read. */
   readonly next: () => PageRequest | undefined
   readonly take: (text: string) => void
 }
@@ -53,9 +53,9 @@ export interface RowComparisonOptions {
   readonly rechecks: {
     /** Collects the differences between the accounts that were read; called again after a retry. */
     readonly start: (isRead: readonly boolean[]) => void
-    /** The next one; creates new reads on every call. */
+    /** Returns the next recheck; creates new reads on every call. */
     readonly next: () => Recheck | undefined
-    /** Rows that are not decided yet. */
+    /** Number of rows that are not decided yet. */
     readonly left: () => number
   }
   /** Called with the id of each request of an account. */
@@ -121,9 +121,9 @@ async function readOne(
 ): Promise<Read> {
   const { account, from, attempt } = wanted
   const source = accounts[account]
-  if (source === undefined) throw new Error(`There is no account ${account} to compare.`)
+  if (source === undefined) throw new Error(`No account ${account} to compare.`)
   const { path, headers } = source.page(from)
-  // Counting may be what takes too long: a retry does without.
+  // Counting may be the slow part, so a retry omits it.
   const isCounted = from === 0 && attempt === 0
   const request = { path, headers: isCounted ? { ...headers, prefer: 'count=exact' } : headers }
   try {
@@ -138,12 +138,12 @@ async function readOne(
 const addPage = ({ accounts }: RowComparisonOptions, { account, from, answer }: Read): AccountPage => {
   if ('kind' in answer) return { account, failure: answer }
   const rows = answer.text === undefined ? 0 : (accounts[account]?.take(answer.text) ?? 0)
-  // Servers decide how large a page is: unless the count says so, only an empty page is surely the last.
+  // The server decides the page size: unless the count shows it, only an empty page is certainly the last.
   const isLast = rows === 0 || (from === 0 && rows === answer.total)
   return { account, rows, isLast, ...(answer.total === undefined ? {} : { total: answer.total }) }
 }
 
-/** A port whose reads end with the state; nothing of an aborted read is kept. */
+/** A port whose reads end with the state; results of aborted reads are dropped. */
 const reading = <Input extends object, Sends extends EventObject>(
   read: (input: Input, signal: AbortSignal) => Promise<() => Sends>,
 ) =>
@@ -178,7 +178,7 @@ async function recheck(
   return () => ({ type: 'differences.checked', rows: finish(), left: rechecks.left() })
 }
 
-/** Starts to compare. */
+/** Starts a comparison. */
 export function createRowComparison(options: RowComparisonOptions): RowComparison {
   const readPages = reading<{ readonly wanted: readonly WantedPage[] }, PagesEvent>(
     async ({ wanted }, signal) => {

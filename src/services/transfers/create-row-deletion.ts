@@ -1,15 +1,15 @@
-// Runs a deletion of rows: the machine with its port, which the page of the table provides; recorded on its own.
+// Deletes rows: the machine with its port, which the table page provides; recorded separately.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { bug } from '../../machines/failure.ts'
 import { rowDeletionMachine, type DeleteEvent, type RowDeletionEvent } from '../../machines/row-deletion.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
 export interface RowDeletionOptions {
-  /** How many rows. */
+  /** Number of rows. */
   readonly rows: number
-  /** Milliseconds in which it can be taken back. */
+  /** Milliseconds in which the deletion can be undone. */
   readonly undo: number
-  /** Deletes them. Resolves with why not, fit to be shown, or with nothing when they are gone. */
+  /** Deletes the rows. Resolves with an error message for the user, or undefined on success. */
   readonly send: () => Promise<string | undefined>
 }
 
@@ -17,7 +17,7 @@ export type RowDeletionPhase = 'undoable' | 'sending' | 'refused' | 'dropped' | 
 
 export type RowDeletion = Transfer<RowDeletionPhase, RowDeletionEvent, typeof rowDeletionMachine>
 
-/** Begins the while in which it can be taken back. */
+/** Starts the undo period. */
 export function createRowDeletion({ rows, undo, send }: RowDeletionOptions): RowDeletion {
   const deleteRows = fromCallback<EventObject, NonReducibleUnknown, DeleteEvent>(({ sendBack }) => {
     send().then(

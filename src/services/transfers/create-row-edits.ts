@@ -1,4 +1,4 @@
-// Runs the edits of a table: the machine with its port, which the page of the table provides; recorded on its own.
+// Saves the edits of a table: the machine with its port, which the table page provides; recorded separately.
 import { fromCallback, type EventObject } from 'xstate'
 import { bug } from '../../machines/failure.ts'
 import { rowEditMachine, type EditFailure, type WriteEvent } from '../../machines/row-edit.ts'
@@ -10,20 +10,20 @@ import {
 } from '../../machines/row-edits.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
-/** How a write ended. */
+/** Result of a write. */
 export type Written =
   | { readonly type: 'write.saved' }
   | ({ readonly type: 'write.failed' } & EditFailure)
   | { readonly type: 'write.crossed' }
 
 export interface RowEditsOptions extends RowEditsInput {
-  /** Writes one; what was typed stays with who calls. Tells the id of each request that it takes. */
+  /** Writes one edit; its content stays with the caller. Reports the id of each request. */
   readonly write: (id: number, onRequest: (request: string) => void) => Promise<Written>
 }
 
 export type RowEdits = Transfer<EditRows, RowEditsEvent, typeof rowEditsMachine>
 
-/** Without edits, and held. */
+/** Starts without edits, on hold. */
 export function createRowEdits({ write, ...input }: RowEditsOptions): RowEdits {
   const writeEdit = fromCallback<EventObject, { readonly id: number }, WriteEvent>(
     ({ input: { id }, sendBack }) => {

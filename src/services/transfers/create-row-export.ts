@@ -1,4 +1,4 @@
-// Runs an export of rows: the machine with its port, which reads pages and hands each on; recorded on its own.
+// Exports rows: the machine with its port, which reads pages and passes each on; recorded separately.
 import { fromCallback } from 'xstate'
 import { bug } from '../../machines/failure.ts'
 import {
@@ -14,15 +14,15 @@ import { beginTransfer, type Transfer } from './transfer.ts'
 
 export interface RowExportOptions {
   readonly fetch: ChartroomClient['fetch']
-  /** Address and headers of the rows from number `from` on, counted from 0. */
+  /** Path and headers for the rows beginning at number `from`, counted from 0. */
   readonly page: (from: number) => {
     readonly path: string
     readonly headers: Readonly<Record<string, string>>
   }
-  /** Takes the text of a page and tells how many rows it had; called once for each page, in order. */
+  /** Processes the text of a page and returns its number of rows; called once per page, in order. */
   readonly take: (text: string) => number
   readonly expected: number | undefined
-  /** Reads no further than so many rows. */
+  /** Maximum number of rows. */
   readonly most?: number
 }
 
@@ -41,7 +41,7 @@ interface Reading {
   readonly onStart: (id: string) => void
 }
 
-/** Past the last row servers say 416, or give an empty page. */
+/** Servers respond to pages after the last row with 416 or an empty page. */
 const NO_MORE = 416
 
 async function read(
@@ -59,7 +59,8 @@ async function read(
     const text = await response.text()
     if (signal.aborted) return undefined
     const rows = options.take(text)
-    // The server decides how large a page is; only an empty one is surely the last, or the one that makes it all.
+    // The server decides the page size; only an empty page or one that reaches the maximum is certainly the
+    // last.
     const isAll = options.most !== undefined && from + rows >= options.most
     return { type: 'page.read', rows, isLast: rows === 0 || isAll }
   } catch (error) {
@@ -68,7 +69,7 @@ async function read(
   }
 }
 
-/** Begins to export. */
+/** Starts an export. */
 export function createRowExport(options: RowExportOptions): RowExport {
   let requestId: string | undefined
   const readPage = fromCallback<{ type: string }, { readonly from: number }, PageEvent>(

@@ -1,4 +1,4 @@
-// Runs an import of rows: the machine with its port, which sends batches as REST requests; recorded on its own.
+// Imports rows: the machine with its port, which sends batches as REST requests; recorded separately.
 import { fromCallback } from 'xstate'
 import { bug } from '../../machines/failure.ts'
 import {
@@ -13,31 +13,31 @@ import { createEntropy } from '../entropy.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
-/** What to do with a row whose key is there already. */
+/** What to do with a row whose key already exists. */
 export type OnDuplicate = 'refuse' | 'skip' | 'update'
 
 export interface RowImportOptions {
   readonly fetch: ChartroomClient['fetch']
   readonly schema: string
   readonly table: string
-  /** Those that get values. */
+  /** Columns with values. */
   readonly columns: readonly string[]
   /** Each row as JSON. */
   readonly rows: readonly string[]
-  /** In one request, which goes in whole or not at all. */
+  /** Sends one request that succeeds or fails as a whole. */
   readonly whole: boolean
   readonly onDuplicate: OnDuplicate
-  /** What makes two rows the same; needed unless duplicates are refused. */
+  /** Columns that identify duplicates; required unless duplicates are refused. */
   readonly keys: readonly string[]
 }
 
 export type RowImportPhase =
   'choosing' | 'sending' | 'waiting' | 'doubtful' | 'paused' | 'refused' | 'cancelled' | 'done'
 
-/** Where an import is. */
+/** State of an import. */
 export interface RowImportState extends Omit<RowImportContext, 'seed' | 'batches' | 'queue'> {
   readonly phase: RowImportPhase
-  /** The rows that are sent, or that it waits for. */
+  /** The rows that are being sent or are waiting to be sent. */
   readonly range: RowRange | undefined
   /** The last request, for the console. */
   readonly requestId: string | undefined
@@ -45,10 +45,10 @@ export interface RowImportState extends Omit<RowImportContext, 'seed' | 'batches
 
 export type RowImport = Transfer<RowImportState, RowImportEvent, typeof rowImportMachine>
 
-/** What one request carries at most. */
+/** Maximum size of one request. */
 const [MOST_ROWS, MOST_CHARACTERS] = [500, 1_000_000]
 
-/** Batches of so many rows, fewer where they are long. */
+/** Splits rows into batches, with fewer rows if they are long. */
 export function batchesOf(rows: readonly string[]): readonly RowRange[] {
   const batches: RowRange[] = []
   let from = 0
@@ -66,7 +66,7 @@ export function batchesOf(rows: readonly string[]): readonly RowRange[] {
 
 const quoted = (name: string): string => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** Address and headers of the requests, but for the key and the token. */
+/** Path and headers of the requests, without key and token. */
 function importRequest({ schema, table, columns, onDuplicate, keys }: RowImportOptions) {
   const query = new URLSearchParams([
     ['columns', columns.map(quoted).join(',')],
@@ -88,7 +88,7 @@ function importRequest({ schema, table, columns, onDuplicate, keys }: RowImportO
   }
 }
 
-/** Rows that were written, where the answer counts them: some may have been passed over. */
+/** Number of written rows, if the response has a count: some may have been skipped. */
 const countIn = (response: Response): number | undefined => {
   const count = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]
   return count === undefined ? undefined : Number(count)
@@ -119,7 +119,7 @@ function eventOf({ failure, fate }: Awaited<ReturnType<typeof refusalOf>>): Batc
   return { type: 'batch.refused', failure, hopeless: fate === 'hopeless' }
 }
 
-/** Begins to import. */
+/** Starts an import. */
 export function createRowImport(options: RowImportOptions): RowImport {
   let requestId: string | undefined
   const sendBatch = fromCallback<{ type: string }, { readonly range: RowRange }, BatchEvent>(

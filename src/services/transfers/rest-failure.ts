@@ -1,18 +1,18 @@
-// Why a REST call that rows went with came to nothing, and what that means for the rows.
+// Classifies the failure of a REST call with rows, and what it means for these rows.
 import type { Failure } from '../../machines/failure.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 
-/** A failure in plain words, followed by what the database says about it. */
+/** A failure with a plain message, followed by the database's message. */
 export interface RestRefusal {
   readonly failure: Failure
   readonly fate: 'refused' | 'hopeless' | 'delayed' | 'lost'
 }
 
-/** Nothing went out. */
+/** The request was not sent. */
 const UNSENT: ReadonlySet<string> = new Set(['blocked_offline', 'no_live_token', 'not_ready'])
-/** A gateway gave up waiting: the server behind it may have done it all. */
+/** A gateway timed out: the server behind it may have completed the request. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 504, 520, 522, 524])
-/** What will be the same for every row. */
+/** Errors that are the same for every row. */
 const FOR_ALL = /^(42P01|42703|42883|PGRST1\d\d|PGRST20\d|25006|28000)$/
 
 interface Words {
@@ -26,13 +26,13 @@ const textIn = (value: unknown): string => (typeof value === 'string' ? value : 
 function fateOf(failure: Failure, status: number, words: Words): RestRefusal['fate'] {
   const { kind, code = '' } = failure
   const sqlState = textIn(words.code)
-  // Smaller batches may be quick enough.
+  // Smaller batches may be fast enough.
   if (sqlState === '57014') return 'refused'
   if (GATEWAY.has(status)) return 'lost'
   if (kind === 'network' || kind === 'timeout') return status === 0 && !UNSENT.has(code) ? 'lost' : 'delayed'
   if (kind === 'rateLimit') return 'delayed'
   if (status >= 500) return 'delayed'
-  // It was broken off while it was under way, such as by the end of the session.
+  // The request was aborted while running, e.g. by the end of the session.
   if (kind === 'aborted' || kind === 'disposed') return 'lost'
   if (kind === 'auth' || FOR_ALL.test(sqlState)) return 'hopeless'
   return /permission denied/.test(textIn(words.message)) ? 'hopeless' : 'refused'
@@ -40,7 +40,7 @@ function fateOf(failure: Failure, status: number, words: Words): RestRefusal['fa
 
 const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`)
 
-/** @param error the body of the answer, or what the call was rejected with; with status 0. */
+/** @param error the body of the response or, with status 0, the error that the call was rejected with */
 export async function refusalOf(error: unknown, status: number): Promise<RestRefusal> {
   const words: Words = typeof error === 'object' && error !== null ? error : {}
   const described = await describeFailure(error, status)
@@ -51,7 +51,7 @@ export async function refusalOf(error: unknown, status: number): Promise<RestRef
   return { failure, fate: fateOf(failure, status, words) }
 }
 
-/** The body of a refused answer: PostgREST's words, or whatever stands there. */
+/** Returns the body of an error response: PostgREST's JSON or, if it is not JSON, its text. */
 export async function refusedBody(response: Response): Promise<unknown> {
   const text = await response.text()
   try {

@@ -1,28 +1,28 @@
-// Work of the workbench under way: its machine, recorded on its own, as something that can be watched and told.
+// A running job of the workbench: its machine, recorded separately, as a subscribable object.
 import type { AnyStateMachine, EventFromLogic, InputFrom, SnapshotFrom } from 'xstate'
 import { attach, type Attached } from '../attach.ts'
 import type { workbenchMachines } from '../workbench-machines.ts'
 import { workbenchSystem } from '../workbench-system.ts'
 
-/** What runs, as its view sees it. */
+/** A job as seen by its view. */
 export interface Transfer<State, Event, Machine extends AnyStateMachine> {
   readonly state: () => State
-  /** Tells of each change. @returns what ends that. */
+  /** Subscribes to changes. @returns an unsubscribe function */
   readonly subscribe: (listener: () => void) => () => void
   readonly send: (event: Event) => void
-  /** Gives it up where it is. */
+  /** Stops the job in its current state. */
   readonly stop: () => void
-  /** For a console of its own. */
+  /** For a separate console. */
   readonly attached: Pick<Attached<Machine>, 'recording' | 'control'>
 }
 
 interface Begun<Machine extends AnyStateMachine, State> {
   readonly input: InputFrom<Machine>
-  /** What of a snapshot its view may know. */
+  /** Selects the parts of a snapshot for the view. */
   readonly look: (snapshot: SnapshotFrom<Machine>) => State
 }
 
-/** Begins it. */
+/** Starts a job. */
 export function beginTransfer<Machine extends AnyStateMachine, State>(
   id: keyof typeof workbenchMachines,
   machine: Machine,

@@ -1,4 +1,4 @@
-// The machines of uploads, put together with their ports.
+// Composes the upload machines with their ports.
 import type { lookUp, transfer } from '../../machines/ports.ts'
 import { uploadMachine } from '../../machines/upload.ts'
 import { uploadsMachine } from '../../machines/uploads.ts'

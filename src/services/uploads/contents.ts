@@ -1,9 +1,9 @@
-// What is being uploaded: the contents by the ids that the machines know them by.
+// The contents of uploads, by the ids that machines use.
 
 export interface Content {
   readonly blob: Blob
   readonly mime: string
-  /** Tells this file from others of its name and size, however often the page is loaded. */
+  /** Distinguishes this file from others with its name and size, also across reloads. */
   readonly mark: string
 }
 

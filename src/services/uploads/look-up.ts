@@ -1,10 +1,10 @@
-// Looks for a name in its folder, and for a free one beside it.
+// Checks whether a file name is taken in its folder, and finds a free one.
 import { fromCallback, type EventObject } from 'xstate'
 import type { LookUpEvent } from '../../machines/ports.ts'
 import { numbered } from '../../machines/upload-info.ts'
 import { callStorage, type StorageHost } from './storage-call.ts'
 
-/** What a folder is asked for at a time. */
+/** Page size of the folder listing. */
 const MOST_NAMES = 1000
 
 async function namesLike(host: StorageHost, bucket: string, path: string, signal: AbortSignal) {
@@ -16,7 +16,7 @@ async function namesLike(host: StorageHost, bucket: string, path: string, signal
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       prefix: path.slice(0, Math.max(cut, 0)),
-      // Names of which this one is the beginning, so that those with numbers are there, too.
+      // Also finds names that begin with this one, so that numbered copies are included.
       search: dot > 0 ? name.slice(0, dot) : name,
       limit: MOST_NAMES,
       offset: 0,

@@ -1,4 +1,5 @@
-// A large file in parts by the TUS protocol: each part is a request of its own, and after a break it goes on.
+// Uploads a large file in parts by the TUS protocol: each part is one request, and interrupted uploads
+// resume.
 import {
   DetailedError,
   Upload,
@@ -13,7 +14,7 @@ import { isStorageAddress } from './storage-address.ts'
 import { callStorage, failureOf, isTaken, type StorageHost } from './storage-call.ts'
 import { PART, type Placed, type Sending, type TransferHost } from './transfer.ts'
 
-/** Statuses by which a host says that it takes no parts. */
+/** Statuses of backends without resumable uploads. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([404, 405, 501])
 
 class Answered implements HttpResponse {
@@ -84,7 +85,7 @@ function optionsOf(host: TransferHost, sending: Sending): UploadOptions {
         }),
     },
     chunkSize: PART,
-    // The machine has its own pauses, and the shelf is ours.
+    // The machine owns retries, and the URL storage is ours.
     retryDelays: null,
     storeFingerprintForResuming: false,
     headers: { 'x-upsert': String(replace) },
@@ -106,7 +107,7 @@ async function explain(error: unknown): Promise<TransferEvent | 'notTaken'> {
   const refusal = parsed(answer.getBody())
   const isBeginning = error instanceof DetailedError && error.originalRequest?.getMethod() === 'POST'
   const status = answer.getStatus()
-  // What names a fault of the storage comes from a host that does take parts.
+  // A Storage error code means that the backend supports resumable uploads.
   if (isBeginning && NOT_TAKEN.has(status) && refusal['statusCode'] === undefined) return 'notTaken'
   if (isTaken(isBeginning ? status : 0, refusal)) return { type: 'transfer.taken' }
   return { type: 'transfer.failed', failure: await failureOf(status, refusal) }
@@ -121,16 +122,16 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** By what an upload is found again; its name on the host is part of it. */
+/** Key for resuming an upload; includes its path on the backend. */
 const markOf = ({ url }: TransferHost, { bucket, path, content }: Placed): string =>
   `${url} ${bucket} ${path} ${content.mark}`
 
-/** The host may be about to write the part that was broken off, and lets nobody else near it meanwhile. */
+/** In ms. The backend may still be writing the interrupted part, with the upload locked. */
 const TERMINATE_AGAIN_MS = [1_000, 3_000]
 
 /**
- * Throws away what of an upload lies on the host, as far as the host can do that; those that can't throw it away
- * themselves after a while. Nobody waits for it.
+ * Deletes an unfinished upload from the backend, if the backend supports that; others expire it. Not awaited
+ * by any caller.
  */
 export async function discardParts(host: TransferHost, placed: Placed): Promise<void> {
   const mark = markOf(host, placed)
@@ -141,7 +142,7 @@ export async function discardParts(host: TransferHost, placed: Placed): Promise<
   await Upload.terminate(url, options).catch(() => undefined)
 }
 
-/** `notTaken` where the host does not know uploads in parts. */
+/** Returns `notTaken` if the backend does not support resumable uploads. */
 export async function sendInParts(host: TransferHost, sending: Sending): Promise<TransferEvent | 'notTaken'> {
   const { content, signal, sent } = sending
   const mark = markOf(host, sending)
@@ -162,7 +163,7 @@ export async function sendInParts(host: TransferHost, sending: Sending): Promise
     upload.start()
   })
   const event = error === undefined ? ({ type: 'transfer.done' } as const) : await explain(error)
-  // What failed for the moment goes on where it is.
+  // After a temporary failure, the upload resumes where it stopped.
   if (event !== 'notTaken' && event.type !== 'transfer.failed') await host.shelf.remove(mark)
   return event
 }

@@ -1,8 +1,9 @@
-// Where the user's token may go: a storage names the address of each upload itself, and may name any.
+// Checks where the user's token may be sent, because a storage backend chooses the URL of each upload and
+// could return any.
 
 const PROJECT = /^([a-z0-9-]+)\.supabase\.(co|in|red)$/
 
-/** Whether an address is on the backend at `url`, or on the storage host of the same hosted project. */
+/** Whether a URL belongs to the backend at `url`, or to the storage host of the same hosted project. */
 export function isStorageAddress(address: string, url: string): boolean {
   const [to, own] = [URL.parse(address), URL.parse(url)]
   if (!to || !own) return false

@@ -1,4 +1,4 @@
-// Calls of the storage family that are made by ourselves, and what their answers say.
+// Our own requests to the Storage API, and the meaning of their responses.
 import type { Failure } from '../../machines/failure.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import { RequestError } from '../requests/request-error.ts'
@@ -9,19 +9,19 @@ import { tellingFetch } from './telling-fetch.ts'
 export interface StorageHost {
   readonly url: string
   readonly key: string
-  /** Waits for the token and puts it in the place of the API key. */
+  /** Waits for the token and replaces the API key by it. */
   readonly fetch: typeof globalThis.fetch
 }
 
 export interface StorageCall extends RequestInit {
   readonly method: string
-  /** Hears how many bytes of the body have left. */
+  /** Called with the number of body bytes sent. */
   readonly sent?: (bytes: number) => void
 }
 
 /**
- * Sends a call; `path` may be a whole address, as a host gives one of an upload that goes on.
- * @throws RequestError for an address that is not the project's own
+ * Sends a request; `path` may be a full URL, as for resumed uploads.
+ * @throws RequestError for a URL outside the project
  */
 export async function callStorage(
   { url, key, fetch }: StorageHost,
@@ -41,32 +41,32 @@ export async function callStorage(
 const foreignAddress = (address: string): Failure => ({
   kind: 'storage',
   code: 'foreign_upload_address',
-  message: `The storage sends this upload to ${URL.parse(address)?.origin ?? 'another host'}, which is not part of the project. Nothing was sent there. Check the host's public address.`,
+  message: `The storage backend directs this upload to ${URL.parse(address)?.origin ?? 'another host'}, which is not part of the project. Nothing was sent there. Check the host's public address.`,
 })
 
 type Refusal = Readonly<Record<string, unknown>>
 
-/** The body of a refusal, as an object. */
+/** Returns the body of an error response as an object. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const body: unknown = await response.json().catch(() => undefined)
   return typeof body === 'object' && body !== null ? (body as Refusal) : {}
 }
 
-/** Whether a refusal says that there is one of this name. */
+/** Whether an error says that the name is taken. */
 export const isTaken = (status: number, refusal: Refusal): boolean =>
   [409, '409'].includes((refusal['statusCode'] as string | undefined) ?? status) ||
   refusal['error'] === 'Duplicate' ||
   refusal['code'] === 'ResourceAlreadyExists'
 
-/** A refusal as a failure; a name that the host does not take is told as such. */
+/** Converts an error response to a failure, with a message of its own for invalid names. */
 export function failureOf(status: number, refusal: Refusal): Promise<Failure> {
   const code = refusal['code'] ?? refusal['error']
   if (code === 'InvalidKey') {
-    const message = 'This host does not take such a name: use plain letters, digits and dashes.'
+    const message = 'This backend does not allow this file name. Use plain letters, digits and dashes.'
     return Promise.resolve({ kind: 'validation', code: 'invalid_name', status, message })
   }
   return describeFailure({ __isStorageError: true, status, ...refusal })
 }
 
-/** Each part of a path as it stands in an address. */
+/** URL-encodes each segment of a path. */
 export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')

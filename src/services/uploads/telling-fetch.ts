@@ -1,4 +1,4 @@
-// A `fetch` by XMLHttpRequest, which alone tells how much of a body has left.
+// A `fetch` based on XMLHttpRequest, which is the only API with upload progress.
 
 type Fetch = typeof globalThis.fetch
 
@@ -15,10 +15,10 @@ function responseOf(call: XMLHttpRequest): Response {
   return new Response(isEmpty ? null : body, { status: call.status, statusText: call.statusText, headers })
 }
 
-/** Whether it can be told here how much of a body has left. */
+/** Whether upload progress is available. */
 export const canTell = (): boolean => typeof XMLHttpRequest !== 'undefined'
 
-/** Undefined where there is no XMLHttpRequest; `sent` hears the bytes of the body that have left. */
+/** Returns undefined without XMLHttpRequest. `sent` is called with the number of body bytes sent. */
 export function tellingFetch(sent: (bytes: number) => void): Fetch | undefined {
   if (!canTell()) return undefined
   return (input, init = {}) =>

@@ -1,4 +1,4 @@
-// Sends the content of an upload: small ones whole, large ones in parts where the host takes them so.
+// Sends the content of an upload: small files in one request, large ones in parts if the backend supports it.
 import { fromCallback, type EventObject } from 'xstate'
 import { bug } from '../../machines/failure.ts'
 import type { TransferEvent } from '../../machines/ports.ts'
@@ -10,7 +10,7 @@ import { callStorage, encodePath, failureOf, isTaken, refusalOf, type StorageHos
 export interface TransferHost extends StorageHost {
   readonly now: () => number
   readonly contents: Contents
-  /** Where the addresses of uploads that go on are kept. */
+  /** Stores the URLs of resumable uploads. */
   readonly shelf: UrlShelf
 }
 
@@ -22,7 +22,7 @@ export interface TransferInput {
   readonly attempt: number
 }
 
-/** What an upload is, and where it goes. */
+/** Content and destination of an upload. */
 export interface Placed {
   readonly bucket: string
   readonly path: string
@@ -34,9 +34,9 @@ export interface Sending extends TransferInput, Placed {
   readonly sent: (bytes: number, resumable: boolean) => void
 }
 
-/** What is sent at once where it can be sent in parts; hosted projects take parts of exactly this size. */
+/** Part size in bytes, and limit for a single request; hosted projects require exactly this size. */
 export const PART = 6 * 1024 * 1024
-/** Word of how much has left, at most so often; each is a step in the recording. */
+/** Minimum interval between progress events, in ms; each is a step in the recording. */
 const TELL_EVERY = 100
 
 async function sendWhole(host: StorageHost, sending: Sending): Promise<TransferEvent> {
@@ -58,7 +58,7 @@ async function sendWhole(host: StorageHost, sending: Sending): Promise<TransferE
   return { type: 'transfer.failed', failure: await failureOf(response.status, refusal) }
 }
 
-/** Each port remembers whether its host takes parts: most do, and one that does not is asked once. */
+/** Remembers whether the backend supports parts, so that a backend without them is asked only once. */
 export function createTransferPort(host: TransferHost) {
   let takesParts = true
   const send = async (sending: Sending): Promise<TransferEvent> => {
@@ -84,7 +84,7 @@ export function createTransferPort(host: TransferHost) {
     }
     const run = async () => {
       const content = host.contents.get(input.id)
-      if (!content) throw new Error(`there is no content behind upload ${input.id}`)
+      if (!content) throw new Error(`upload ${input.id} has no content`)
       tell(
         await send({ ...input, content, signal: left.signal, sent }).catch(async (error: unknown) => ({
           type: 'transfer.failed' as const,

@@ -1,39 +1,39 @@
-// The public types of uploads.
+// Public types of uploads.
 import type { TakenAnswer, UploadLimits } from '../../machines/upload-info.ts'
 import type { UploadPhase, UploadStatus } from '../../machines/upload-status.ts'
 
 export type { TakenAnswer, UploadLimits, UploadPhase, UploadStatus }
 
-/** A file to be uploaded. */
+/** A file to upload. */
 export interface NewUpload {
   readonly bucket: string
   /** Folders and name inside the bucket. */
   readonly path: string
   readonly content: Blob
-  /** The content's own type unless told. */
+  /** Defaults to the content's own type. */
   readonly mime?: string
-  /** What the bucket takes, as far as it is known: a file that it would refuse is not sent. */
+  /** Known limits of the bucket: a file that exceeds them is not sent. */
   readonly limits?: UploadLimits
-  /** What to do where there is a file of this name; it is asked unless told. */
+  /** What to do if the name is taken. Defaults to asking. */
   readonly onTaken?: 'ask' | TakenAnswer
 }
 
-/** Uploads that go on by themselves, whatever the app shows meanwhile: a few at a time, large ones in parts. */
+/** Background uploads, independent of what the app shows: a few at a time, large files in parts. */
 export interface UploadsApi {
-  /** Gives the ids, in order. Rejects when the code of uploads could not be loaded. */
+  /** Returns the ids, in order. Rejects if the upload code could not be loaded. */
   add(uploads: readonly NewUpload[]): Promise<readonly string[]>
-  /** All that were added and not cleared, oldest first; the same array until something changed. */
+  /** All uploads that were added and not cleared, oldest first; the same array until something changes. */
   list(): readonly UploadStatus[]
-  /** Calls back after the list changed, never inside a transition. */
+  /** Subscribes to changes of the list. Listeners never run inside a transition. */
   onChange(listener: () => void): () => void
   pause(id: string): void
   resume(id: string): void
-  /** Ends it; what was sent of it stays unused. */
+  /** Cancels the upload; parts that were sent are not used. */
   cancel(id: string): void
-  /** Once more after a failure, under another name if one is given. */
+  /** Retries after a failure, with another name if one is passed. */
   retry(id: string, path?: string): void
-  /** Says what to do with a name that is taken; with `all` for every file that asks or will ask. */
+  /** Resolves a taken name; with `all`, for all files that ask now or later. */
   answer(id: string, answer: TakenAnswer, all?: boolean): void
-  /** Forgets those that are over. */
+  /** Removes finished uploads from the list. */
   clear(): void
 }

@@ -1,4 +1,4 @@
-// Uploads on first use: their code is loaded with the first one, and until then there are none.
+// Lazy uploads: their code loads with the first upload.
 import type { UploadsCommand } from '../../machines/client-events.ts'
 import type { clientMachine } from '../../machines/client.ts'
 import type { SessionStorage } from '../client-types.ts'
@@ -40,12 +40,12 @@ export function createUploadsLater(host: UploadsHost) {
       return () => void listeners.delete(listener)
     },
   } satisfies Partial<UploadsApi> as UploadsApi
-  // What concerns uploads that are there means nothing before the first.
+  // These methods have no effect before the first upload.
   for (const name of NAMES)
     api[name] = (...given: readonly never[]) => (parts?.api[name] as Command)?.(...given)
   return {
     api,
-    /** Readies the client's machine for uploads, which are put in at once where their code is given. */
+    /** Prepares the client's machine for uploads, which are installed immediately if their code is passed. */
     prepare(machine: typeof clientMachine, given?: CreateUploadsParts) {
       client = machine
       if (given) take(given)

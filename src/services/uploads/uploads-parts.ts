@@ -1,4 +1,4 @@
-// All of the uploads that can wait for the first one: their machines with their ports, their contents and their list.
+// Upload code that loads with the first upload: machines with their ports, contents, and the list.
 import type { UploadCommand, UploadInfo } from '../../machines/upload-info.ts'
 import { uploadsStatus } from '../../machines/upload-status.ts'
 import { composeUploads } from './compose-uploads.ts'
@@ -10,7 +10,7 @@ import type { NewUpload, UploadsApi, UploadStatus } from './upload-types.ts'
 import { createUrlShelf } from './url-shelf.ts'
 import type { UploadsHost } from './uploads-later.ts'
 
-/** @param changed told after the list changed, never inside a step */
+/** @param changed called after the list changed, never inside a step */
 export function createUploadsParts(host: UploadsHost, changed: () => void) {
   const contents: Contents = new Map()
   const shelf = createUrlShelf(host.storage, host.storageKey)
@@ -41,10 +41,10 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
       const before = new Map(told.map(({ id, phase }) => [id, phase]))
       told = list()
       for (const one of told)
-        // What can't be thrown away now, the host throws away by itself.
+        // If this fails, the backend expires the upload.
         if (one.phase === 'cancelled' && before.get(one.id) !== 'cancelled')
           discard(one).catch(() => undefined)
-      // What has arrived is not kept any longer.
+      // Releases the contents of completed uploads.
       for (const { id, phase } of told) if (phase === 'done') contents.delete(id)
       queueMicrotask(changed)
     })
@@ -90,7 +90,7 @@ export type UploadsParts = ReturnType<CreateUploadsParts>
 
 const OVER: ReadonlySet<UploadStatus['phase']> = new Set(['done', 'failed', 'skipped', 'cancelled'])
 
-/** The new list with every upload that is the same taken from the old one, and the old list if all are. */
+/** Returns the new list, reusing equal uploads of the old one, or the old list if all are equal. */
 function shared(before: readonly UploadStatus[], after: readonly UploadStatus[]): readonly UploadStatus[] {
   const old = new Map(before.map(upload => [upload.id, upload]))
   const next = after.map(upload => {

@@ -1,4 +1,4 @@
-// Where uploads that were broken off are found again: the address of each on its host, by the mark of its file.
+// Stores the URLs of interrupted uploads by file, so that they can resume.
 import type { SessionStorage } from '../client-types.ts'
 
 export interface UrlShelf {
@@ -7,7 +7,7 @@ export interface UrlShelf {
   remove(mark: string): Promise<unknown>
 }
 
-/** Two different numbers of 32 bits, so that no name of a file stands in a key. */
+/** Two different 32-bit hashes, so that keys contain no file names. */
 function shortOf(text: string): string {
   let [one, two] = [0x811c9dc5, 0x9e3779b9]
   for (let at = 0; at < text.length; at++) {
@@ -18,7 +18,7 @@ function shortOf(text: string): string {
   return `${(one >>> 0).toString(36)}${(two >>> 0).toString(36)}`
 }
 
-/** What a full or forbidden storage does not take is sent from its beginning after a reload, and nothing worse. */
+/** If storage is full or blocked, an upload restarts after a reload instead of resuming. */
 export function createUrlShelf(storage: SessionStorage, prefix: string): UrlShelf {
   const keyOf = (mark: string) => `${prefix}-upload-${shortOf(mark)}`
   const attempt = async <T>(run: () => T | Promise<T>): Promise<T | undefined> => {
