@@ -31,6 +31,6 @@ test('a reading of the platform, and another XState', async () => {
   expect(code).toBe(1)
   expect(out).toMatch(/^ {2}recorded with XState 5\.1\.0, and this is 5\.\d+\.\d+$/m)
   expect(out).toMatch(
-    /^ {2}suspect: Math\.random\(\) was read when .*roll.*: only what is read from env comes again/m,
+    /^ {2}suspect: Math\.random\(\) was read when .*roll.*: only values read from env are repeated/m,
   )
 })

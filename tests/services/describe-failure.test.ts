@@ -30,7 +30,12 @@ describe('the backend itself', () => {
     [
       'a table that is not there',
       () => skipper.from('submarines').select(),
-      { kind: 'notFound', code: 'PGRST205', status: 404, message: expect.stringContaining('no such table') },
+      {
+        kind: 'notFound',
+        code: 'PGRST205',
+        status: 404,
+        message: expect.stringContaining('table or function does not exist'),
+      },
     ],
     [
       'no row where one is asked for',

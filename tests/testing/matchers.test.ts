@@ -113,6 +113,6 @@ test('toCover counts what was reached, over several traces too', async () => {
   await expect(run()).toCover({ states: 60, transitions: 100 }, lamp)
   await expect([run(), run()]).toCover({ states: 60 }, lamp)
   const said = await words(expect(run()).toCover({ states: 100 }, lamp))
-  expect(said).toContain('and 100 % were asked for.')
+  expect(said).toContain('required: 100 %.')
   expect(said).toContain('lamp was never in lit.high')
 })

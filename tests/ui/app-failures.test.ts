@@ -65,8 +65,8 @@ const storage = (status: number, code?: string) =>
 test.each([
   [storage(403, 'AccessDenied'), false, /policy of this bucket/],
   [storage(409, 'ResourceAlreadyExists'), false, /already/],
-  [storage(404, 'NoSuchKey'), false, /no such file/],
-  [storage(404, 'NoSuchBucket'), false, /no such bucket/],
+  [storage(404, 'NoSuchKey'), false, /file does not exist/],
+  [storage(404, 'NoSuchBucket'), false, /bucket does not exist/],
   [storage(413, 'EntityTooLarge'), false, /larger/],
   [storage(415, 'InvalidMimeType'), false, /^As storage said/],
   [storage(502), true, /502/],

@@ -178,7 +178,7 @@ describe('schemas that are given with a system', () => {
     ],
     [
       { gate: { open: { type: 'object', description: 'x'.repeat(100_000) } } },
-      /^schemas: those of “gate” are \d+ characters of JSON; at most 100000 are kept\.$/,
+      /^schemas: the schemas of “gate” have \d+ characters of JSON; the maximum is 100000\.$/,
     ],
   ])('are refused by name where they can’t be used: %#', (wrong, message) => {
     expect(() => record(gate, { schemas: wrong })).toThrow(message)
