@@ -20,7 +20,7 @@ const waitIn = (message: string): number | undefined => {
 
 type Told = Pick<Failure, 'kind' | 'message'>
 
-/** @param told kind and message, if known better than by status */
+/** @param told kind and message, if more specific than those by status */
 export function plainFailure(
   { status, code, message, retryAfter: asked, faultId }: AuthAnswer,
   told: Told = byStatus(status, message),

@@ -24,7 +24,7 @@ export interface BackendFaults {
   plan(): Promise<BackendPlan | undefined>
   /**
    * Adds a story, or a fault in the plan's format.
-   * @throws Error listing what is invalid
+   * @throws Error with all validation problems
    */
   add(fault: object): Promise<void>
   /** Removes one fault, a story by name, or all. */

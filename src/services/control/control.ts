@@ -66,7 +66,7 @@ export class Control {
   readonly #listeners = new Set<() => void>()
   #state: ControlState | undefined
 
-  /** Connects to the seat. Its system must be created, and may be running. */
+  /** Connects to the control point. Its system must be created, and may be running. */
   constructor(seat: Seat) {
     const { clock, steered } = seat
     if (!steered) throw new Error('there is nothing to control yet: create the client first')

@@ -18,7 +18,7 @@ class FaultError extends TypeError {
   }
 }
 
-/** The faults of one client. Intercepts calls as soon as the seat is connected. */
+/** The faults of one client. Intercepts calls as soon as a control is connected. */
 export class FaultDesk implements Meddler {
   readonly #seated: Seated
   readonly #book: FaultBook

@@ -1,4 +1,4 @@
-// The control point between a client and its platform; passes everything through until a control is
+// The control point between a client and its platform. It passes everything through until a control is
 // connected.
 import type { SessionStorage } from '../client-types.ts'
 import { createClock } from '../clock.ts'

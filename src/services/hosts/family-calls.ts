@@ -108,7 +108,7 @@ function tell(family: keyof typeof PATHS, { status, body }: Answer): Told {
   if (status >= 500)
     return { state: 'unwell', detail: `Responded with an error (${status}).${said}`, facts: [] }
   if (family === 'functions') return tellFunctions(status, words)
-  // Without a message of its own, the 404 comes from the gateway, which does not know the path.
+  // A 404 without a message comes from the gateway, which does not know the path.
   if (status === 404)
     return { state: 'absent', detail: `Not available on this backend (404).${said}`, facts: [] }
   if (status === 401 || status === 403) return { ...CLOSED[family], facts: [] }

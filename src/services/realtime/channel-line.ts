@@ -14,7 +14,7 @@ function channelOf(client: ClientActor, topic: string): ChannelActor | undefined
   return children.realtime?.getSnapshot().children[`channel.${topic}`] as ChannelActor | undefined
 }
 
-/** @param hear called inside the step of the channel that emits */
+/** @param hear called inside the step of the channel that emits an event */
 export function createChannelLine(hear: (told: ChannelEmitted) => void) {
   const heard = new WeakSet<ChannelActor>()
   /** Returns the channel and subscribes to it. */

@@ -16,7 +16,7 @@ type Token = () => string | undefined
 /** Maximum wait for the response to leaving, in ms. */
 const LEAVE_TIMEOUT = 1_000
 
-/** No response comes. While one is awaited, supabase-js checks every incoming frame for it. */
+/** There is no response. While one is awaited, supabase-js checks every incoming frame for it. */
 const UNACKNOWLEDGED = 1
 
 export function joinTopic(

@@ -1,4 +1,4 @@
-// A store engine in a worker: the message protocol, with both of its ends.
+// Both ends of a store engine in a worker, and their message protocol.
 import type { Keeper } from './keeper.ts'
 import type { KeeperLike } from './store.ts'
 import type { StoreStatus } from './trace-store.ts'

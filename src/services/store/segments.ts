@@ -16,7 +16,7 @@ export interface RingOptions {
   readonly stimuli?: number
 }
 
-/** A part of a recording; a trace by itself. */
+/** A part of a recording, which is a trace too. */
 export interface Segment extends Part {
   /** Counted from 0 across all recordings. */
   readonly number: number
@@ -84,8 +84,8 @@ const STIMULI = 100_000
 const PARTS = 4
 
 /**
- * Divides the retry interval if a recording could not begin with a new segment: that can change with every
- * step.
+ * Divisor of the retry interval after a recording could not begin with a new segment, which can change with
+ * every step.
  */
 const RETRY = 16
 

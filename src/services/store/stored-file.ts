@@ -19,7 +19,7 @@ export async function toFile(card: Card, read: (segment: number) => Promise<stri
   let parts: Part[] = []
   for (const segment of segments) {
     const result = await readTrace(await whole(segment))
-    // Parts before an unreadable segment do not lead to the parts after it.
+    // The state after an unreadable segment does not follow from the parts before it.
     if (result.kind === 'unusable') parts = []
     else parts.push({ trace: result.trace, at: segment.at - first.at })
   }

@@ -58,7 +58,7 @@ export const isTaken = (status: number, refusal: Refusal): boolean =>
   refusal['error'] === 'Duplicate' ||
   refusal['code'] === 'ResourceAlreadyExists'
 
-/** Converts an error response to a failure, with a message of its own for invalid names. */
+/** Converts an error response to a failure, with a specific message for invalid names. */
 export function failureOf(status: number, refusal: Refusal): Promise<Failure> {
   const code = refusal['code'] ?? refusal['error']
   if (code === 'InvalidKey') {
