@@ -64,7 +64,7 @@ export const isOfSameUser = (context: SessionContext, token: Token): boolean =>
   context.token?.user.id === token.user.id
 
 const GIVEN_UP: Failure = { kind: 'aborted', message: 'Signing in was given up.' }
-const SIGNED_OUT: Failure = { kind: 'auth', code: 'signed_out', message: 'No user is signed in.' }
+const SIGNED_OUT: Failure = { kind: 'auth', code: 'signed_out', message: 'Nobody is signed in.' }
 
 /** Who waits for the jobs, and what is told when they will not be done. */
 export const undone = (jobs: readonly Job[], verifying: readonly string[]) => [

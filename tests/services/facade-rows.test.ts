@@ -59,7 +59,7 @@ test('row 5: an expired token and an unreachable server: getSession waits for it
     { storage: storedSession('old', { age: 7200 }), timings: { tokenTimeout: 50 } },
   )
   expect((await client.supabase.auth.getSession()).error).toEqual(
-    new AuthRetryableFetchError('No valid access token was available in time.', 0),
+    new AuthRetryableFetchError('No live access token was available in time.', 0),
   )
 })
 

@@ -17,7 +17,7 @@ export interface SessionView {
   readonly tokenTimeout: number
 }
 
-const late: Failure = { kind: 'timeout', message: 'No valid access token was available in time.' }
+const late: Failure = { kind: 'timeout', message: 'No live access token was available in time.' }
 const offline: Failure = { kind: 'network', message: 'This device is offline.' }
 
 /** Returns the session for calls if a user is signed in. */
