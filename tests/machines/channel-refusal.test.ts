@@ -1,4 +1,4 @@
-// What follows from a refused join, by the words of the server.
+// What follows from a rejected join, by the server's error text.
 import { expect, test } from 'vitest'
 import { scenario } from '../harness/scenario.ts'
 import { classifyRefusal } from '../../src/machines/channel-refusal.ts'
@@ -31,7 +31,7 @@ test.each([
   expect(classifyRefusal(reason)).toBe(kind)
 })
 
-test('refused for asking too often → the longest pause at once, spread over its upper half', () => {
+test('rate limited → the longest pause at once, spread over its upper half', () => {
   const reason = 'ConnectionRateLimitReached: Too many connected users'
   const { clock, send, starts } = scenario(() => ({
     topic: () => [[5, { type: 'topic.refused', reason }]],
@@ -44,7 +44,7 @@ test('refused for asking too often → the longest pause at once, spread over it
   expect(starts('topic')).toBe(2)
 })
 
-test('another socket is no reason to ask sooner', () => {
+test('a new socket does not shorten the pause', () => {
   const reason = 'ClientJoinRateLimitReached: Too many joins per second'
   const { clock, send, starts, status } = scenario(() => ({
     socket: n => [

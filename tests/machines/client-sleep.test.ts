@@ -1,4 +1,4 @@
-// A request that comes right after a sleep, before any timer has said that the token has run out.
+// A request right after a sleep, before any timer has reported that the token expired.
 import { expect, test } from 'vitest'
 import type { ClientCommand } from '../../src/machines/client-events.ts'
 import { scenario } from '../harness/scenario.ts'
@@ -23,7 +23,7 @@ const signedIn = () => {
   return { ...run, sentWith }
 }
 
-test('── token over ── request ── refresh ── sent with the new token', () => {
+test('── token expired ── request ── refresh ── sent with the new token', () => {
   const { send, clock, sentWith, status, outcome } = signedIn()
   send(ask(clock.now() + 3_600_000))
   expect([sentWith, status().requests.waiting]).toEqual([[], 1])
@@ -31,7 +31,7 @@ test('── token over ── request ── refresh ── sent with the new t
   expect([sentWith, outcome('1')]).toEqual([['token-101'], { id: '1', status: 200 }])
 })
 
-test('── token alive ── request ── sent at once', () => {
+test('── token valid ── request ── sent at once', () => {
   const { send, clock, sentWith } = signedIn()
   send(ask(clock.now() + 3_000_000))
   expect(sentWith).toEqual(['token-1'])

@@ -1,4 +1,4 @@
-// Work on many files: portions, what is in the way, what is put off, a stop, and what is tried again.
+// Jobs over many files: batches, conflicts, deferred files, stop and retry.
 import { createActor, fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { expect, test } from 'vitest'
 import { fileJobMachine, type CountEvent, type PortionEvent } from '../../src/machines/file-job.ts'
@@ -12,7 +12,7 @@ const refuse = (...files: readonly number[]) => files.map(file => ({ file, path:
 const take = (...files: readonly number[]) =>
   files.map(file => ({ file, path: `f${file}`, target: `to/f${file}` }))
 
-/** A job over `total` files; `undefined` leaves a portion under way. */
+/** A job over `total` files; `undefined` leaves a batch running. */
 function start(total: number, answer: (tasks: readonly FileTask[], portion: number) => Answer) {
   const portions: (readonly FileTask[])[] = []
   let reply: (answer: Partial<PortionDone>) => void = () => undefined
@@ -52,13 +52,13 @@ function start(total: number, answer: (tasks: readonly FileTask[], portion: numb
 
 const nothing = { done: 0, skipped: 0, refused: 0, taken: 0 }
 
-test('all is done portion by portion', () => {
+test('everything is done batch by batch', () => {
   const { facts, sent } = start(5, () => ({}))
   expect(facts()).toEqual({ ...nothing, value: 'done', done: 5 })
   expect(sent()).toEqual([['0 ask', '1 ask'], ['2 ask', '3 ask'], ['4 ask']])
 })
 
-test('what is in the way is asked about when all else is done, one by one or all at once', () => {
+test('conflicts are asked about when the rest is done, one by one or all at once', () => {
   const { actor, facts, sent } = start(4, tasks => ({
     taken: take(...tasks.filter(({ onTaken }) => onTaken === 'ask').map(({ file }) => file)),
   }))
@@ -71,7 +71,7 @@ test('what is in the way is asked about when all else is done, one by one or all
   expect(sent().slice(2)).toEqual([['1 keepBoth'], ['2 replace', '3 replace']])
 })
 
-test('a stop ends it after what is under way, and says what is left; it can be gone on with', () => {
+test('a stop ends the job after the running batch and reports what is left; the job can continue', () => {
   const { actor, facts, reply } = start(5, (_, portion) => (portion === 2 ? undefined : {}))
   actor.send({ type: 'job.stop' })
   expect(facts()).toEqual({ ...nothing, value: { busy: 'stopping' }, done: 2 })
@@ -81,7 +81,7 @@ test('a stop ends it after what is under way, and says what is left; it can be g
   expect(facts()).toEqual({ ...nothing, value: 'done', done: 5 })
 })
 
-test('what is put off goes first after a pause, as something that may be done already', () => {
+test('deferred files go first after a pause, marked as possibly done', () => {
   const { clock, facts, portions } = start(3, (_, portion) =>
     portion === 1 ? { delayed: refuse(1), failure: network } : {},
   )
@@ -91,7 +91,7 @@ test('what is put off goes first after a pause, as something that may be done al
   expect(portions[1]).toEqual([{ file: 1, onTaken: 'ask', isRepeat: true }])
 })
 
-test('what is put off nine times in a row is refused, and tried again when its user says so', () => {
+test("a file that is deferred nine times in a row is rejected, and retried on the user's request", () => {
   let isDown = true
   const { actor, clock, facts, portions } = start(2, () =>
     isDown ? { delayed: refuse(0, 1), failure: network } : {},
@@ -103,7 +103,7 @@ test('what is put off nine times in a row is refused, and tried again when its u
   expect(facts()).toEqual({ ...nothing, value: 'done', done: 2 })
 })
 
-test('a stop in a pause comes at once; what was put off is left', () => {
+test('a stop during a pause ends the job at once; deferred files are left', () => {
   const { actor, clock, facts } = start(2, () => ({ delayed: refuse(0, 1), failure: network }))
   actor.send({ type: 'job.stop' })
   expect([facts(), clock.pending()]).toEqual([{ ...nothing, value: 'ended' }, 0])

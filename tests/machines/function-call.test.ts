@@ -1,4 +1,4 @@
-// A call of a function: what is known in each state, and that nothing that comes late changes how it ended.
+// A function call: what is known in each state, and that late events do not change how it ended.
 import { createActor, fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { expect, test } from 'vitest'
 import { functionCallMachine, type CallEvent, type LineEvent } from '../../src/machines/function-call.ts'
@@ -6,7 +6,7 @@ import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 
 const line = { waiting: 3, download: 2, transferred: 900, protocol: 'h2' }
 
-/** A call whose ports do what the test says; `open` holds those that run. */
+/** A call whose ports the test controls; `open` contains the running ones. */
 const start = () => {
   const open = new Set<string>()
   const ports: { call?: (event: CallEvent) => void; measure?: (event: LineEvent) => void } = {}
@@ -38,7 +38,7 @@ const start = () => {
 
 const answered: CallEvent = { type: 'call.answered', status: 200, kind: 'json' }
 
-test('is sent, answered, received, and over once the line is measured', () => {
+test('is sent, answered and received, and ends once the connection is measured', () => {
   const { actor, clock, ports, facts } = start()
   ports.call?.({ type: 'call.requested', request: 'r7' })
   expect(actor.getSnapshot().context.request).toBe('r7')
@@ -59,7 +59,7 @@ test('is sent, answered, received, and over once the line is measured', () => {
   expect(actor.getSnapshot().context.line).toEqual(line)
 })
 
-test('is over without word of the line, too', () => {
+test('ends without a measurement, too', () => {
   const { clock, ports, facts } = start()
   ports.call?.(answered)
   ports.call?.({ type: 'answer.ended', size: 0, duration: 3 })
@@ -67,7 +67,7 @@ test('is over without word of the line, too', () => {
   expect([facts().value, facts().open]).toEqual(['done', []])
 })
 
-test('stopped in its midst it ends what is under way, and keeps what had come', () => {
+test('a stop aborts what is running and keeps the data received so far', () => {
   const { actor, ports, facts } = start()
   ports.call?.(answered)
   ports.call?.({ type: 'answer.moved', size: 10 })
@@ -77,9 +77,9 @@ test('stopped in its midst it ends what is under way, and keeps what had come', 
 })
 
 test.each<[string, CallEvent]>([
-  ['no answer', { type: 'call.failed', failure: { kind: 'network', message: 'no' }, size: 0, duration: 4 }],
-  ['a fault of its own', { type: 'port.broken', failure: { kind: 'bug', message: 'no' } }],
-])('%s is its end, with the reason', (_, event) => {
+  ['no response', { type: 'call.failed', failure: { kind: 'network', message: 'no' }, size: 0, duration: 4 }],
+  ['an internal error', { type: 'port.broken', failure: { kind: 'bug', message: 'no' } }],
+])('%s ends it, with the reason', (_, event) => {
   const { actor, ports, facts } = start()
   ports.call?.(event)
   expect([facts().value, facts().open, actor.getSnapshot().context.failure?.message]).toEqual([

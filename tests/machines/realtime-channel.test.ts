@@ -1,9 +1,9 @@
-// A channel: joined with a live token, its refusals told apart, and a way back from each.
+// A channel: joined with a valid token, its rejections distinguished, and recovery from each.
 import { describe, expect, test } from 'vitest'
 import { scenario } from '../harness/scenario.ts'
 
 describe('a channel', () => {
-  test.each(['constructor', '__proto__', 'toString', 'a.b', ''])('may be called %j', topic => {
+  test.each(['constructor', '__proto__', 'toString', 'a.b', ''])('may have the topic %j', topic => {
     const { clock, send, status } = scenario()
     clock.advance(5)
     send({ type: 'channel.join', topic, options: {} })
@@ -15,7 +15,7 @@ describe('a channel', () => {
     expect(Object.entries(status().channels)).toEqual([])
   })
 
-  test('unauthorised: denied with the words of the server, until another token is there', () => {
+  test("unauthorized: denied with the server's text, until there is a new token", () => {
     const reason = 'Unauthorized: You do not have permissions to read from this Channel topic: bridge'
     const { clock, signIn, send, status, starts } = scenario(() => ({
       topic: n => (n === 1 ? [[5, { type: 'topic.refused', reason }]] : [[5, { type: 'topic.joined' }]]),
@@ -32,7 +32,7 @@ describe('a channel', () => {
     expect(status().channels['bridge']).toEqual({ phase: 'joined', postgres: 'none', data: 'none' })
   })
 
-  test('any other refusal, silence or closing: tried again', () => {
+  test('any other rejection, timeout or close: retried', () => {
     const { clock, send, status, starts } = scenario(() => ({
       topic: n =>
         n === 1
@@ -87,7 +87,7 @@ describe('a channel', () => {
     ])
   })
 
-  test('a message that cannot be sent, or whose fate is unknown when the socket goes, is told as failed', () => {
+  test('a message that cannot be sent, or whose delivery is unknown when the socket closes, is reported as failed', () => {
     const { clock, send, told } = scenario(() => ({
       socket: n =>
         n === 1

@@ -1,4 +1,5 @@
-// The connection: a fresh token before the socket, one socket for all topics, doubts cleared, and a way back.
+// The connection: a fresh token before the socket, one socket for all topics, liveness checks, and
+// reconnects.
 import { describe, expect, test } from 'vitest'
 import { scenario } from '../harness/scenario.ts'
 import { token } from '../harness/scripted-ports.ts'
@@ -7,7 +8,7 @@ const bridge = { type: 'channel.join', topic: 'bridge', options: {} } as const
 const opened = { type: 'socket.opened' } as const
 
 describe('the connection', () => {
-  test('nobody wants it: no socket; the first topic opens it, and all who use that share it', () => {
+  test('no topics: no socket; the first topic opens it, and all topics share it', () => {
     const { clock, send, status, journal } = scenario()
     clock.advance(1000)
     expect(status().connection).toEqual({ phase: 'idle', attempt: 0 })
@@ -38,7 +39,7 @@ describe('the connection', () => {
     expect([status().connection.phase, starts('socket')]).toEqual(['open', 1])
   })
 
-  test('closed by the server: reopens after a pause, and the topic is joined anew', () => {
+  test('closed by the server: reopens after a pause, and the topic joins again', () => {
     const { clock, send, status, starts } = scenario(() => ({
       socket: n =>
         n === 1
@@ -76,7 +77,7 @@ describe('the connection', () => {
     expect(starts('socket')).toBeLessThan(50)
   })
 
-  test('a silent socket is asked for a sign of life, and replaced when it gives none', () => {
+  test('a silent socket is probed, and replaced when it does not respond', () => {
     const silentOnce = (probe: boolean) =>
       scenario(() => ({
         socket: n => [[10, opened], ...(n === 1 ? ([[50_000, { type: 'socket.silent' }]] as const) : [])],
@@ -99,7 +100,7 @@ describe('the connection', () => {
     expect([alive.status().connection, alive.starts('socket')]).toEqual([{ phase: 'open', attempt: 0 }, 1])
   })
 
-  test('another user: the socket is replaced, a new token of the same user is only pushed', () => {
+  test('another user: the socket is replaced; a new token of the same user is only pushed', () => {
     const { clock, signIn, send, starts } = scenario()
     signIn()
     send({ type: 'channel.join', topic: 'bridge', options: {} })
@@ -112,7 +113,7 @@ describe('the connection', () => {
     expect(starts('socket')).toBe(2)
   })
 
-  test('offline: suspended at once; online: back at once', () => {
+  test('offline: suspended at once; online: reconnects at once', () => {
     const { clock, send, status } = scenario(() => ({
       environment: () => [
         [0, { type: 'environment.changed', online: true, visible: true }],

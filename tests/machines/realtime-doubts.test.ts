@@ -1,4 +1,4 @@
-// What makes a socket doubtful (sleep, hidden pages, a due token, a refusal) and what follows from it.
+// What makes a socket doubtful (sleep, hidden pages, a due token, a rejection) and what follows.
 import { describe, expect, test } from 'vitest'
 import type { EnvironmentEvent } from '../../src/machines/ports.ts'
 import { scenario } from '../harness/scenario.ts'
@@ -10,7 +10,7 @@ const opened = { type: 'socket.opened' } as const
 const is = (online: boolean, visible: boolean, frozen = false) =>
   ({ type: 'environment.changed', online, visible, frozen }) as const
 
-/** A client on the topic `bridge`, in surroundings that change. */
+/** A client on the topic `bridge`, in a changing environment. */
 function sailing(weather: Script<EnvironmentEvent>, behaviour: Partial<Behaviour> = {}) {
   const all = scenario(() => ({ environment: () => [[0, is(true, true)], ...weather], ...behaviour }))
   all.clock.advance(5)
@@ -19,7 +19,7 @@ function sailing(weather: Script<EnvironmentEvent>, behaviour: Partial<Behaviour
 }
 
 describe('a device that slept', () => {
-  test('asks for a sign of life, and keeps the socket that gives one', () => {
+  test('probes the socket and keeps it if it responds', () => {
     const { clock, status, starts } = sailing([[1_000, { type: 'environment.woke', slept: HOUR }]])
     clock.advance(996)
     expect(status().connection).toEqual({ phase: 'probing', attempt: 0 })
@@ -28,7 +28,7 @@ describe('a device that slept', () => {
     expect([status().connection, starts('socket')]).toEqual([{ phase: 'open', attempt: 0 }, 1])
   })
 
-  test('replaces a half-open socket within 5 s, where its heartbeat would take up to 50', () => {
+  test('replaces a half-open socket within 5 s, where its heartbeat would take up to 50 s', () => {
     const { clock, status, starts } = sailing([[1_000, { type: 'environment.woke', slept: HOUR }]], {
       probe: () => [],
     })
@@ -39,7 +39,7 @@ describe('a device that slept', () => {
 })
 
 describe('a hidden page', () => {
-  test('keeps its socket for an hour, then rests until it is seen again', () => {
+  test('keeps its socket for an hour, then suspends it until the page is visible', () => {
     const { clock, status, starts } = sailing([
       [1_000, is(true, false)],
       [2 * HOUR, is(true, true)],
@@ -53,7 +53,7 @@ describe('a hidden page', () => {
     expect([status().connection, starts('socket')]).toEqual([{ phase: 'open', attempt: 0 }, 2])
   })
 
-  test('that rests is not woken by the network', () => {
+  test('that is suspended does not reconnect when the network returns', () => {
     const { clock, status } = sailing([
       [1_000, is(true, false)],
       [HOUR + 5_000, is(false, false)],
@@ -68,7 +68,7 @@ describe('a hidden page', () => {
     expect(status().connection.phase).toBe('open')
   })
 
-  test('seen again, it asks for a sign of life', () => {
+  test('that becomes visible probes its socket', () => {
     const { clock, status } = sailing([
       [1_000, is(true, false)],
       [60_000, is(true, true)],
@@ -79,7 +79,7 @@ describe('a hidden page', () => {
     expect(status().connection.phase).toBe('open')
   })
 
-  test('frozen: suspended at once; thawed: back at once', () => {
+  test('frozen: suspended at once; resumed: reconnects at once', () => {
     const { clock, status, starts } = sailing([
       [1_000, is(true, false, true)],
       [9_000, is(true, true)],
@@ -108,7 +108,7 @@ describe('a token that is due', () => {
     return all
   }
 
-  test('is renewed before the socket reopens', () => {
+  test('is refreshed before the socket reopens', () => {
     const { clock, journal, status } = behind()
     clock.advance(1_000)
     expect(status().connection.phase).toBe('open')
@@ -122,7 +122,7 @@ describe('a token that is due', () => {
     ])
   })
 
-  test('that cannot be renewed in time is used as long as it lives', () => {
+  test('that cannot be refreshed in time is used until it expires', () => {
     const { clock, status } = behind({ refreshToken: () => [] })
     clock.advance(14_000)
     expect(status().connection.phase).toBe('waitingForToken')
@@ -147,7 +147,7 @@ describe('a socket that never opened', () => {
     [429, 'reconnecting', 30_000],
     [500, 'reconnecting', 500],
     [503, 'reconnecting', 500],
-  ] as const)('and %i over HTTP: %s, tried again within %i ms', (answer, phase, within) => {
+  ] as const)('with status %i over HTTP: %s, retried within %i ms', (answer, phase, within) => {
     const { clock, status, starts } = refused(answer)
     clock.advance(20)
     expect(status().connection).toEqual({ phase, attempt: 1, reason: `refused with ${answer}` })
@@ -157,7 +157,7 @@ describe('a socket that never opened', () => {
     expect(status().connection).toEqual({ phase: 'open', attempt: 0 })
   })
 
-  test('waits as long as it is told to', () => {
+  test('waits for the given Retry-After', () => {
     const { clock, starts } = refused(503, 90)
     clock.advance(90_000)
     expect(starts('socket')).toBe(1)
@@ -167,10 +167,10 @@ describe('a socket that never opened', () => {
 
   test.each([
     ['429', { status: 429, retryAfter: 90 }, 90_000],
-    ['503, and for how long', { status: 503, retryAfter: 90 }, 90_000],
-    ['429, and not for how long', { status: 429 }, 15_000],
+    ['503 with Retry-After', { status: 503, retryAfter: 90 }, 90_000],
+    ['429 without Retry-After', { status: 429 }, 15_000],
   ] as const)(
-    'and told to wait (%s): seen or online again is no reason to ask sooner',
+    'with Retry-After (%s): a visible page or network does not shorten the wait',
     (_, answer, until) => {
       const { clock, starts } = sailing(
         [
@@ -192,10 +192,10 @@ describe('a socket that never opened', () => {
   )
 
   test.each([
-    ['a good answer', [[5, { type: 'probe.answered', status: 200 }]]],
-    ['none', [[5, { type: 'probe.failed' }]]],
-    ['silence', []],
-  ] as const)('and %s over HTTP: tried again, with the reason of the socket', (_, probeSocket) => {
+    ['a successful response', [[5, { type: 'probe.answered', status: 200 }]]],
+    ['no response', [[5, { type: 'probe.failed' }]]],
+    ['a timeout', []],
+  ] as const)("with %s over HTTP: retried, with the socket's reason", (_, probeSocket) => {
     const { clock, status } = sailing([], {
       socket: n => (n === 1 ? [[10, { type: 'socket.closed', code: 1006, reason: '' }]] : [[10, opened]]),
       probeSocket: () => probeSocket,
@@ -206,7 +206,7 @@ describe('a socket that never opened', () => {
     expect(status().connection).toEqual({ phase: 'open', attempt: 0 })
   })
 
-  test('refused for what we are: another token is tried at once', () => {
+  test('rejected for the token: another token is tried at once', () => {
     const { clock, status, signIn } = refused(401)
     clock.advance(20)
     expect(status().connection.phase).toBe('denied')
@@ -216,7 +216,7 @@ describe('a socket that never opened', () => {
   })
 })
 
-test('what opens and breaks at once is as broken as what never opens: pauses grow', () => {
+test('a socket that opens and breaks at once counts as one that never opens: pauses grow', () => {
   const { clock, starts } = sailing([], {
     socket: () => [
       [10, opened],

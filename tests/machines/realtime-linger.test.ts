@@ -1,4 +1,5 @@
-// The end of the last channel: the socket stays for the next one, unless there is a reason to close it at once.
+// The end of the last channel: the socket stays open for the next one, unless there is a reason to close it
+// at once.
 import { describe, expect, test } from 'vitest'
 import type { EnvironmentEvent, SocketEvent } from '../../src/machines/ports.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
@@ -11,7 +12,7 @@ const leave = (topic: string) => ({ type: 'channel.leave', topic }) as const
 const joined = { phase: 'joined', postgres: 'none', data: 'none' }
 const seen = { type: 'environment.changed', online: true, visible: true } as const
 
-/** Skipper was on `bridge` for some time and has just left. */
+/** The skipper was on `bridge` for some time and has just left. */
 function left({
   weather = [],
   socket = [],
@@ -29,8 +30,8 @@ function left({
 }
 const closed = ['socket 1', 'socket 1 stopped']
 
-describe('after the last channel was left, the socket', () => {
-  test('stays open for the next, which joins at once', () => {
+describe('after the last channel is left, the socket', () => {
+  test('stays open for the next channel, which joins at once', () => {
     const { clock, send, status, sockets } = left()
     clock.advance(lingerFor - 1)
     expect([status().connection.phase, status().channels]).toEqual(['open', {}])
@@ -41,7 +42,7 @@ describe('after the last channel was left, the socket', () => {
     expect([status().channels, sockets()]).toEqual([{ deck: joined }, ['socket 1']])
   })
 
-  test('closes when none comes, and opens anew for one that comes later', () => {
+  test('closes when no channel follows, and opens again for a later one', () => {
     const { clock, send, status, sockets } = left()
     clock.advance(lingerFor)
     expect([status().connection, sockets()]).toEqual([{ phase: 'idle', attempt: 0 }, closed])
@@ -50,7 +51,7 @@ describe('after the last channel was left, the socket', () => {
     expect([status().channels, sockets()]).toEqual([{ deck: joined }, [...closed, 'socket 2']])
   })
 
-  test('hears of a token that rotates meanwhile', () => {
+  test('receives a token that rotates in the meantime', () => {
     const { clock, send, status, sockets } = left()
     send({ type: 'refresh.request' })
     clock.advance(50)
@@ -63,10 +64,10 @@ describe('after the last channel was left, the socket', () => {
     ['offline', { weather: [[10_100, { ...seen, online: false }]] }],
     ['frozen', { weather: [[10_100, { ...seen, visible: false, frozen: true }]] }],
     ['after sleep', { weather: [[10_100, { type: 'environment.woke', slept: 60_000 }]] }],
-    ['in doubt', { socket: [[10_100, { type: 'socket.silent' }]] }],
+    ['doubtful', { socket: [[10_100, { type: 'socket.silent' }]] }],
     ['closed by the server', { socket: [[10_100, { type: 'socket.closed', code: 1012, reason: '' }]] }],
     ['broken', { socket: [[10_100, { type: 'port.broken', failure: { kind: 'bug', message: 'no' } }]] }],
-  ])('is not worth a try when it is %s', (_, weather) => {
+  ])('is not kept open when it is %s', (_, weather) => {
     const { clock, status, sockets } = left(weather)
     clock.advance(200)
     expect([status().connection, sockets()]).toEqual([{ phase: 'idle', attempt: 0 }, closed])
@@ -74,14 +75,14 @@ describe('after the last channel was left, the socket', () => {
     expect(sockets()).toEqual(closed)
   })
 
-  test('closes at once with the session', () => {
+  test('closes at once when the session ends', () => {
     const { clock, send, status, sockets } = left()
     send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
     clock.advance(50)
     expect([status().connection, sockets()]).toEqual([{ phase: 'idle', attempt: 0 }, closed])
   })
 
-  test('closes at once where it was not open', () => {
+  test('closes at once if it was not open', () => {
     const { clock, send, status, sockets } = left()
     clock.advance(lingerFor)
     send(join('deck'))
@@ -94,7 +95,7 @@ describe('after the last channel was left, the socket', () => {
 })
 
 describe('disconnected by the app', () => {
-  test('the socket closes at once, and channels wait until it is wanted again', () => {
+  test('the socket closes at once, and channels wait until connect is called again', () => {
     const { clock, send, status, sockets } = left()
     send(join('bridge'))
     clock.advance(50)
@@ -112,7 +113,7 @@ describe('disconnected by the app', () => {
     expect([status().connection.phase, status().channels]).toEqual(['open', { bridge: joined }])
   })
 
-  test('another channel, or another use of one, is a wish to be connected', () => {
+  test('another channel, or another handle of one, connects again', () => {
     for (const topic of ['bridge', 'deck']) {
       const { clock, send, status } = left()
       send(join('bridge'))
@@ -123,7 +124,7 @@ describe('disconnected by the app', () => {
     }
   })
 
-  test('with no channel in use there is nothing to connect for', () => {
+  test('without a channel in use there is nothing to connect for', () => {
     const { clock, send, sockets } = left()
     send({ type: 'realtime.disconnect' })
     expect(sockets()).toEqual(closed)

@@ -1,4 +1,4 @@
-// Row changes: promised only when the server says so, and what was missed in a gap is read anew.
+// Row changes: promised only once the server confirms, and what was missed in a gap is read again.
 import { describe, expect, test } from 'vitest'
 import type { ChannelStatus } from '../../src/machines/status.ts'
 import { scenario } from '../harness/scenario.ts'
@@ -13,7 +13,7 @@ const joined = [5, { type: 'topic.joined' }] as const
 const live = [10, { type: 'postgres.subscribed' }] as const
 const opened = [10, { type: 'socket.opened' }] as const
 
-/** A client on the topic `rows`, and what its status said in order. */
+/** A client on the topic `rows`, and its statuses in order. */
 function watching(behaviour: Partial<Behaviour> = {}) {
   const all = scenario(() => behaviour)
   const seen: string[] = []
@@ -25,7 +25,7 @@ function watching(behaviour: Partial<Behaviour> = {}) {
   all.clock.advance(5)
   all.send(join)
   all.client.subscribe(look)
-  /** Advances so finely that no state goes unseen. */
+  /** Advances in steps small enough to see every state. */
   const sail = (ms: number, step = 5) => {
     for (let left = ms; left > 0; left -= step) {
       all.clock.advance(step)
@@ -36,7 +36,7 @@ function watching(behaviour: Partial<Behaviour> = {}) {
 }
 
 describe('row changes', () => {
-  test('are promised only once the server says so; then the app reads what it may have missed', () => {
+  test('are promised only once the server confirms; then the app reads what it may have missed', () => {
     const { sail, seen, starts } = watching({ topic: () => [joined, [500, { type: 'postgres.subscribed' }]] })
     sail(600)
     expect(seen).toEqual([
@@ -49,7 +49,7 @@ describe('row changes', () => {
     expect(starts('resync')).toBe(1)
   })
 
-  test('that failed for a while are asked for by another join', () => {
+  test('that failed for a while are requested by another join', () => {
     const reason = 'Subscribing to PostgreSQL failed: the pool is exhausted'
     const { sail, rows, starts } = watching({
       topic: n => (n === 1 ? [joined, [8, { type: 'postgres.failed', reason }]] : [joined, live]),
@@ -61,7 +61,7 @@ describe('row changes', () => {
     expect(starts('topic')).toBe(2)
   })
 
-  test('that the server is silent about are asked for again', () => {
+  test('that the server does not confirm are requested again', () => {
     const { clock, rows, starts } = watching({ topic: n => (n === 1 ? [joined] : [joined, live]) })
     clock.advance(10_100)
     const reason = 'no word on row changes'
@@ -70,7 +70,7 @@ describe('row changes', () => {
     expect([rows(), starts('topic')]).toEqual([{ phase: 'joined', postgres: 'live', data: 'live' }, 2])
   })
 
-  test('that keep failing are asked for with growing pauses', () => {
+  test('that keep failing are requested with growing pauses', () => {
     const { clock, starts } = watching({
       topic: () => [joined, [8, { type: 'postgres.failed', reason: 'no connection' }]],
     })
@@ -79,7 +79,7 @@ describe('row changes', () => {
     expect(starts('topic')).toBeLessThan(50)
   })
 
-  test('that cannot be had are not asked for again by themselves, and come when the server says so', () => {
+  test('that are unavailable are not requested again automatically, and start when the server confirms', () => {
     const reason = 'Unable to subscribe to changes with given parameters.'
     const { clock, rows, starts } = watching({
       topic: () => [
@@ -99,7 +99,7 @@ describe('row changes', () => {
 })
 
 describe('a gap', () => {
-  test('opens with the loss of the socket and ends with the resync after the next join', () => {
+  test('opens when the socket is lost and ends with the resync after the next join', () => {
     const { sail, seen, starts } = watching({
       socket: n =>
         n === 1 ? [opened, [1_000, { type: 'socket.closed', code: 1006, reason: '' }]] : [opened],
@@ -118,7 +118,7 @@ describe('a gap', () => {
     expect(starts('resync')).toBe(2)
   })
 
-  test('opens when the server says that row changes failed', () => {
+  test('opens when the server reports that row changes failed', () => {
     const { sail, seen, rows } = watching({
       topic: n =>
         n === 1
@@ -131,7 +131,7 @@ describe('a gap', () => {
     expect(rows()).toEqual({ phase: 'joined', postgres: 'live', data: 'live' })
   })
 
-  test('a resync that fails, or hangs, is repeated after a pause until it succeeds', () => {
+  test('a resync that fails, or hangs, is retried after a pause until it succeeds', () => {
     const { clock, rows, starts } = watching({
       resync: n =>
         n === 1
@@ -146,7 +146,7 @@ describe('a gap', () => {
     expect([rows(), starts('resync')]).toEqual([{ phase: 'joined', postgres: 'live', data: 'live' }, 3])
   })
 
-  test('is not closed by a late word of a join that is over', () => {
+  test('is not closed by a late message of an earlier join', () => {
     const { sail, rows, starts } = watching({
       topic: n =>
         n === 1
@@ -164,7 +164,7 @@ describe('a gap', () => {
     ])
   })
 
-  test('another gap during a resync gives it up, and begins anew', () => {
+  test('a second gap cancels the running resync and starts a new one', () => {
     const { clock, rows, journal } = watching({
       socket: n => (n === 1 ? [opened, [100, { type: 'socket.closed', code: 1006, reason: '' }]] : [opened]),
       resync: n => [[n === 1 ? 5_000 : 5, { type: 'resync.done' }]],
@@ -179,7 +179,7 @@ describe('a gap', () => {
     expect(rows()).toEqual({ phase: 'joined', postgres: 'live', data: 'live' })
   })
 
-  test('is no matter of topics without row changes', () => {
+  test('does not concern topics without row changes', () => {
     const { clock, send, status, starts } = scenario()
     clock.advance(5)
     send({ type: 'channel.join', topic: 'bridge', options: {} })

@@ -1,4 +1,4 @@
-// Tokens and channels: none joins without a live one, and a refused one is replaced once before pauses grow.
+// Tokens and channels: no join without a valid token, and a rejected one is replaced once before pauses grow.
 import { describe, expect, test } from 'vitest'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behaviour } from '../harness/scripted-ports.ts'
@@ -15,8 +15,8 @@ function aboard(behaviour: Partial<Behaviour> = {}) {
   return { ...all, channel: () => all.status().channels['bridge'] }
 }
 
-describe('a refused token', () => {
-  test('at the join: another is asked for, and with it the topic is joined at once', () => {
+describe('a rejected token', () => {
+  test('at the join: a new token is requested, and the topic joins with it at once', () => {
     const { clock, channel, starts } = aboard({
       topic: n =>
         n === 1 ? [[5, { type: 'topic.refused', reason: expired }]] : [[5, { type: 'topic.joined' }]],
@@ -27,7 +27,7 @@ describe('a refused token', () => {
     expect([channel(), starts('refreshToken'), starts('topic')]).toEqual([joined, 1, 2])
   })
 
-  test('on an open channel: it is closed with its reason, and joined with another', () => {
+  test('on an open channel: the channel closes with its reason, and joins with a new token', () => {
     const { clock, channel, starts } = aboard({
       topic: n => [
         [5, { type: 'topic.joined' }],
@@ -40,7 +40,7 @@ describe('a refused token', () => {
     expect([channel(), starts('refreshToken'), starts('topic')]).toEqual([joined, 1, 2])
   })
 
-  test('that was replaced meanwhile: the topic is joined with the next, which nobody refused', () => {
+  test('that was replaced in the meantime: the topic joins with the next token, which was not rejected', () => {
     const { clock, send, channel, starts } = aboard({
       topic: n => [
         [5, { type: 'topic.joined' }],
@@ -53,7 +53,7 @@ describe('a refused token', () => {
     expect([channel(), starts('refreshToken'), starts('topic')]).toEqual([joined, 1, 2])
   })
 
-  test('again and again: one refresh, then growing pauses, never a storm', () => {
+  test('repeatedly: one refresh, then growing pauses, never a storm', () => {
     const { clock, channel, starts } = aboard({
       topic: () => [[5, { type: 'topic.refused', reason: expired }]],
     })
@@ -64,7 +64,7 @@ describe('a refused token', () => {
     expect(starts('topic')).toBeLessThan(50)
   })
 
-  test('of nobody: there is none to replace, so pauses grow', () => {
+  test('without a session: it cannot be replaced, so pauses grow', () => {
     const { clock, send, starts } = scenario(() => ({
       topic: () => [[5, { type: 'topic.refused', reason: expired }]],
     }))
@@ -76,7 +76,7 @@ describe('a refused token', () => {
   })
 })
 
-test('a session without a live token: the channel waits for one, and does not join as nobody', () => {
+test('a session without a valid token: the channel waits for one, and does not join anonymously', () => {
   const { clock, send, status, starts } = scenario(clock => ({
     readSession: () => [[1, { type: 'stored.found', token: token(clock, 1, 600) }]],
     refreshToken: (n, { tokenId }) =>
@@ -97,7 +97,7 @@ test('a session without a live token: the channel waits for one, and does not jo
   expect([status().connection.phase, status().channels['bridge']]).toEqual(['open', joined])
 })
 
-test('a token that rotates is pushed over the open socket; nothing is joined again', () => {
+test('a rotated token is pushed over the open socket; nothing joins again', () => {
   const { clock, send, channel, starts } = aboard()
   clock.advance(50)
   send({ type: 'refresh.request' })
@@ -105,7 +105,7 @@ test('a token that rotates is pushed over the open socket; nothing is joined aga
   expect([channel(), starts('refreshToken'), starts('socket'), starts('topic')]).toEqual([joined, 1, 1, 1])
 })
 
-test('denied: neither time nor another socket helps, another token does', () => {
+test('denied: neither time nor a new socket helps, a new token does', () => {
   const reason = 'Unauthorized: You do not have permissions to read from this Channel topic: bridge'
   const { clock, send, channel, starts } = aboard({
     socket: n => [

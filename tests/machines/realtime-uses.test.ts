@@ -1,4 +1,4 @@
-// Several uses of one topic: joined once with all that they ask for, and taken apart again.
+// Several handles of one topic: joined once with the union of their options, and separated again.
 import { describe, expect, test } from 'vitest'
 import type { ChannelOptions } from '../../src/machines/channel-events.ts'
 import { mergeOptions } from '../../src/machines/channel-options.ts'
@@ -16,28 +16,32 @@ const nothing = {
 
 describe('options', () => {
   test.each<[string, readonly ChannelOptions[], object]>([
-    ['none asked for anything', [{}, {}], {}],
+    ['no options', [{}, {}], {}],
     ['one is private', [{}, { private: true }], { private: true }],
-    ['one wants itself back', [{ broadcast: { self: true } }, {}], { broadcast: { self: true, ack: true } }],
     [
-      'nobody waits for answers',
+      'one wants its own messages',
+      [{ broadcast: { self: true } }, {}],
+      { broadcast: { self: true, ack: true } },
+    ],
+    [
+      'none waits for acknowledgments',
       [{ broadcast: { ack: false } }, { broadcast: { ack: false } }],
       { broadcast: { self: false, ack: false } },
     ],
-    ['one waits for answers', [{ broadcast: { ack: false } }, {}], {}],
+    ['one waits for acknowledgments', [{ broadcast: { ack: false } }, {}], {}],
     [
-      'the first key counts',
+      'the first key is used',
       [{ presence: {} }, { presence: { key: 'a' } }, { presence: { key: 'b' } }],
       { presence: { enabled: true, key: 'a' } },
     ],
-    ['nobody looks who is there', [{ presence: { enabled: false } }], { presence: { enabled: false } }],
+    ['none uses presence', [{ presence: { enabled: false } }], { presence: { enabled: false } }],
     [
-      'changes are counted once',
+      'duplicate changes are merged',
       [{ postgresChanges: [vessels] }, { postgresChanges: [voyages, vessels] }],
       { postgresChanges: [vessels, voyages] },
     ],
     [
-      'replay and the word of the database are kept',
+      'replay and replicationReady are kept',
       [{ broadcast: { replay: { since: 5 } } }, { broadcast: { replicationReady: true } }],
       { broadcast: { self: false, ack: true, replay: { since: 5 }, replicationReady: true } },
     ],
@@ -46,7 +50,7 @@ describe('options', () => {
   })
 })
 
-describe('uses', () => {
+describe('handles', () => {
   function using() {
     const joins: unknown[] = []
     const all = scenario(clock => ({
@@ -67,7 +71,7 @@ describe('uses', () => {
     return { ...all, joins, join, leave }
   }
 
-  test('that ask for the same share one join', () => {
+  test('with the same options share one join', () => {
     const { join, leave, joins, status } = using()
     join('a', { postgresChanges: [vessels] })
     join('b', { postgresChanges: [vessels] })
@@ -77,7 +81,7 @@ describe('uses', () => {
     expect(status().channels).toEqual({})
   })
 
-  test('that ask for more are joined again with all of it, and without it when they leave', () => {
+  test('with more options cause a join with all of them, and one without when they leave', () => {
     const { join, leave, joins, status, starts } = using()
     join('a', { postgresChanges: [vessels] })
     join('b', { postgresChanges: [voyages] })
@@ -85,11 +89,11 @@ describe('uses', () => {
     leave('b')
     expect(joins).toEqual([[vessels], [vessels, voyages], [vessels]])
     expect(status().channels).toEqual({ rows: { phase: 'joined', postgres: 'live', data: 'live' } })
-    // Between two joins changes may be missed.
+    // Changes between two joins may be missed.
     expect(starts('resync')).toBe(3)
   })
 
-  test('that begin to want row changes, and cease to', () => {
+  test('can start and stop using row changes', () => {
     const { join, leave, status } = using()
     join('a', {})
     expect(status().channels['rows']).toEqual({ phase: 'joined', postgres: 'none', data: 'none' })
@@ -99,7 +103,7 @@ describe('uses', () => {
     expect(status().channels['rows']).toEqual({ phase: 'joined', postgres: 'none', data: 'none' })
   })
 
-  test('that are not known leave nothing', () => {
+  test('that are unknown leave nothing behind', () => {
     const { join, leave, status } = using()
     join('a', {})
     leave('b')
@@ -107,7 +111,7 @@ describe('uses', () => {
     expect(status().channels).toEqual({ rows: { phase: 'joined', postgres: 'none', data: 'none' } })
   })
 
-  test('other options are a reason to try again where they were denied', () => {
+  test('with other options cause a retry where the topic was denied', () => {
     const { clock, send, status } = scenario(() => ({
       topic: (_, { options }) =>
         options.private
@@ -128,7 +132,7 @@ describe('uses', () => {
     expect(status().channels['bridge']).toEqual({ phase: 'joined', postgres: 'none', data: 'none' })
   })
 
-  test('another use asks anew where the topic was denied, and only there', () => {
+  test('that are added cause a retry where the topic was denied, and only there', () => {
     let isOpen = false
     const reason = 'Unauthorized: You do not have permissions to read from this Channel topic: bridge'
     const { clock, send, status, starts } = scenario(() => ({
@@ -144,7 +148,7 @@ describe('uses', () => {
       ['denied', 1],
       ['denied', 2],
     ])
-    // Somebody lets us in; the uses that there are hold the topic.
+    // The join succeeds; the existing handles keep the topic.
     isOpen = true
     clock.advance(600_000)
     send({ type: 'channel.leave', topic: 'bridge', use: 'a' })

@@ -1,4 +1,4 @@
-// One attempt to refresh among several tabs: the lock, a look at the storage, the call, and another look.
+// One refresh attempt among several tabs: the lock, a check of the storage, the request, and another check.
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/failure.ts'
 import type { ClientStatus } from '../../src/machines/status.ts'
@@ -18,7 +18,7 @@ const heldToken = ({ client }: Scenario) => client.getSnapshot().context.token?.
 const effects = ({ journal }: Scenario) =>
   journal.filter(line => /^(lock|readSession|refreshToken) /.test(line)).slice(2)
 
-/** Signed in, and asked for a new token. */
+/** Signed in, with a new token requested. */
 const asked = (behave: Partial<Behaviour>) => {
   const told = scenario(() => behave)
   told.signIn()
@@ -41,7 +41,7 @@ describe('under the lock', () => {
     expect(heldToken(run)).toBe('token-101')
   })
 
-  test('another tab was faster: its rotation is taken over and nothing is spent', () => {
+  test('another tab was faster: its rotation is adopted and no token is spent', () => {
     const run = scenario(clock => ({
       readSession: (_, input) =>
         input?.tokenId === undefined
@@ -55,7 +55,7 @@ describe('under the lock', () => {
     expect(tokenOf(run.status())).toMatchObject({ state: 'fresh' })
   })
 
-  test('a storage that does not answer is given one second, then the call is made', () => {
+  test('a storage that does not respond gets one second, then the request is sent', () => {
     const run = asked({ readSession: (_, input) => (input?.tokenId ? [] : [[1, { type: 'stored.none' }]]) })
     run.clock.advance(999)
     expect(run.starts('refreshToken')).toBe(0)
@@ -63,7 +63,7 @@ describe('under the lock', () => {
     expect(run.starts('refreshToken')).toBe(1)
   })
 
-  test('no locks in this browser: after a pause of its own, then a look, the call is made', () => {
+  test('no locks in this browser: after a random pause and a check, the request is sent', () => {
     const run = scenario(clock => ({
       authenticate: n => [[20, { type: 'auth.succeeded', token: { ...token(clock, n), spread: 0.25 } }]],
       lock: () => [[0, { type: 'lock.unavailable' }]],
@@ -92,7 +92,7 @@ describe('a lock that hangs', () => {
     expect([steals, heldToken(run)]).toEqual([[false, true], 'token-101'])
   })
 
-  test('the thief waits in vain too: given up, and tried again after a pause', () => {
+  test('the stealing attempt also waits in vain: given up, and retried after a pause', () => {
     const run = asked({ lock: () => [] })
     run.clock.advance(34_001)
     expect(tokenOf(run.status())).toMatchObject({ state: 'delayed', failure: { kind: 'timeout' } })
@@ -100,7 +100,7 @@ describe('a lock that hangs', () => {
     expect(run.starts('lock')).toBe(3)
   })
 
-  test('who is robbed aborts its call, looks again, and queues like everybody', () => {
+  test('a tab that loses the lock aborts its request, checks again, and queues like every other', () => {
     const steals: boolean[] = []
     const run = scenario(clock => ({
       lock: (n, { steal }) => {
@@ -135,7 +135,7 @@ describe('a lock that hangs', () => {
 })
 
 describe('already used', () => {
-  test('the storage has the rotation of another tab: taken over', () => {
+  test('the storage has the rotation of another tab: adopted', () => {
     const run = scenario(clock => ({
       refreshToken: () => [[5, { type: 'refresh.failed', failure: used }]],
       readSession: (n, input) =>
@@ -151,7 +151,7 @@ describe('already used', () => {
     expect([heldToken(run), run.starts('refreshToken')]).toEqual(['token-8', 1])
   })
 
-  test('nothing newer is stored: the session is over, with its reason', () => {
+  test('nothing newer is stored: the session ends, with its reason', () => {
     const run = asked({ refreshToken: () => [[5, { type: 'refresh.failed', failure: used }]] })
     run.clock.advance(100)
     expect(run.starts('readSession')).toBe(3)
@@ -161,8 +161,8 @@ describe('already used', () => {
 
 test.each([
   ['removed', { phase: 'signedOut', reason: 'storageCleared' }],
-  ['of somebody else', { phase: 'authenticated', user: { id: 'mate' } }],
-] as const)('what is stored was found to be %s: nothing is spent, the session decides', (what, session) => {
+  ['of another user', { phase: 'authenticated', user: { id: 'mate' } }],
+] as const)('the stored session is %s: no token is spent, the session machine decides', (what, session) => {
   const run = scenario(clock => ({
     readSession: (_, input) => {
       if (input?.tokenId === undefined) return [[1, { type: 'stored.none' }]]

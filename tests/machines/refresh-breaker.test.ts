@@ -1,4 +1,4 @@
-// The breaker: refreshes that follow each other too fast stop, and come back one at a time.
+// The breaker: refreshes that follow each other too fast stop, and resume one at a time.
 import { describe, expect, test } from 'vitest'
 import { closedBreaker, cool, spend } from '../../src/machines/breaker.ts'
 import type { ClientStatus } from '../../src/machines/status.ts'
@@ -44,7 +44,7 @@ describe('as data', () => {
 })
 
 describe('in the machine', () => {
-  /** The app asks for a new token, again and again. */
+  /** The app keeps requesting a new token. */
   const stormed = (times: number) => {
     const run = scenario()
     run.signIn()
@@ -55,7 +55,7 @@ describe('in the machine', () => {
     return run
   }
 
-  test('an app that asks all the time: ten calls, then none for a minute, then one', () => {
+  test('an app that requests all the time: ten calls, then none for a minute, then one', () => {
     const run = stormed(30)
     expect([run.starts('refreshToken'), tokenOf(run.status()).breaker]).toEqual([10, 'open'])
     expect(tokenOf(run.status())).toMatchObject({
@@ -71,7 +71,7 @@ describe('in the machine', () => {
     ])
   })
 
-  test('a server whose tokens are refused at once: requests fail with its 401 instead of hanging', () => {
+  test('a server that rejects its tokens at once: requests fail with its 401 instead of hanging', () => {
     const run = scenario(() => ({
       send: () => [[1, { type: 'send.answered', status: 401, tokenRefused: true }]],
     }))
@@ -86,7 +86,7 @@ describe('in the machine', () => {
     expect(run.status().session.phase).toBe('authenticated')
   })
 
-  test('refreshes that are due never count: a life of 4 s goes on for an hour', () => {
+  test('due refreshes never count: a lifetime of 4 s works for an hour', () => {
     const run = scenario(clock => ({
       authenticate: n => [[20, { type: 'auth.succeeded', token: tokenOf4(clock.now(), n) }]],
       refreshToken: n => [[20, { type: 'refresh.succeeded', token: tokenOf4(clock.now(), n + 100) }]],

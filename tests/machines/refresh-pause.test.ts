@@ -1,4 +1,5 @@
-// Pauses of the refresh: hidden, offline, frozen, follower; what ends them, and the look that comes first.
+// Pauses of the refresh: hidden, offline, frozen, follower; what ends them, and the storage check that comes
+// first.
 import { describe, expect, test } from 'vitest'
 import type { EnvironmentEvent } from '../../src/machines/ports.ts'
 import type { ClientStatus } from '../../src/machines/status.ts'
@@ -40,8 +41,8 @@ const tokenOf = ({ session }: ClientStatus) =>
     : { state: session.phase, paused: undefined, role: undefined }
 const shown = (status: ClientStatus) => [tokenOf(status).state, tokenOf(status).paused]
 
-describe('nobody looks and nobody waits', () => {
-  test('hidden ─ the token runs out ─ seen again ─ look ─ refreshed', () => {
+describe('a hidden page without waiting requests', () => {
+  test('hidden ─ the token expires ─ visible ─ check ─ refreshed', () => {
     const { until, status, starts } = shortLived(
       changes([100_000, { visible: false }], [900_000, { visible: true }]),
     )
@@ -51,7 +52,7 @@ describe('nobody looks and nobody waits', () => {
     expect([...shown(status()), starts('refreshToken')]).toEqual(['fresh', undefined, 1])
   })
 
-  test('hidden, but a channel is joined: refreshed as ever', () => {
+  test('hidden, but a channel is joined: refreshed as usual', () => {
     const { until, send, status, starts } = shortLived(changes([100_000, { visible: false }]))
     send({ type: 'channel.join', topic: 'bridge', options: {} })
     until(280_000)
@@ -68,7 +69,7 @@ describe('nobody looks and nobody waits', () => {
     expect([...shown(status()), starts('refreshToken')]).toEqual(['fresh', 'hidden', 1])
   })
 
-  test('hidden with a fresh token, then seen: a look, and no other sign of it', () => {
+  test('hidden with a fresh token, then visible: only a check', () => {
     const { until, status, starts, journal } = shortLived(
       changes([10_000, { visible: false }], [20_000, { visible: true }]),
     )
@@ -84,7 +85,7 @@ describe('nobody looks and nobody waits', () => {
 })
 
 describe('frozen', () => {
-  test('in mid-call: the call is aborted and the lock given up at once; resumed: a look, then the call', () => {
+  test('in mid-call: the call is aborted and the lock released at once; resumed: a check, then the call', () => {
     const { until, send, status, journal, starts } = shortLived(
       changes([10_010, { frozen: true }], [90_000, { frozen: false }]),
     )
@@ -102,7 +103,7 @@ describe('frozen', () => {
     expect([starts('refreshToken'), starts('leadership')]).toEqual([2, 2])
   })
 
-  test('woke from sleep: a look at once, though no timer said so', () => {
+  test('woke from sleep: a check at once, without waiting for a timer', () => {
     const { until, starts, status } = shortLived([
       [0, { type: 'environment.changed', online: true, visible: true }],
       [50_000, { type: 'environment.woke', slept: 3_600_000 }],
@@ -115,7 +116,7 @@ describe('frozen', () => {
 })
 
 describe('offline', () => {
-  test('due while offline: nothing is tried; back: a look, then the call', () => {
+  test('due while offline: nothing is tried; online: a check, then the call', () => {
     const { until, starts, status } = shortLived(
       changes([100_000, { online: false }], [250_000, { online: true }]),
     )
@@ -135,7 +136,7 @@ describe('follower', () => {
   const followed = (rest: (clock: VirtualClock) => Partial<Behaviour> = () => ({})) =>
     shortLived(changes(), clock => ({ leadership: () => [], ...rest(clock) }))
 
-  test('due: left to the leader; overdue: done under the lock', () => {
+  test('due: left to the leader; overdue: refreshed under the lock', () => {
     const { until, status, starts } = followed()
     until(240_000)
     expect([...shown(status()), tokenOf(status()).role, starts('refreshToken')]).toEqual([
@@ -148,7 +149,7 @@ describe('follower', () => {
     expect([...shown(status()), starts('refreshToken')]).toEqual(['fresh', 'follower', 1])
   })
 
-  test('the leader rotated: taken over', () => {
+  test('the leader rotated: adopted', () => {
     const { until, status, starts, client } = followed(clock => ({
       tabs: () => [[211_000, { type: 'stored.changed', by: 'otherTab', what: 'written' }]],
       readSession: (_, input) =>
@@ -161,7 +162,7 @@ describe('follower', () => {
     expect(client.getSnapshot().context.token?.id).toBe('token-4')
   })
 
-  test('asked by the app: done under the lock, whoever leads', () => {
+  test('requested by the app: refreshed under the lock, even by a follower', () => {
     const { until, send, starts } = followed()
     send({ type: 'refresh.request' })
     until(200)

@@ -11,7 +11,7 @@ const limited: Failure = { kind: 'rateLimit', status: 429, retryAfter: 120, mess
 const tokenState = ({ session }: ClientStatus) =>
   session.phase === 'authenticated' ? session.token.state : session
 
-/** A token that lives for 300 s from sign-in, which ends at 25 ms. */
+/** A token that is valid for 300 s from sign-in, which ends at 25 ms. */
 const shortLived = (rest: Partial<Behaviour> = {}) =>
   scenario(clock => ({
     authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n, 300) }]],
@@ -19,7 +19,7 @@ const shortLived = (rest: Partial<Behaviour> = {}) =>
   }))
 
 describe('the schedule', () => {
-  test('300 s of life: nothing before 210 s, due and refreshed at the check after it', () => {
+  test('lifetime 300 s: nothing before 210 s, due and refreshed at the next check', () => {
     const { signIn, clock, starts, status } = shortLived()
     signIn()
     clock.advance(209_000)
@@ -30,7 +30,7 @@ describe('the schedule', () => {
     expect([tokenState(status()), starts('refreshToken')]).toEqual(['fresh', 1])
   })
 
-  test('a stored token that is due already is refreshed at once, without waiting for a tick', () => {
+  test('a stored token that is already due is refreshed at once, without waiting for a tick', () => {
     const { clock, starts } = scenario(clock => ({
       readSession: () => [
         [
@@ -46,7 +46,7 @@ describe('the schedule', () => {
     expect(starts('refreshToken')).toBe(1)
   })
 
-  test('a life of 20 s is checked every 5 s and refreshed at its half, not all the time', () => {
+  test('a lifetime of 20 s is checked every 5 s and refreshed at its half, not all the time', () => {
     const { signIn, clock, starts } = scenario(clock => ({
       authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n, 20) }]],
       refreshToken: n => [[20, { type: 'refresh.succeeded', token: token(clock, n + 100, 20) }]],
@@ -56,7 +56,7 @@ describe('the schedule', () => {
     expect(starts('refreshToken')).toBe(9)
   })
 
-  test('whoever asks during a refresh joins it', () => {
+  test('a request during a refresh joins it', () => {
     const { signIn, send, clock, starts } = scenario()
     signIn()
     send({ type: 'refresh.request' })
@@ -79,7 +79,7 @@ describe('the schedule', () => {
 })
 
 describe('failures', () => {
-  test('unreachable: pauses grow, nothing is signed out, the token expires by its own time', () => {
+  test('unreachable: pauses grow, the session stays, the token expires on time', () => {
     const { signIn, clock, status, starts } = shortLived({
       refreshToken: () => [[5, { type: 'refresh.failed', failure: network }]],
     })
@@ -100,7 +100,7 @@ describe('failures', () => {
   test.each([
     ['429', 'rateLimit'],
     ['503', 'server'],
-  ] as const)('%s with a Retry-After of a week: a quarter of an hour, then another try', (status, kind) => {
+  ] as const)('%s with a Retry-After of a week: a quarter of an hour, then a retry', (status, kind) => {
     const failure: Failure = { kind, status: Number(status), retryAfter: 604_800, message: 'Later.' }
     const { signIn, clock, starts, send } = shortLived({
       refreshToken: n => [
@@ -121,7 +121,7 @@ describe('failures', () => {
     expect(starts('refreshToken')).toBe(2)
   })
 
-  test('429 with Retry-After: waits as long as told, even when asked in between, and keeps the session', () => {
+  test('429 with Retry-After: waits that long, even when requested in between, and keeps the session', () => {
     const { signIn, send, clock, starts, status } = scenario(clock => ({
       refreshToken: n =>
         n === 1
@@ -138,7 +138,7 @@ describe('failures', () => {
     expect([starts('refreshToken'), tokenState(status())]).toEqual([2, 'fresh'])
   })
 
-  test('no answer: given up after 15 s, aborted, tried again', () => {
+  test('no response: aborted after 15 s and retried', () => {
     const { signIn, send, clock, journal, starts } = scenario(() => ({ refreshToken: () => [] }))
     signIn()
     send({ type: 'refresh.request' })
@@ -224,7 +224,7 @@ describe('failures', () => {
       },
       'remoteRevoked',
     ],
-  ])('a terminal answer (%s) ends the session with its reason', (_, failure, reason) => {
+  ])('a terminal response (%s) ends the session with its reason', (_, failure, reason) => {
     const { signIn, send, clock, status, journal } = scenario(() => ({
       refreshToken: () => [[5, { type: 'refresh.failed', failure }]],
     }))
@@ -237,14 +237,11 @@ describe('failures', () => {
 })
 
 test.each<[string, Failure]>([
-  ['a key that is refused', { kind: 'auth', status: 401, message: 'Invalid API key' }],
+  ['a rejected key', { kind: 'auth', status: 401, message: 'Invalid API key' }],
   ['a gateway that forbids', { kind: 'forbidden', status: 403, message: 'Forbidden' }],
-  [
-    'a request that is not understood',
-    { kind: 'auth', status: 400, code: 'bad_json', message: 'Could not parse' },
-  ],
-  ['nothing there', { kind: 'notFound', status: 404, message: 'requested path is invalid' }],
-])('%s says nothing about the session, which is kept', (_, failure) => {
+  ['a malformed request', { kind: 'auth', status: 400, code: 'bad_json', message: 'Could not parse' }],
+  ['not found', { kind: 'notFound', status: 404, message: 'requested path is invalid' }],
+])('%s does not affect the session', (_, failure) => {
   const { signIn, send, clock, status } = scenario(() => ({
     refreshToken: () => [[5, { type: 'refresh.failed', failure }]],
   }))
@@ -256,7 +253,7 @@ test.each<[string, Failure]>([
 })
 
 describe('offline', () => {
-  test('the device goes offline: nothing is tried; back online: a due token is refreshed at once', () => {
+  test('the device goes offline: nothing is tried; online: a due token is refreshed at once', () => {
     const { signIn, clock, starts, status } = shortLived({
       environment: () => [
         [0, { type: 'environment.changed', online: true, visible: true }],

@@ -1,4 +1,4 @@
-// The pure decisions behind a request: what hinders it at the gate, and when a refused token is asked for anew.
+// The pure decisions behind a request: what blocks it at the gate, and when a rejected token is replaced.
 import { expect, test } from 'vitest'
 import { hurdle, type Gate, type Passer } from '../../src/machines/gate.ts'
 import { isRepeatable, type RequestInfo } from '../../src/machines/request-info.ts'
@@ -27,7 +27,7 @@ test.each<readonly [Gate, Passer, ReturnType<typeof hurdle>]>([
   [tokenless, {}, 'token'],
   [tokenless, { identity: 'anonymous' }, 'none'],
   [tokenless, { access: 'public' }, 'none'],
-])('gate %j, who passes %j: %s', (gate, passer, expected) => {
+])('gate %j, access %j: %s', (gate, passer, expected) => {
   expect(hurdle(gate, passer)).toBe(expected)
 })
 
@@ -37,9 +37,9 @@ const sent = { info, gate: skipper, sentWith: 'token-2', rejected: undefined } a
 test.each<readonly [string, Partial<RequestContext>, Parameters<typeof isStale>[1], boolean]>([
   ['401', {}, { type: 'send.answered', status: 401 }, true],
   ['403', {}, { type: 'send.answered', status: 403 }, false],
-  ['400 that is about the token', {}, { type: 'send.answered', status: 400, tokenRefused: true }, true],
+  ['400 that concerns the token', {}, { type: 'send.answered', status: 400, tokenRefused: true }, true],
   ['401 without a token', { sentWith: undefined }, { type: 'send.answered', status: 401 }, false],
-  ['401 for the second time', { rejected: 'token-1' }, { type: 'send.answered', status: 401 }, false],
+  ['a second 401', { rejected: 'token-1' }, { type: 'send.answered', status: 401 }, false],
   [
     '401 while the breaker is open',
     { gate: { ...skipper, breaker: 'open' } },
@@ -47,7 +47,7 @@ test.each<readonly [string, Partial<RequestContext>, Parameters<typeof isStale>[
     false,
   ],
   [
-    '401 of a function',
+    '401 from a function',
     { info: { ...info, family: 'functions' } },
     { type: 'send.answered', status: 401 },
     false,

@@ -1,4 +1,4 @@
-// Requests leave nothing behind: no actor, no entry, no timer, and no event type that XState would remember for ever.
+// Requests leave nothing behind: no actor, no entry, no timer, and no event type that XState keeps forever.
 import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
@@ -6,7 +6,7 @@ import { composeClient } from '../../src/services/compose-client.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { calm, scriptedPorts } from '../harness/scripted-ports.ts'
 
-/** What stays after so many requests, of which every third is aborted. */
+/** What remains after this many requests, every third of them aborted. */
 function after(count: number) {
   const clock = createVirtualClock()
   const { ports } = scriptedPorts(clock, calm(clock))

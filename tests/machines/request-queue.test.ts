@@ -1,4 +1,4 @@
-// Requests under way: so many at a time, the urgent before the others, and streaming answers that are seen to their end.
+// The request queue: a concurrency limit, priorities, and streaming responses that are tracked to their end.
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import type { RequestInfo } from '../../src/machines/request-info.ts'
@@ -6,7 +6,7 @@ import { scenario } from '../harness/scenario.ts'
 import type { Behaviour } from '../harness/scripted-ports.ts'
 
 function requests(maxConcurrent: number, behave: Partial<Behaviour> = {}) {
-  /** Ids in the order in which they went out. */
+  /** Ids in the order in which they were sent. */
   const order: string[] = []
   const answer = behave.send ?? (() => [[10, { type: 'send.answered', status: 200 }]] as const)
   const send: Behaviour['send'] = (n, input) => {
@@ -25,8 +25,8 @@ function requests(maxConcurrent: number, behave: Partial<Behaviour> = {}) {
 
 const none = { queued: 0, waiting: 0, sending: 0, receiving: 0 }
 
-describe('so many at a time', () => {
-  test('the others queue, and go out as places become free', () => {
+describe('concurrency limit', () => {
+  test('queued requests start in order as slots free up', () => {
     const { start, status, clock, order } = requests(2)
     for (const id of ['a', 'b', 'c', 'd', 'e']) start(id)
     expect(status().requests).toEqual({ ...none, sending: 2, queued: 3 })
@@ -50,7 +50,7 @@ describe('so many at a time', () => {
     expect(order).toEqual(['first', 'high 1', 'high 2', 'normal 1', 'normal 2', 'low 1', 'low 2'])
   })
 
-  test('who waits for a token or pauses keeps no place from others', () => {
+  test('a request waiting for a token or a retry does not hold a slot', () => {
     const { start, clock, status, order } = requests(1, {
       send: (_, { id }) => [[10, { type: 'send.answered', status: id === 'a' ? 503 : 200 }]],
     })
@@ -62,7 +62,7 @@ describe('so many at a time', () => {
     expect([status().requests, order]).toEqual([none, ['a', 'b', 'a', 'a']])
   })
 
-  test('aborted in the queue: never sent, and nobody is skipped', () => {
+  test('aborted in the queue: never sent, and no other request is skipped', () => {
     const { start, clock, send, order, outcome } = requests(1)
     for (const id of ['a', 'b', 'c']) start(id)
     send({ type: 'request.abort', id: 'b' })
@@ -71,7 +71,7 @@ describe('so many at a time', () => {
     expect(outcome('b')).toMatchObject({ failure: { kind: 'aborted', code: 'by_app' } })
   })
 
-  test('in the queue past its deadline: given up unsent', () => {
+  test('in the queue past its deadline: fails unsent', () => {
     const { start, clock, outcome, order } = requests(1, { send: () => [] })
     start('a', { method: 'POST' })
     start('b', { deadline: 500 })
@@ -80,7 +80,7 @@ describe('so many at a time', () => {
     expect(order).toEqual(['a'])
   })
 
-  test('the session ends for those that queue too', () => {
+  test('a session end fails queued requests, too', () => {
     const { start, signIn, clock, send, outcome } = requests(1, {
       send: () => [[60_000, { type: 'send.answered', status: 200 }]],
     })
@@ -96,10 +96,10 @@ describe('so many at a time', () => {
   })
 })
 
-describe('a streaming answer', () => {
+describe('a streaming response', () => {
   const streaming = { type: 'send.answered', status: 200, streaming: true } as const
 
-  test('is the app’s at once, and settles when its body has ended; meanwhile it keeps no place', () => {
+  test('is returned to the app at once, settles when its body has ended, and holds no slot until then', () => {
     const { start, clock, told, status } = requests(1, {
       send: () => [
         [10, streaming],
@@ -121,7 +121,7 @@ describe('a streaming answer', () => {
     ])
   })
 
-  test('is asked now and then whether it moves; one that stalled fails', () => {
+  test('is checked for progress regularly; a stalled one fails', () => {
     const failure = { kind: 'timeout', code: 'stalled', message: 'The answer stalled.' } as const
     const asked: unknown[] = []
     const { start, clock, outcome, journal } = requests(1, {
@@ -139,7 +139,7 @@ describe('a streaming answer', () => {
     expect(journal.at(-1)).toBe('send 1 stopped')
   })
 
-  test('with a deadline of its caller’s is cut off by it; without one it may last', () => {
+  test('with a deadline from its caller is cut off by it; without one it may take any time', () => {
     const { start, clock, outcome, status } = requests(4, { send: () => [[10, streaming]] })
     start('short', { deadline: 1_000 })
     start('long')
@@ -148,7 +148,7 @@ describe('a streaming answer', () => {
     expect(status().requests).toEqual({ ...none, receiving: 1 })
   })
 
-  test('aborted by its app: the call is stopped', () => {
+  test('aborted by its app: the transfer is stopped', () => {
     const { start, clock, send, outcome, journal } = requests(1, { send: () => [[10, streaming]] })
     start('a')
     clock.advance(20)

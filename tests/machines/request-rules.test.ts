@@ -1,4 +1,5 @@
-// Requests: as whom they go out, how long they wait, how often and when they are repeated, and why they are let go.
+// Requests: their identity, how long they wait, how often and when they are retried, and why they are
+// canceled.
 import { describe, expect, test } from 'vitest'
 import type { SendEvent } from '../../src/machines/ports.ts'
 import { aborted, notSignedIn, type RequestInfo } from '../../src/machines/request-info.ts'
@@ -7,7 +8,7 @@ import { token, type Behaviour } from '../harness/scripted-ports.ts'
 
 type Answer = Extract<SendEvent, { type: 'send.answered' }>
 
-/** A scenario whose requests are told whole, and which remembers with which token each attempt went out. */
+/** A scenario with full request details that records the token of each attempt. */
 function requests(answer: Omit<Answer, 'type'> = { status: 200 }, behave: Partial<Behaviour> = {}) {
   const sentAs: (string | undefined)[] = []
   const base = scenario(() => ({
@@ -29,7 +30,7 @@ function requests(answer: Omit<Answer, 'type'> = { status: 200 }, behave: Partia
   return { ...base, sentAs, start }
 }
 
-/** Signed in with a token that has run out, and nobody who would renew it. */
+/** Signed in with an expired token that cannot be refreshed. */
 const expired = (online: boolean): Partial<Behaviour> => ({
   environment: () => [[0, { type: 'environment.changed', online, visible: true }]],
   readSession: () => [
@@ -39,7 +40,7 @@ const expired = (online: boolean): Partial<Behaviour> => ({
 })
 
 describe('access', () => {
-  test('public: goes out while booting, and with the key alone whoever is signed in', () => {
+  test('public: sent while booting, and with only the key also when signed in', () => {
     const { signIn, start, sentAs, outcome, clock } = requests()
     const early = start({ access: 'public' })
     expect(sentAs).toEqual([undefined])
@@ -51,7 +52,7 @@ describe('access', () => {
     expect(outcome(early)).toEqual({ id: early, status: 200 })
   })
 
-  test('user: with nobody signed in it fails at once, in words about signing in', () => {
+  test('user: fails at once when signed out, with text about signing in', () => {
     const { clock, start, outcome, sentAs } = requests()
     const early = start({ access: 'user' })
     expect(outcome(early)).toBeUndefined()
@@ -64,7 +65,7 @@ describe('access', () => {
     expect(sentAs).toEqual([])
   })
 
-  test('unset: who went out anonymously goes on so when somebody signs in meanwhile', () => {
+  test('unset: a request that began anonymously stays anonymous when a user signs in', () => {
     const { signIn, start, outcome, sentAs, clock } = requests({ status: 503, retryAfter: 1, waited: 5 })
     clock.advance(2)
     const id = start()
@@ -76,7 +77,7 @@ describe('access', () => {
 })
 
 describe('waiting', () => {
-  test('offline with an expired token: waits, then fails as blocked, unsent and in plain words', () => {
+  test('offline with an expired token: waits, then fails as blocked, unsent and with a plain message', () => {
     const { clock, start, outcome, sentAs, status } = requests({ status: 200 }, expired(false))
     clock.advance(10)
     const id = start({ method: 'POST' })
@@ -94,7 +95,7 @@ describe('waiting', () => {
     expect(sentAs).toEqual([])
   })
 
-  test('a deadline shorter than the wait for a token says the same', () => {
+  test('a deadline shorter than the token timeout fails the same way', () => {
     const { clock, start, outcome } = requests({ status: 200 }, expired(false))
     clock.advance(10)
     const id = start({ deadline: 3_000 })
@@ -126,7 +127,7 @@ describe('waiting', () => {
     expect(outcome(id)).toMatchObject({ failure: { kind: 'timeout', code: 'deadline' } })
   })
 
-  test('a large body has longer, a stream longer still', () => {
+  test('a large body has a longer timeout, a stream an even longer one', () => {
     const { clock, start, outcome } = requests({ status: 200 }, { send: () => [] })
     clock.advance(5)
     const plain = start({ method: 'POST' })
@@ -143,7 +144,7 @@ describe('waiting', () => {
 })
 
 describe('401', () => {
-  test('told by storage with status 400: renewed and repeated all the same', () => {
+  test('reported by storage with status 400: refreshed and retried just the same', () => {
     const { signIn, start, outcome, clock, starts } = requests(
       { status: 400 },
       {
@@ -161,7 +162,7 @@ describe('401', () => {
     expect([outcome(id), starts('send'), starts('refreshToken')]).toEqual([{ id, status: 200 }, 2, 1])
   })
 
-  test('for a body that is a stream: the token is renewed, the failure says why it was not repeated', () => {
+  test('for a body that is a stream: the token is refreshed, the failure says why it was not retried', () => {
     const { signIn, start, outcome, clock, starts } = requests({ status: 401 })
     signIn()
     const id = start({ method: 'POST', streamed: true })
@@ -179,7 +180,7 @@ describe('401', () => {
     })
   })
 
-  test('of a function: its own answer, unless it is about the token', () => {
+  test('from a function: returned as its own response, unless it concerns the token', () => {
     const { signIn, start, outcome, clock, starts } = requests({ status: 401 })
     signIn()
     const id = start({ family: 'functions', method: 'POST' })
@@ -188,8 +189,8 @@ describe('401', () => {
   })
 })
 
-describe('repeating', () => {
-  test('a write is repeated with the idempotency key of its caller, and not when its body is a stream', () => {
+describe('retries', () => {
+  test("a write is retried with its caller's idempotency key, unless its body is a stream", () => {
     const { clock, start, starts } = requests({ status: 503 })
     clock.advance(5)
     start({ method: 'POST' })
@@ -230,8 +231,8 @@ describe('repeating', () => {
   })
 })
 
-describe('let go', () => {
-  test('superseded: a newer request of the same key takes the place of the older', () => {
+describe('cancellation', () => {
+  test('supersede: a newer request with the same key replaces the older one', () => {
     const { clock, start, outcome } = requests()
     clock.advance(5)
     const [first, other] = [start({ supersede: 'search' }), start({ supersede: 'map' })]
@@ -244,7 +245,7 @@ describe('let go', () => {
     ])
   })
 
-  test('signed out: what its user has under way is aborted, what is public goes on', () => {
+  test("sign-out: the user's running requests are aborted, public ones continue", () => {
     const { signIn, clock, start, outcome, send } = requests(
       { status: 200 },
       {

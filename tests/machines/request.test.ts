@@ -1,4 +1,4 @@
-// Requests: gated by the session, never anonymous by accident, re-authorised once, repeated only where safe.
+// Requests: gated by the session, never accidentally anonymous, reauthorized once, retried only where safe.
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/failure.ts'
 import { aborted } from '../../src/machines/request-info.ts'
@@ -7,7 +7,7 @@ import { token, type Behaviour } from '../harness/scripted-ports.ts'
 
 const network: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 
-/** Remembers with which token each attempt went out. */
+/** Records the token of each attempt. */
 function watchingSend(answer: Behaviour['send']) {
   const sentAs: (string | undefined)[] = []
   const send: Behaviour['send'] = (n, input) => {
@@ -18,7 +18,7 @@ function watchingSend(answer: Behaviour['send']) {
 }
 
 describe('the gate', () => {
-  test('while booting: waits, then goes out as the stored user', () => {
+  test('while booting: waits, then is sent as the stored user', () => {
     const { sentAs, send } = watchingSend(() => [[5, { type: 'send.answered', status: 200 }]])
     const { clock, request, outcome, status } = scenario(clock => ({
       readSession: () => [[50, { type: 'stored.found', token: token(clock, 7) }]],
@@ -32,7 +32,7 @@ describe('the gate', () => {
     expect(outcome(id)).toEqual({ id, status: 200 })
   })
 
-  test('signed out: goes out anonymously, as the app can know', () => {
+  test('signed out: sent anonymously, as the app can know', () => {
     const { sentAs, send } = watchingSend(() => [[5, { type: 'send.answered', status: 200 }]])
     const { clock, request, outcome } = scenario(() => ({ send }))
     clock.advance(5)
@@ -77,7 +77,7 @@ describe('the gate', () => {
     expect(outcome(id)).toEqual({ id, status: 200 })
   })
 
-  test('the session ends while a request waits: it fails, it does not go out as nobody', () => {
+  test('the session ends while a request waits: it fails and is not sent anonymously', () => {
     const { sentAs, send } = watchingSend(() => [[5, { type: 'send.answered', status: 200 }]])
     const {
       signIn,
@@ -106,7 +106,7 @@ describe('the gate', () => {
 })
 
 describe('401', () => {
-  test('asks for a new token once, and repeats with it', () => {
+  test('requests a new token once, and retries with it', () => {
     const { sentAs, send } = watchingSend(n => [[5, { type: 'send.answered', status: n === 1 ? 401 : 200 }]])
     const { signIn, clock, request, outcome, starts } = scenario(() => ({ send }))
     signIn()
@@ -117,7 +117,7 @@ describe('401', () => {
     expect(outcome(id)).toEqual({ id, status: 200 })
   })
 
-  test('twice: the second 401 is the answer', () => {
+  test('twice: the second 401 is the response', () => {
     const { sentAs, send } = watchingSend(() => [[5, { type: 'send.answered', status: 401 }]])
     const { signIn, clock, request, outcome } = scenario(() => ({ send }))
     signIn()
@@ -127,7 +127,7 @@ describe('401', () => {
     expect(outcome(id)).toEqual({ id, status: 401 })
   })
 
-  test('ten requests refused together share one refresh', () => {
+  test('ten requests rejected together share one refresh', () => {
     const { send } = watchingSend((_, { tokenId }) => [
       [5, { type: 'send.answered', status: tokenId === 'token-1' ? 401 : 200 }],
     ])
@@ -139,7 +139,7 @@ describe('401', () => {
     expect(ids.map(outcome)).toEqual(ids.map(id => ({ id, status: 200 })))
   })
 
-  test('signed out: the answer itself, nobody is asked for a token', () => {
+  test('signed out: the response itself, without a token request', () => {
     const { clock, request, outcome, starts } = scenario(() => ({
       send: () => [[5, { type: 'send.answered', status: 401 }]],
     }))
@@ -150,7 +150,7 @@ describe('401', () => {
   })
 })
 
-describe('repeating', () => {
+describe('retries', () => {
   test.each([
     ['GET', 3],
     ['HEAD', 3],
@@ -159,7 +159,7 @@ describe('repeating', () => {
     ['PATCH', 1],
     ['PUT', 1],
     ['DELETE', 1],
-  ])('%s that cannot be sent is tried %i times in all', (method, times) => {
+  ])('%s that cannot be sent is tried %i times in total', (method, times) => {
     const { signIn, clock, request, outcome, starts } = scenario(() => ({
       send: () => [[5, { type: 'send.failed', failure: network }]],
     }))
@@ -170,7 +170,7 @@ describe('repeating', () => {
     expect(outcome(id)).toEqual({ id, failure: network })
   })
 
-  test('a GET answered 503 and then 200 comes to 200; the last answer counts when none is better', () => {
+  test('a GET with 503 and then 200 returns 200; the last response is returned when all fail', () => {
     const { clock, request, outcome } = scenario(() => ({
       send: n => [[5, { type: 'send.answered', status: n === 2 ? 200 : 503 }]],
     }))
@@ -186,8 +186,8 @@ describe('repeating', () => {
   })
 })
 
-describe('ending', () => {
-  test('a write without an answer in 60 s: given up and aborted, since it may have been carried out', () => {
+describe('settling', () => {
+  test('a write without a response in 60 s: aborted, since it may have been carried out', () => {
     const { clock, request, outcome, journal } = scenario(() => ({ send: () => [] }))
     clock.advance(5)
     const id = request('POST')
@@ -199,7 +199,7 @@ describe('ending', () => {
     expect(journal.filter(line => line.startsWith('send'))).toEqual(['send 1', 'send 1 stopped'])
   })
 
-  test('a read without an answer in 60 s is tried again, until its 90 s are over', () => {
+  test('a read without a response in 60 s is retried until its 90 s are over', () => {
     const { clock, request, outcome, starts } = scenario(() => ({ send: () => [] }))
     clock.advance(5)
     const id = request()
@@ -212,7 +212,7 @@ describe('ending', () => {
     })
   })
 
-  test('aborted by the caller: settles at once, the call is aborted', () => {
+  test('aborted by the caller: settles at once, the transfer is aborted', () => {
     const { clock, request, outcome, send, journal } = scenario()
     clock.advance(5)
     const id = request()

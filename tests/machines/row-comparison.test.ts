@@ -1,4 +1,4 @@
-// A comparison of rows: retries that pass by themselves, accounts that are left out, and re-checks that fail.
+// A comparison of rows: automatic retries of temporary failures, excluded accounts, and re-checks that fail.
 import { createActor, fromCallback, type EventObject } from 'xstate'
 import { expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/failure.ts'
@@ -48,7 +48,7 @@ const start = (
 
 const last = (account: number): AccountPage => ({ account, rows: 5, isLast: true })
 
-test('a page that failed in a way that passes is read again after a pause, from the same row', () => {
+test('a page with a temporary failure is read again after a pause, from the same row', () => {
   const run = start(({ account, from }, round) => {
     if (account === 1 && round === 2) return { account, failure: passing }
     return { account, rows: 5, isLast: from > 0 }
@@ -59,7 +59,7 @@ test('a page that failed in a way that passes is read again after a pause, from 
   expect(run.rounds.at(-1)).toEqual([{ account: 1, from: 5, attempt: 1 }])
 })
 
-test('an account that keeps failing is left out, and the others finish', () => {
+test('an account that keeps failing is excluded, and the others finish', () => {
   const run = start(({ account }) => (account === 1 ? { account, failure: passing } : last(account)))
   run.clock.advance(60_000)
   expect(run.facts()).toEqual(['partial', 'read 5', 'failed 0'])
@@ -68,7 +68,7 @@ test('an account that keeps failing is left out, and the others finish', () => {
   expect(run.checks).toEqual([{ isFirst: true, isRead: [true, false] }])
 })
 
-test('Retry reads a refused account at once, and checks the differences from the start', () => {
+test('Retry reads a rejected account at once, and checks the differences from the start', () => {
   const run = start(({ account }, round) =>
     account === 1 && round === 1 ? { account, failure: forbidden } : last(account),
   )
@@ -81,7 +81,7 @@ test('Retry reads a refused account at once, and checks the differences from the
   ])
 })
 
-test('a re-check that fails is repeated, goes on where it was, and never ends as done when it can’t', () => {
+test('a failed re-check is retried, continues where it was, and never counts as done if it can’t finish', () => {
   const failing = start(
     ({ account }) => last(account),
     (_, n) =>

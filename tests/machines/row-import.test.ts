@@ -1,4 +1,5 @@
-// An import of rows: what was refused is found, what is of unknown fate is asked about, and nothing is sent twice.
+// A row import: rejected rows are found, rows with unknown results are asked about, and nothing is sent
+// twice.
 import { createActor, fromCallback } from 'xstate'
 import { expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/failure.ts'
@@ -19,7 +20,7 @@ const written = ([from, to]: RowRange): BatchEvent => ({
   skipped: 0,
 })
 
-/** Answers each batch at once, by its rows; `undefined` leaves it without an answer. */
+/** Answers each batch at once, by its rows; `undefined` leaves it unanswered. */
 const start = (
   input: Partial<RowImportInput>,
   answer: (range: RowRange, sent: number) => BatchEvent | undefined,
@@ -47,7 +48,7 @@ const start = (
   return { actor, sent, clock, facts, reply: (event: BatchEvent) => reply?.(event) }
 }
 
-test('a refused batch is halved until its bad rows are known; the others go in once', () => {
+test('a rejected batch is halved until its bad rows are known; the others are inserted once', () => {
   const bad = new Set([2, 5])
   const { facts, sent } = start({}, range => {
     const rows = Array.from({ length: range[1] - range[0] }, (_, at) => range[0] + at)
@@ -71,7 +72,7 @@ test('a refused batch is halved until its bad rows are known; the others go in o
   ])
 })
 
-test('all or nothing: a refusal ends it', () => {
+test('all or nothing: a rejection ends it', () => {
   const { facts, sent } = start({ whole: true }, () => ({
     type: 'batch.refused',
     failure: failure(),
@@ -80,7 +81,7 @@ test('all or nothing: a refusal ends it', () => {
   expect([facts(), sent.length]).toEqual([{ state: 'refused', written: 0, refused: [] }, 1])
 })
 
-test('no answer: the user says whether the rows are sent again', () => {
+test('no response: the user decides whether the rows are sent again', () => {
   const lost: BatchEvent = { type: 'batch.lost', failure: failure('gone') }
   const again = start(
     {
@@ -114,7 +115,7 @@ test('no answer: the user says whether the rows are sent again', () => {
   expect([left.facts().written, left.actor.getSnapshot().context.unknown]).toEqual([4, [[0, 4]]])
 })
 
-test('no answer to what may be sent twice: it goes out again by itself', () => {
+test('no response to repeatable rows: they are sent again automatically', () => {
   const run = start({ repeatable: true }, (range, n) =>
     n === 1 ? { type: 'batch.lost', failure: failure() } : written(range),
   )
@@ -123,7 +124,7 @@ test('no answer to what may be sent twice: it goes out again by itself', () => {
   expect(run.facts()).toEqual({ state: 'done', written: 8, refused: [] })
 })
 
-test('a pause and an end wait for the batch that is under way', () => {
+test('a pause and a cancel wait for the running batch', () => {
   const run = start(
     {
       batches: [
@@ -144,10 +145,10 @@ test('a pause and an end wait for the batch that is under way', () => {
 })
 
 test.each<[string, BatchEvent, readonly [end: string, unknown: number]]>([
-  ['put off', { type: 'batch.delayed', failure: failure() }, ['cancelled', 0]],
-  ['refused for good', { type: 'batch.refused', failure: failure(), hopeless: true }, ['cancelled', 0]],
+  ['deferred', { type: 'batch.delayed', failure: failure() }, ['cancelled', 0]],
+  ['rejected for good', { type: 'batch.refused', failure: failure(), hopeless: true }, ['cancelled', 0]],
   ['lost', { type: 'batch.lost', failure: failure() }, ['cancelled', 1]],
-])('an end that is wanted comes at once when the batch under way is %s', (_, event, end) => {
+])('a requested cancel takes effect at once when the running batch is %s', (_, event, end) => {
   const run = start({}, () => undefined)
   run.actor.send({ type: 'import.cancel' })
   run.reply(event)
@@ -155,14 +156,14 @@ test.each<[string, BatchEvent, readonly [end: string, unknown: number]]>([
   expect([value, context.unknown.length]).toEqual(end)
 })
 
-test('a pause that is wanted comes at once when the batch under way is put off', () => {
+test('a requested pause takes effect at once when the running batch is deferred', () => {
   const run = start({}, () => undefined)
   run.actor.send({ type: 'import.pause' })
   run.reply({ type: 'batch.delayed', failure: failure() })
   expect([run.facts().state, run.clock.pending()]).toEqual(['paused', 0])
 })
 
-test('one fault for all rows: it stops after ten, and goes on when told', () => {
+test('the same error for all rows: stops after ten, and continues on request', () => {
   const rows = Array.from({ length: 30 }, (_, at): RowRange => [at, at + 1])
   const run = start({ batches: rows }, () => ({ type: 'batch.refused', failure: failure(), hopeless: false }))
   expect([run.facts().state, run.sent.length]).toEqual(['paused', 10])
@@ -170,7 +171,7 @@ test('one fault for all rows: it stops after ten, and goes on when told', () => 
   expect([run.facts().state, run.sent.length]).toEqual(['done', 30])
 })
 
-test('batches are bounded by rows and by size, and a long row goes alone', () => {
+test('batches are bounded by rows and by size, and a long row is sent alone', () => {
   expect(batchesOf(Array.from({ length: 1_001 }, () => 'x'))).toEqual([
     [0, 500],
     [500, 1_000],
@@ -185,31 +186,31 @@ test('batches are bounded by rows and by size, and a long row goes alone', () =>
 })
 
 test.each([
-  ['a broken line', new TypeError('Failed to fetch'), 0, 'lost'],
-  ['a gateway that gave up', { message: 'Gateway' }, 504, 'lost'],
+  ['a broken connection', new TypeError('Failed to fetch'), 0, 'lost'],
+  ['a gateway timeout', { message: 'Gateway' }, 504, 'lost'],
   ['a busy server', { message: 'Too many' }, 429, 'delayed'],
   [
-    'a row that is there',
+    'an existing row',
     { code: '23505', message: 'duplicate key', details: 'Key (name)=(Gull) already exists.' },
     409,
     'refused',
   ],
-  ['a statement that took too long', { code: '57014', message: 'canceling statement' }, 500, 'refused'],
+  ['a statement timeout', { code: '57014', message: 'canceling statement' }, 500, 'refused'],
   [
-    'the end of the session meanwhile',
+    'a session that ended in between',
     { kind: 'aborted', code: 'signed_out', message: 'The session ended.' },
     0,
     'lost',
   ],
-  ['no session any more', { kind: 'auth', code: 'not_signed_in', message: 'Sign in first.' }, 0, 'hopeless'],
-  ['a column that is not there', { code: 'PGRST204', message: 'Could not find the column' }, 400, 'hopeless'],
-  ['no right to the table', { code: '42501', message: 'permission denied for table x' }, 403, 'hopeless'],
+  ['a missing session', { kind: 'auth', code: 'not_signed_in', message: 'Sign in first.' }, 0, 'hopeless'],
+  ['a missing column', { code: 'PGRST204', message: 'Could not find the column' }, 400, 'hopeless'],
+  ['a missing privilege', { code: '42501', message: 'permission denied for table x' }, 403, 'hopeless'],
   ['a policy', { code: '42501', message: 'new row violates row-level security policy' }, 403, 'refused'],
-])('what becomes of rows after %s', async (_name, error, status, fate) => {
+])('the fate of rows after %s', async (_name, error, status, fate) => {
   expect((await refusalOf(error, status)).fate).toBe(fate)
 })
 
-test('a refusal says what the database said', async () => {
+test("a rejection contains the database's message", async () => {
   const error = { code: '23505', message: 'duplicate key', details: 'Key (name)=(Gull) already exists.' }
   expect((await refusalOf(error, 409)).failure.message).toBe(
     'This value already exists. Key (name)=(Gull) already exists.',

@@ -1,4 +1,4 @@
-// A session in hand: signing in over it, the user, the assurance level, and work that comes one by one.
+// An active session: signing in over it, the user, the assurance level, and serialized operations.
 import { describe, expect, test } from 'vitest'
 import type { Token } from '../../src/machines/expiry.ts'
 import { scenario } from '../harness/scenario.ts'
@@ -24,7 +24,7 @@ describe('signing in over a session', () => {
     user: { id: 'guest', isAnonymous: true },
   })
 
-  test('a guest signs in as somebody: the guest until then, and then the other', () => {
+  test('a guest signs in to an account: stays the guest until then, and switches after', () => {
     const { send, clock, status, starts } = signedIn(clock => ({
       authenticate: n => [
         [20, { type: 'auth.succeeded', token: n === 1 ? anonymous(clock) : token(clock, 2) }],
@@ -63,9 +63,9 @@ describe('signing in over a session', () => {
 
   test.each([
     ['refused', [5, { type: 'auth.failed', failure: refusal }], 'auth'],
-    ['to be confirmed first', [5, { type: 'auth.unconfirmed', user: { id: '' } }], 'unconfirmed'],
+    ['needs confirmation', [5, { type: 'auth.unconfirmed', user: { id: '' } }], 'unconfirmed'],
     ['broken', [5, { type: 'port.broken', failure: { kind: 'bug', message: 'planted' } }], 'bug'],
-  ] as const)('%s: the session stays, and the attempt is told', (_, answer, told) => {
+  ] as const)("%s: the session stays, and the attempt's failure is reported", (_, answer, told) => {
     const { send, clock, status, settled } = signedIn(clock => ({
       authenticate: n => (n === 1 ? [[5, { type: 'auth.succeeded', token: token(clock, 1) }]] : [answer]),
     }))
@@ -75,7 +75,7 @@ describe('signing in over a session', () => {
     expect(settled()).toEqual(['a1 ok', `a2 ${told}`])
   })
 
-  test('no answer: given up after 15 s, and the session stays', () => {
+  test('no response: given up after 15 s, and the session stays', () => {
     const { send, clock, status, settled } = signedIn(clock => ({
       authenticate: n => (n === 1 ? [[5, { type: 'auth.succeeded', token: token(clock, 1) }]] : []),
     }))
@@ -86,8 +86,8 @@ describe('signing in over a session', () => {
   })
 })
 
-describe('work comes one by one', () => {
-  test('each commit is kept in its turn, and each is told', () => {
+describe('serialized operations', () => {
+  test('each commit is stored in order, and each is reported', () => {
     const { send, clock, settled, journal } = signedIn()
     for (const attempt of ['c1', 'c2', 'c3']) send({ type: 'session.commit', attempt })
     clock.advance(15)
@@ -102,7 +102,7 @@ describe('work comes one by one', () => {
     ])
   })
 
-  test('the session ends in the middle: what is under way and what waits is told so', () => {
+  test('the session ends in the middle: running and waiting operations are notified', () => {
     const { send, clock, settled } = signedIn()
     send({ type: 'session.commit', attempt: 'c1' })
     send({ type: 'session.signIn', attempt: 'a2' })
@@ -112,7 +112,7 @@ describe('work comes one by one', () => {
     expect(settled()).toEqual(['a1 ok', 'c1 auth', 'a2 aborted', 'v1 auth', 'out ok'])
   })
 
-  test('nobody is signed in: there is nothing to keep, to verify or to end', () => {
+  test('signed out: there is nothing to store, to verify or to end', () => {
     const { send, clock, told } = scenario()
     clock.advance(5)
     send({ type: 'session.commit', attempt: 'c1' })
@@ -129,7 +129,7 @@ describe('work comes one by one', () => {
   test.each([
     ['session.commit', 'keepSession', 15_000],
     ['session.verify', 'loadUser', 15_000],
-  ] as const)('%s without an answer is given up, and the session stays', (type, port, deadline) => {
+  ] as const)('%s without a response is given up, and the session stays', (type, port, deadline) => {
     const { send, clock, status, settled } = signedIn(() => ({ [port]: () => [] }))
     send({ type, attempt: 'x1' })
     clock.advance(deadline)
@@ -148,7 +148,7 @@ describe('the user', () => {
     return run
   }
 
-  test('is as stored, then asked for once however many ask, then as the server says', () => {
+  test('is as stored, then loaded once for any number of callers, then as the server says', () => {
     const { send, clock, status, starts, told } = stored()
     expect(status().session).toMatchObject({ userFreshness: 'cached' })
     send({ type: 'session.verify', attempt: 'v1' })
@@ -160,7 +160,7 @@ describe('the user', () => {
     expect(told.map(event => 'attempt' in event && event.attempt)).toEqual(['v1', 'v2'])
   })
 
-  test('is as stored again when the server cannot be asked', () => {
+  test('stays as stored when the server cannot be reached', () => {
     const failure = { kind: 'network', message: 'The backend cannot be reached.' } as const
     const { send, clock, status, told } = stored(() => ({
       loadUser: () => [[5, { type: 'user.failed', failure }]],
@@ -171,7 +171,7 @@ describe('the user', () => {
     expect(told).toEqual([{ type: 'auth.settled', attempt: 'v1', failure }])
   })
 
-  test('is as the server says after a refresh', () => {
+  test('is updated by a refresh', () => {
     const { send, clock, status } = stored()
     send({ type: 'refresh.request' })
     clock.advance(30)
@@ -186,7 +186,7 @@ describe('the assurance level', () => {
     hasFactor,
   })
 
-  test('a factor that is set up is next; shown, it raises; taken away, it lowers', () => {
+  test('an enrolled factor raises the next level; verified, the current; removed, both are lower', () => {
     const { send, clock, status } = signedIn(clock => ({
       authenticate: () => [[5, { type: 'auth.succeeded', token: level(clock, 1, 'aal1', false) }]],
       keepSession: n => [
@@ -216,7 +216,7 @@ describe('the assurance level', () => {
     expect(next()).toEqual({ level: 'aal1', next: 'aal1', changed: 'lowered' })
   })
 
-  test('a refresh that comes back lower is told as such', () => {
+  test('a refresh that returns a lower level is reported as such', () => {
     const { send, clock, status } = signedIn(clock => ({
       authenticate: () => [[5, { type: 'auth.succeeded', token: level(clock, 1, 'aal2', true) }]],
       refreshToken: () => [[5, { type: 'refresh.succeeded', token: level(clock, 2, 'aal1', true) }]],

@@ -1,4 +1,4 @@
-// How a session begins: by the link or provider that led to the page, else by what was stored.
+// How a session begins: from the link or provider that opened the page, or from storage.
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/failure.ts'
 import type { UrlEvent } from '../../src/machines/ports.ts'
@@ -16,11 +16,11 @@ const found = (recovery = false): UrlEvent => ({
 const led = (event: UrlEvent, behave: Partial<Behaviour> = {}) =>
   scenario(() => ({ detectUrl: () => [[1, event]], ...behave }))
 
-/** Where the session's machine is, as one path. */
+/** The state of the session machine, as one path. */
 const stateOf = ({ client }: ReturnType<typeof scenario>) =>
   JSON.stringify(client.getSnapshot().children.session?.getSnapshot().value)
 
-describe('what the address carries, and the state in which the storage is read', () => {
+describe('the content of the address, and the state in which the storage is read', () => {
   test.each([
     [{ type: 'url.none' }, 'reading'],
     [{ type: 'url.foreign' }, 'foreignIgnored'],
@@ -37,14 +37,14 @@ describe('what the address carries, and the state in which the storage is read',
     expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', ...failure })
   })
 
-  test('no answer → the storage is read after a second', () => {
+  test('no response → the storage is read after a second', () => {
     const run = scenario(() => ({ detectUrl: () => [] }))
     run.clock.advance(1_000)
     expect(stateOf(run)).toBe(JSON.stringify({ booting: 'reading' }))
   })
 })
 
-test('a failed link leaves the stored session as it is, and says what became of the link', () => {
+test("a failed link leaves the stored session unchanged, and the link's result is reported", () => {
   const run = scenario(clock => ({
     detectUrl: () => [[1, { type: 'url.failed', failure: spent }]],
     readSession: () => [[1, { type: 'stored.found', token: token(clock, 1) }]],
@@ -73,7 +73,7 @@ test('a link with tokens → exchanged, signed in, verified; the storage is not 
   expect(run.starts('readSession')).toBe(0)
 })
 
-test('a link that the server refuses → its failure, and then the stored session', () => {
+test('a link that the server rejects → its failure, and then the stored session', () => {
   const run = scenario(clock => ({
     detectUrl: () => [[1, found()]],
     authenticate: () => [[5, { type: 'auth.failed', failure: spent }]],
@@ -83,7 +83,7 @@ test('a link that the server refuses → its failure, and then the stored sessio
   expect(run.status().session).toMatchObject({ phase: 'authenticated', linkFailure: spent })
 })
 
-test('a link that nobody answers → given up after 15 s', () => {
+test('a link without a response → given up after 15 s', () => {
   const run = led(found(), { authenticate: () => [] })
   run.clock.advance(15_002)
   const failure = { kind: 'timeout', message: 'Following the link took too long and was given up.' }
@@ -96,7 +96,7 @@ test('a link that nobody answers → given up after 15 s', () => {
   expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure: another })
 })
 
-test('a sign-in during the boot waits for it, and goes before nothing that is there', () => {
+test('a sign-in during the boot waits for it, and does not overtake the stored session', () => {
   const run = scenario(clock => ({
     detectUrl: () => [[1, found()]],
     authenticate: n => [
@@ -111,7 +111,7 @@ test('a sign-in during the boot waits for it, and goes before nothing that is th
   expect(run.status().session).toMatchObject({ user: { id: 'mate' } })
 })
 
-test('a storage that never answers → signed out after 15 s, saying so', () => {
+test('a storage that never responds → signed out after 15 s, with the reason', () => {
   const run = scenario(() => ({ readSession: () => [] }))
   run.clock.advance(15_000)
   expect(run.status().session).toEqual({
@@ -128,7 +128,7 @@ describe('a recovery', () => {
       authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n), recovery: true }]],
     }))
 
-  test('is asked for until the password is set', () => {
+  test('stays required until the password is set', () => {
     const { clock, send, status, told } = recovered()
     clock.advance(21)
     expect(status().session).toMatchObject({ phase: 'authenticated', recovery: 'active' })
@@ -141,7 +141,7 @@ describe('a recovery', () => {
     expect(told.map(event => event.type === 'auth.settled' && event.attempt)).toEqual(['link', 'a1', 'a2'])
   })
 
-  test('goes on when the password is refused', () => {
+  test('stays required when the password is rejected', () => {
     const { clock, send, status } = scenario(clock => ({
       detectUrl: () => [[1, found(true)]],
       authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n), recovery: true }]],

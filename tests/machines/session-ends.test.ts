@@ -1,4 +1,4 @@
-// Why a session ends: every reason, what is told of it, and what does not end one.
+// Why a session ends: every reason, what is reported, and what does not end a session.
 import { describe, expect, test } from 'vitest'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behaviour } from '../harness/scripted-ports.ts'
@@ -36,7 +36,7 @@ describe('by the server', () => {
     expect(journal).toContain('removeSession 1')
   })
 
-  test('asked who is signed in, the server says nobody → signed out for its reason', () => {
+  test('verifyUser, and the server has no such session → signed out for its reason', () => {
     const failure = {
       kind: 'auth',
       status: 403,
@@ -53,13 +53,13 @@ describe('by the server', () => {
   })
 })
 
-describe('by other hands on the storage', () => {
+describe('by other writers of the storage', () => {
   test.each([
     ['otherTab', 'otherTab', {}],
     ['storage', 'storageCleared', {}],
     ['storage', 'otherTab', { by: 'otherTab' }],
   ] as const)(
-    'removed by %s → %s when what is left says %j, and the server is not told',
+    'removed by %s → %s when what is left is %j, and the server is not notified',
     (by, reason, left) => {
       const { client, clock, status, journal } = authenticatedFirst(() => ({
         readSession: () => [[1, { type: 'stored.none', ...left }]],
@@ -71,7 +71,7 @@ describe('by other hands on the storage', () => {
     },
   )
 
-  test('another user signed in there → this tab becomes theirs too', () => {
+  test('another user signed in there → this tab switches to them, too', () => {
     const { client, clock, status, journal, request, outcome } = authenticatedFirst(clock => ({
       readSession: n => [
         [1, n === 1 ? { type: 'stored.none' } : { type: 'stored.found', token: token(clock, 9, 60, 'mate') }],
@@ -94,7 +94,7 @@ describe('by other hands on the storage', () => {
     ['stored.same', { type: 'stored.same' }],
     ['unreadable', { type: 'stored.corrupt', failure: { kind: 'auth', message: 'unreadable' } }],
     ['broken', { type: 'port.broken', failure: { kind: 'bug', message: 'planted' } }],
-  ] as const)('what is there now is %s → the session stays', (_, event) => {
+  ] as const)('the storage now contains %s → the session stays', (_, event) => {
     const { client, clock, status } = authenticatedFirst(() => ({
       readSession: n => [[1, n === 1 ? { type: 'stored.none' } : event]],
     }))
@@ -103,7 +103,7 @@ describe('by other hands on the storage', () => {
     expect(status().session).toMatchObject({ phase: 'authenticated', token: { state: 'fresh' } })
   })
 
-  test('a storage that does not answer → the session stays, and the next change is looked at', () => {
+  test('a storage that does not respond → the session stays, and the next change is checked', () => {
     const { client, clock, status, starts } = authenticatedFirst(() => ({
       readSession: n => (n === 2 ? [] : [[1, { type: 'stored.none' }]]),
     }))
@@ -116,7 +116,7 @@ describe('by other hands on the storage', () => {
     expect(status().session).toEqual({ phase: 'signedOut', reason: 'storageCleared' })
   })
 
-  test('signed out, and another tab signs in → signed in here as well', () => {
+  test('signed out, and another tab signs in → signed in here, too', () => {
     const { client, clock, status } = scenario(clock => ({
       readSession: n => [
         [1, n === 1 ? { type: 'stored.none' } : { type: 'stored.found', token: token(clock, 9) }],
@@ -129,12 +129,12 @@ describe('by other hands on the storage', () => {
   })
 })
 
-describe('meanwhile', () => {
+describe('concurrently', () => {
   const mate = (clock: VirtualClock) =>
     ({ type: 'stored.found', token: token(clock, 9, 60, 'mate') }) as const
   const written = { type: 'stored.changed', by: 'otherTab', what: 'written' } as const
 
-  test('another tab signs in while a sign-in is refused here → signed in here as well', () => {
+  test('another tab signs in while a sign-in is rejected here → signed in here, too', () => {
     const { client, send, clock, status } = scenario(clock => ({
       readSession: n => [[1, n === 1 ? { type: 'stored.none' } : mate(clock)]],
       authenticate: () => [[20, { type: 'auth.failed', failure: { kind: 'auth', message: 'Wrong.' } }]],
@@ -146,7 +146,7 @@ describe('meanwhile', () => {
     expect(status().session).toMatchObject({ phase: 'authenticated', user: { id: 'mate' } })
   })
 
-  test('another tab signs in while the server is told of the end → signed in here as well', () => {
+  test('another tab signs in while the server is notified of the sign-out → signed in here, too', () => {
     const { client, send, clock, status, told } = authenticatedFirst(clock => ({
       readSession: n => [[1, n === 1 ? { type: 'stored.none' } : mate(clock)]],
     }))
@@ -158,7 +158,7 @@ describe('meanwhile', () => {
     expect(status().session).toMatchObject({ phase: 'authenticated', user: { id: 'mate' } })
   })
 
-  test.each(['removed', 'signed out'] as const)('%s after a failed refresh → which is no reason', how => {
+  test.each(['removed', 'signed out'] as const)('%s after a failed refresh → not a reason to end', how => {
     const failure = { kind: 'network', message: 'The backend cannot be reached.' } as const
     const { client, send, clock, status } = authenticatedFirst(() => ({
       refreshToken: () => [[5, { type: 'refresh.failed', failure }]],
@@ -180,7 +180,7 @@ describe('meanwhile', () => {
 })
 
 describe('by the user', () => {
-  test('others: this session stays, the others are over', () => {
+  test('others: this session stays, the others end', () => {
     const { send, clock, status, told, journal } = authenticatedFirst(() => ({}))
     send({ type: 'session.signOut', attempt: 'a2', scope: 'others' })
     clock.advance(20)
@@ -189,7 +189,7 @@ describe('by the user', () => {
     expect(journal.filter(line => /^(remove|revoke)/.test(line))).toEqual(['revoke 1', 'revoke 1 stopped'])
   })
 
-  test('a server that does not answer: signed out at once, told after 15 s that it did not', () => {
+  test('a server that does not respond: signed out at once, the failure is reported after 15 s', () => {
     const { send, clock, status, told, request, outcome } = authenticatedFirst(() => ({ revoke: () => [] }))
     send({ type: 'session.signOut', attempt: 'a2', scope: 'global' })
     clock.advance(5)
@@ -205,7 +205,7 @@ describe('by the user', () => {
     })
   })
 
-  test('a storage that does not answer: the server is told a second later', () => {
+  test('a storage that does not respond: the server is notified a second later', () => {
     const { send, clock, status, told } = authenticatedFirst(() => ({ removeSession: () => [] }))
     send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
     expect(status().session).toEqual({ phase: 'signingOut' })
@@ -214,7 +214,7 @@ describe('by the user', () => {
     expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
   })
 
-  test('whoever signs in while the server is being told waits for that', () => {
+  test('a sign-in while the server is being notified waits for that', () => {
     const { send, clock, status } = authenticatedFirst(() => ({}))
     send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
     clock.advance(2)

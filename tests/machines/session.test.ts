@@ -1,4 +1,5 @@
-// The session: boots from storage, signs in and out, and ends only by the user's will or a terminal answer.
+// The session: boots from storage, signs in and out, and ends only by the user's choice or a terminal
+// response.
 import { describe, expect, test } from 'vitest'
 import { scenario } from '../harness/scenario.ts'
 import { token } from '../harness/scripted-ports.ts'
@@ -18,7 +19,7 @@ describe('booting', () => {
     expect(status().session).toEqual({ phase: 'signedOut', reason: 'never' })
   })
 
-  test('a stored session → authenticated as its user, with the life of its token', () => {
+  test("a stored session → authenticated as its user, with its token's lifetime", () => {
     const { clock, status } = scenario(clock => ({
       readSession: () => [[1, { type: 'stored.found', token: token(clock, 1) }]],
     }))
@@ -42,7 +43,7 @@ describe('booting', () => {
     })
   })
 
-  test('an unreadable stored session → signed out as corrupt, saying so', () => {
+  test('an unreadable stored session → signed out as corrupt, and reported as such', () => {
     const failure = { kind: 'auth', message: 'The stored session could not be read. Sign in again.' } as const
     const { clock, status } = scenario(() => ({
       readSession: () => [[1, { type: 'stored.corrupt', failure }]],
@@ -52,7 +53,7 @@ describe('booting', () => {
   })
 })
 
-test('signing out while booting: whatever was stored is gone, nobody is signed in', () => {
+test('signing out while booting: the stored session is removed, no user is signed in', () => {
   const { send, clock, status, told, journal } = scenario(clock => ({
     readSession: () => [[50, { type: 'stored.found', token: token(clock, 1) }]],
   }))
@@ -64,7 +65,7 @@ test('signing out while booting: whatever was stored is gone, nobody is signed i
 })
 
 describe('signing in', () => {
-  test('a wrong password → signed out with the failure, and the attempt is told', () => {
+  test('a wrong password → signed out with the failure, and the attempt is notified', () => {
     const { signIn, status, told } = scenario(() => ({
       authenticate: () => [[5, { type: 'auth.failed', failure: wrong }]],
     }))
@@ -73,7 +74,7 @@ describe('signing in', () => {
     expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1', failure: wrong }])
   })
 
-  test('no answer → given up after 15 s, and the call is aborted', () => {
+  test('no response → given up after 15 s, and the request is aborted', () => {
     const { signIn, clock, status, journal } = scenario(() => ({ authenticate: () => [] }))
     signIn()
     expect(status().session).toEqual({ phase: 'authenticating' })
@@ -83,7 +84,7 @@ describe('signing in', () => {
     expect(journal).toContain('authenticate 1 stopped')
   })
 
-  test('an account to be confirmed → told so, still signed out', () => {
+  test('an account to be confirmed → reported as such, still signed out', () => {
     const user = { id: 'new', email: 'new@harbour.test' }
     const { signIn, status, told } = scenario(() => ({
       authenticate: () => [[5, { type: 'auth.unconfirmed', user }]],
@@ -93,7 +94,7 @@ describe('signing in', () => {
     expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1', user, unconfirmed: true }])
   })
 
-  test('while another sign-in is under way → it waits its turn, and the last one stands', () => {
+  test('during another sign-in → queued, and the last one wins', () => {
     const { send, clock, told, status } = scenario(clock => ({
       authenticate: n => [
         [20, { type: 'auth.succeeded', token: token(clock, n, 3600, n === 1 ? 'skipper' : 'mate') }],
@@ -134,7 +135,7 @@ describe('signing out', () => {
   test.each([
     ['local', 'userLocal'],
     ['global', 'userGlobal'],
-  ] as const)('%s: forgets first, then tells the server → %s', (scope, reason) => {
+  ] as const)('%s: clears the session first, then notifies the server → %s', (scope, reason) => {
     const { signIn, send, clock, status, journal, told } = scenario()
     signIn()
     send({ type: 'session.signOut', attempt: 'a2', scope })
@@ -150,7 +151,7 @@ describe('signing out', () => {
     expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
   })
 
-  test('the server cannot be told → signed out all the same, and the failure is told', () => {
+  test('the server cannot be notified → signed out just the same, and the failure is reported', () => {
     const failure = { kind: 'network', message: 'The backend cannot be reached.' } as const
     const { signIn, send, clock, status, told } = scenario(() => ({
       revoke: () => [[5, { type: 'revoke.failed', failure }]],
@@ -162,7 +163,7 @@ describe('signing out', () => {
     expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2', failure })
   })
 
-  test('a refresh under way is stopped first, so that it cannot write the session back', () => {
+  test('a running refresh is stopped first, so that it cannot write the session back', () => {
     const { signIn, send, clock, journal, status } = scenario()
     signIn()
     send({ type: 'refresh.request' })
@@ -173,7 +174,7 @@ describe('signing out', () => {
     expect(status().session).toEqual({ phase: 'signedOut', reason: 'userLocal' })
   })
 
-  test('nobody is signed in → that is what was asked for', () => {
+  test('already signed out → succeeds', () => {
     const { send, clock, told } = scenario()
     clock.advance(5)
     send({ type: 'session.signOut', attempt: 'a1', scope: 'local' })

@@ -1,4 +1,4 @@
-// The tab: who leads, who follows, what each is told, and what is given up in time.
+// The tab: leader and followers, the messages between tabs, and what is released in time.
 import { describe, expect, test } from 'vitest'
 import {
   createActor,
@@ -17,7 +17,7 @@ import { token } from '../harness/scripted-ports.ts'
 
 type Command = TabCommand | EnvironmentEvent
 
-/** A tab under a parent that keeps what it is told. */
+/** A tab under a parent that records its events. */
 function tab(
   leading: readonly (readonly [number, LeadershipEvent])[] = [[0, { type: 'leadership.gained' }]],
 ) {
@@ -84,18 +84,18 @@ const around = (part: { visible?: boolean; frozen?: boolean }): EnvironmentEvent
 })
 
 describe('election', () => {
-  test('signed out: stands for nothing', () => {
+  test('signed out: does not take part', () => {
     const { journal, roles, value } = tab()
     expect([journal, roles(), value()]).toEqual([[], [], { awake: 'idle' }])
   })
 
-  test('nobody else: electing, then leader at once', () => {
+  test('no other tab: electing, then leader at once', () => {
     const { send, roles, value } = tab()
     send(started)
     expect([roles(), value()]).toEqual([['electing', 'leader'], { awake: { standing: 'leader' } }])
   })
 
-  test('somebody leads: follower after half a second, leader when they go', () => {
+  test('another tab leads: follower after half a second, leader when it leaves', () => {
     const { clock, send, roles } = tab([[90_000, { type: 'leadership.gained' }]])
     send(started)
     clock.advance(499)
@@ -115,7 +115,7 @@ describe('election', () => {
     ])
   })
 
-  test('robbed of leadership: stands again', () => {
+  test('robbed of leadership: takes part again', () => {
     const { clock, send, journal, roles } = tab([
       [0, { type: 'leadership.gained' }],
       [100, { type: 'leadership.lost' }],
@@ -126,15 +126,15 @@ describe('election', () => {
     expect(journal).toEqual(['stands', 'stands down', 'stands'])
   })
 
-  test('signed out: stands down', () => {
+  test('signed out: withdraws', () => {
     const { send, journal, value } = tab()
     send(started, { type: 'session.ended', reason: 'userLocal' })
     expect([journal, value()]).toEqual([['stands', 'stands down'], { awake: 'idle' }])
   })
 })
 
-describe('what is given up', () => {
-  test('frozen: leadership and the channel in the same step; resumed: stands again', () => {
+describe('what is released', () => {
+  test('frozen: leadership and the channel in the same step; resumed: takes part again', () => {
     const { send, journal, value, roles } = tab()
     send(started, around({ frozen: true }))
     expect([journal, value()]).toEqual([['stands', 'stands down', 'deaf'], 'frozen'])
@@ -142,7 +142,7 @@ describe('what is given up', () => {
     expect([journal.at(-1), roles().at(-1)]).toEqual(['stands', 'leader'])
   })
 
-  test('hidden and needing nothing: others may lead; with a channel it goes on', () => {
+  test('hidden and idle: other tabs may lead; with a channel it stays', () => {
     const { send, journal, roles, value } = tab()
     send(started, around({ visible: false }))
     expect([value(), roles().at(-1), journal.at(-1)]).toEqual([
@@ -157,10 +157,10 @@ describe('what is given up', () => {
   })
 })
 
-describe('word between tabs', () => {
+describe('messages between tabs', () => {
   const rotated = { type: 'token.rotated', token: started.token } as const
 
-  test('told: a session begun, a rotation of our own, a sign-out; never those of others', () => {
+  test('sent: a new session, our own rotation, a sign-out; never those of other tabs', () => {
     const { send, posted } = tab()
     send(started, rotated, { ...rotated, adopted: true })
     send({ type: 'session.ended', reason: 'userLocal' })
@@ -168,7 +168,7 @@ describe('word between tabs', () => {
   })
 
   test.each(['never', 'otherTab', 'storageCleared', 'corrupt'] as const)(
-    'an end by %s is not told',
+    'an end by %s is not sent',
     reason => {
       const { send, posted } = tab()
       send({ type: 'session.ended', reason })
@@ -176,7 +176,7 @@ describe('word between tabs', () => {
     },
   )
 
-  test('heard: handed to the client, signed in or not', () => {
+  test('received: passed to the client, signed in or not', () => {
     const { hears, told } = tab()
     const event = { type: 'stored.changed', by: 'otherTab', what: 'written' }
     hears(event)
