@@ -1,9 +1,9 @@
-// The address bar of a page, for tests that have none.
+// A page's address bar, for tests without a page.
 import { onTestFinished, vi } from 'vitest'
 import type { PageAddress } from '../../src/services/auth/url-session.ts'
 
 export interface Address extends PageAddress {
-  /** The addresses that took the place of the first one. */
+  /** The addresses that replaced the first one. */
   readonly replaced: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// Tools of the tests about auth: raw requests, whose codes the official client hides, and answers in one line.
+// Tools of the auth tests: raw requests, whose codes the official client hides, and responses in one line.
 import type { Backend } from '../../backend/index.ts'
 
 type Target = Pick<Backend, 'url' | 'publishableKey'>
@@ -9,7 +9,7 @@ export interface Answer {
   readonly headers: Headers
 }
 
-/** Asks the auth family; a body is sent as JSON, a text as it is. */
+/** Sends a request to the auth family; a body is sent as JSON, a string unchanged. */
 export async function ask(
   backend: Target,
   method: string,
@@ -30,12 +30,12 @@ export async function ask(
   }
 }
 
-/** A refusal in the words of the first API version. */
+/** An error in the format of the first API version. */
 export function refusal({ status, body }: Answer): readonly [number, unknown, unknown] {
   return [status, body['error_code'], body['msg']]
 }
 
-/** Tokens as the token endpoint answers them. */
+/** Tokens as returned by the token endpoint. */
 export interface TokenPair {
   readonly access_token: string
   readonly refresh_token: string
@@ -46,7 +46,7 @@ export async function signInRaw(
   credentials: { readonly email: string; readonly password: string },
 ): Promise<TokenPair> {
   const { status, body } = await ask(backend, 'POST', 'token?grant_type=password', credentials)
-  if (status !== 200) throw new Error(`The sign-in was refused with ${status}.`)
+  if (status !== 200) throw new Error(`The sign-in was rejected with ${status}.`)
   return body as unknown as TokenPair
 }
 

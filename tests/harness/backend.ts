@@ -3,19 +3,19 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { afterAll } from 'vitest'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
 
-/** Passwords that cost next to nothing to check; what they cost by default has tests of its own. */
+/** Passwords that are cheap to check; the default cost has its own tests. */
 export const CHEAP = { passwordCost: 4 } as const
 
-/** A backend in memory on a free port, unless told otherwise; stopped when the test file ends. */
+/** A backend in memory on a free port by default; stopped when the test file ends. */
 export async function startTestBackend(options: Partial<BackendOptions> = {}): Promise<Backend> {
-  // A project's settings are its own.
+  // A project has its own settings.
   const auth = options.project === undefined ? { auth: { ...CHEAP, ...options.auth } } : {}
   const backend = await startBackend({ data: 'memory', ...options, ...auth })
   afterAll(() => backend.stop())
   return backend
 }
 
-/** The official client, without background timers and without a shared storage. */
+/** The official client, without background timers and shared storage. */
 export function officialClient(
   backend: Pick<Backend, 'url' | 'publishableKey'>,
   key?: string,

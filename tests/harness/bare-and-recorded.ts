@@ -1,4 +1,4 @@
-// Runs a scenario twice, bare and recorded, and collects everything an app could observe in either run.
+// Runs a scenario twice, unrecorded and recorded, and collects everything an app could observe in either run.
 import { createActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, Snapshot } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
@@ -7,11 +7,11 @@ import type { Recording } from '../../src/services/recording/system-recording.ts
 import { readTrace } from '../../src/trace/decode.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
 
-/** What a scenario works with. */
+/** The tools of a scenario. */
 export interface Stand {
   /** Creates a root, not started. */
   make(logic: AnyActorLogic, options?: RecordOptions<AnyActorLogic>): Actor<AnyActorLogic>
-  /** Appends to what was observed. */
+  /** Appends to the observations. */
   log(...items: readonly unknown[]): void
   /** Runs code and logs what it throws. */
   attempt(code: () => void): void
@@ -19,7 +19,7 @@ export interface Stand {
 
 export type Scenario = (stand: Stand) => void | Promise<void>
 
-/** A run and what was observed in it. */
+/** A run and its observations. */
 export interface Observed {
   readonly log: readonly string[]
   readonly roots: readonly Actor<AnyActorLogic>[]
@@ -50,7 +50,7 @@ function describeActor(ref: AnyActorRef): string {
   return `${own.join(' | ')}${children.length > 0 ? ` { ${children.join('; ')} }` : ''}`
 }
 
-/** Runs it with errors that XState reports in timers, and rejections that nothing handles, in the log. */
+/** Runs it and logs errors that XState reports in timers, and unhandled rejections. */
 export async function observe(scenario: Scenario, isRecorded: boolean, views = true): Promise<Observed> {
   const log: string[] = []
   const roots: Actor<AnyActorLogic>[] = []
@@ -87,7 +87,7 @@ export async function observe(scenario: Scenario, isRecorded: boolean, views = t
         }
       },
     })
-    // Reported errors come by timers of no delay, rejections after all microtasks.
+    // Reported errors arrive in timers with no delay, rejections after all microtasks.
     await new Promise(resolve => void realTimeout(resolve, 2))
     for (const root of roots) log.push(describeActor(root))
   } finally {
@@ -98,7 +98,7 @@ export async function observe(scenario: Scenario, isRecorded: boolean, views = t
   return { log, roots, recordings }
 }
 
-/** The trace after it was written and read again. */
+/** The trace after it was written and read back. */
 export async function readAgain(recording: Recording): Promise<ReplayableTrace> {
   const read = await readTrace(recording.lines().join('\n'))
   if (read.kind !== 'trace') throw new Error(read.message)

@@ -19,14 +19,14 @@ export const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages live for seconds: a tenth of what they cost would be V8 optimising what they run meanwhile.
+  // Pages live for seconds: V8 would spend a tenth of their cost on optimizing code.
   '--js-flags=--max-opt=1',
 ]
 
 export interface HarbourFixtureOptions {
-  /** Life of an access token in seconds. */
+  /** Lifetime of an access token in seconds. */
   readonly tokenSeconds?: number
-  /** `disk` keeps the data over `stop` and `start`, in a folder that goes when the file is done. */
+  /** `disk` keeps the data across `stop` and `start`, in a folder that is deleted when the file is done. */
   readonly data?: 'memory' | 'disk'
   /** Settings of the auth family that differ from the defaults. */
   readonly auth?: NonNullable<HarbourOptions['auth']>
@@ -63,11 +63,11 @@ class Harbour {
   async start(): Promise<void> {
     if (this.#backend) return
     this.#backend = await this.#restart(Number(new URL(this.url).port))
-    if (this.#backend.url !== this.url) throw new Error(`The port of ${this.url} was taken meanwhile`)
+    if (this.#backend.url !== this.url) throw new Error(`The port of ${this.url} was taken in the meantime`)
   }
 }
 
-/** A `test` with a Chromium, which all files of a worker share: what is opened in it has a context of its own. */
+/** A `test` with a Chromium that all files of a worker share: each test opens its own contexts. */
 export const withBrowser = base.extend(
   'browser',
   { scope: 'worker' },
@@ -80,15 +80,15 @@ export const withBrowser = base.extend(
   },
 )
 
-/** As many as a test has people. */
+/** As many as the users of a test. */
 const withSharedPages = withBrowser.extend('sharedPages', { scope: 'worker' }, ({ browser }) => [
   new SharedPage(browser),
   new SharedPage(browser),
 ])
 
 /**
- * A `test` whose fixtures are the product and pages on it:
- * `harbour`, `browser`, `workbench` (a page on which nobody was before) and `openWorkbench` (one more of them).
+ * A `test` with the product and its pages as fixtures: `harbour`, `browser`, `workbench` (a page without a
+ * session) and `openWorkbench` (opens another).
  */
 export function withHarbour(options: HarbourFixtureOptions = {}) {
   return withSharedPages
@@ -99,7 +99,7 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
           port,
           data: dir ? { dir } : 'memory',
           auth: { ...CHEAP, ...options.auth },
-          // That was seen to before the first of the files.
+          // This was done before the first file.
           isBuilt: true,
           ...(options.tokenSeconds === undefined ? {} : { accessTokenSeconds: options.tokenSeconds }),
         })

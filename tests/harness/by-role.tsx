@@ -1,4 +1,4 @@
-// A page of made-up DOM as its user meets it: dialogs, fields, boxes and buttons by the names that they have.
+// A simulated DOM page as its user meets it: dialogs, fields, boxes and buttons by their names.
 import { act, type ReactNode } from 'react'
 import { vi } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
@@ -52,14 +52,14 @@ export const dialogs = (): string[] =>
 
 export const field = (name: string) =>
   one(document.querySelectorAll<HTMLInputElement>('input:not([type=checkbox])'), name)
-/** A field of several lines. */
+/** A multi-line field. */
 export const text = (name: string) => one(document.querySelectorAll('textarea'), name)
 export const box = (name: string) =>
   one(document.querySelectorAll<HTMLInputElement>('input[type=checkbox]'), name)
 export const press = (name: string) => act(async () => one(document.querySelectorAll('button'), name).click())
 export const tick = (name: string) => act(async () => box(name).click())
 
-/** Writes over what stands in an element. */
+/** Replaces the text of an element. */
 export const type = (input: HTMLElement | undefined, words: string) =>
   act(async () => {
     const { HTMLInputElement, HTMLTextAreaElement } = window
@@ -67,7 +67,7 @@ export const type = (input: HTMLElement | undefined, words: string) =>
     input?.dispatchEvent(new window.Event('input', { bubbles: true }) as unknown as Event)
   })
 
-/** Writes over what stands in a field. */
+/** Replaces the text of a field. */
 export const write = (name: string, words: string) =>
   type(one(document.querySelectorAll<HTMLElement>('input:not([type=checkbox]), textarea'), name), words)
 
@@ -76,7 +76,7 @@ function WhileSignedIn({ children }: { readonly children: ReactNode }) {
   return isIn ? children : <p>Sign in</p>
 }
 
-/** Shows a page to whoever is signed in, as the workbench does. */
+/** Shows a page to the signed-in user, as the workbench does. */
 export async function renderWork(client: ChartroomClient, work: ReactNode) {
   const page = await renderPage(client, <WhileSignedIn>{work}</WhileSignedIn>)
   return { ...page, show: (next: ReactNode) => page.show(<WhileSignedIn>{next}</WhileSignedIn>) }

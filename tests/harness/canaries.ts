@@ -1,6 +1,7 @@
-// Secrets that are easy to find again: a hundred kinds, by name and by form, and the forms in which they come in.
+// Secrets that are easy to find again: a hundred kinds, by name and by form, and the forms in which they
+// arrive.
 
-/** Names under which anything is a secret, in the spellings of keys, columns, headers and variables. */
+/** Names whose values are secrets, in the spellings of keys, columns, headers and variables. */
 export const NAMES = (
   'password passwd pwd pass passphrase userPassword password_confirmation oldPassword newpassword DB_PASSWORD secret ' +
   'clientSecret client_secret apiSecret webhookSecret signing_secret totp_secret jwt_secret SECRET_KEY secretKey ' +
@@ -13,7 +14,7 @@ export const NAMES = (
 
 const x = (length: number) => 'c4nary7Sings'.repeat(9).slice(0, length)
 const X = (length: number) => 'C4NARY7SINGS'.repeat(9).slice(0, length)
-/** Secrets that show by their form. */
+/** Secrets that are recognized by their form. */
 export const FORMATS = [
   `eyJ${x(20)}.${x(20)}.${x(20)}`,
   ...['sb_secret_', 'sb_publishable_', 'sbp_', 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_'].map(
@@ -62,11 +63,11 @@ export const FORMATS = [
   `$argon2id$v=19$m=65536,t=3,p=4$${x(40)}`,
 ]
 
-/** Every secret of these tests holds this. */
+/** Every secret of these tests contains this. */
 export const CANARY = /c4nary/i
 export const named = (name: string, kind: string) => `c4nary-${name}-${kind}-1`
 
-/** Every form in which a secret comes in. */
+/** Every form in which a secret arrives. */
 export const INPUTS: Readonly<Record<string, (name: string) => unknown>> = {
   key: name => ({ [name]: named(name, 'key') }),
   nested: name => ({ deep: [{ [name]: [named(name, 'list'), named(name, 'list2')] }] }),

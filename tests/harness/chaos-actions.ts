@@ -1,4 +1,4 @@
-// A day of chaos as a schedule: deeds drawn by weight as they come, and the ends of what they began.
+// A day of chaos as a schedule: weighted random actions, and the ends of what they began.
 import { MINUTE, type Deed, type Later, type Said } from './chaos-deeds.ts'
 import * as device from './chaos-device.ts'
 import * as tabs from './chaos-tabs.ts'
@@ -12,7 +12,7 @@ export interface ChaosAction {
   readonly run: () => Said | Promise<Said>
 }
 
-/** How often each deed happens, by weight. */
+/** How often each action happens, by weight. */
 const DEEDS: readonly (readonly [weight: number, deed: Deed])[] = [
   [12, world => user.calls(world)],
   [5, device.weather],
@@ -39,7 +39,7 @@ const DEEDS: readonly (readonly [weight: number, deed: Deed])[] = [
 ]
 const TOTAL = DEEDS.reduce((sum, [weight]) => sum + weight, 0)
 
-/** A schedule without end: the next action is always known, its deeds are drawn as they come. */
+/** An endless schedule: the next action is always known; actions are drawn one at a time. */
 export function chaosActions(world: World) {
   const planned: ChaosAction[] = []
   const plan = (action: ChaosAction) => {

@@ -1,14 +1,14 @@
-// What every deed of a day of chaos has: the world it is done to, and a way to plan its end.
+// What every action of a day of chaos gets: the world it acts on, and a way to plan its end.
 import type { WorldTab } from './world-tab.ts'
 import type { World } from './world.ts'
 
-/** In words; the name of the action where nothing is said. */
+/** As text; defaults to the name of the action. */
 export type Said = string | undefined
 
-/** Plans the end of something that was begun. */
+/** Plans the end of something that has begun. */
 export type Later = (ms: number, name: string, run: () => void) => void
 
-/** Says what was done, or nothing when there was nothing to do it to. */
+/** Returns what was done, or undefined when there was nothing to do it to. */
 export type Deed = (world: World, later: Later) => Said | Promise<Said>
 
 export const MINUTE = 60_000
@@ -21,5 +21,5 @@ export const awake = (world: World): WorldTab | undefined => {
   return pick(world, running)
 }
 
-/** How long a trouble lasts: mostly short, now and then long. */
+/** How long a trouble lasts: mostly short, sometimes long. */
 export const span = ({ random, below }: World) => (random() < 0.85 ? below(90_000) : below(25 * MINUTE))

@@ -7,12 +7,12 @@ import type { World } from './world.ts'
 
 const STORMS: Readonly<Record<string, Weather>> = {
   'a lossy network': { ...FAIR, latency: 2_000, lost: 0.3, answerLost: 0.1 },
-  'answers that are lost after the work': { ...FAIR, answerLost: 0.7 },
+  'responses that are lost after the work': { ...FAIR, answerLost: 0.7 },
   'an overloaded server': { ...FAIR, latency: 6_000, unavailable: 0.5, tooMany: 0.2 },
   'a rate limit': { ...FAIR, tooMany: 0.8 },
-  'a server that keeps silent': { ...FAIR, silent: 0.6 },
-  'a server that refuses good tokens': { ...FAIR, refused: 0.3 },
-  'realtime that wants nobody': { ...FAIR, notJoined: 0.7 },
+  'a server that does not respond': { ...FAIR, silent: 0.6 },
+  'a server that rejects valid tokens': { ...FAIR, refused: 0.3 },
+  'realtime that rejects all clients': { ...FAIR, notJoined: 0.7 },
   'no server at all': { ...FAIR, unavailable: 1 },
 }
 
@@ -20,14 +20,14 @@ export function sleep(world: World): Promise<string> {
   return nap(world, world.random() < 0.7 ? world.below(10 * MINUTE) : world.below(180 * MINUTE))
 }
 
-/** No day is without one. */
+/** Every day has at least one. */
 export const night = (world: World) => nap(world, (360 + world.below(180)) * MINUTE)
 
 async function nap(world: World, ms: number): Promise<string> {
-  // Sockets do not survive a sleep of any length; the device does not hear of it.
+  // Sockets do not survive a sleep of any length; the device is not notified.
   for (const socket of world.harbour.sockets) socket.isDead ||= ms > MINUTE
   await world.sleep(ms)
-  // An app reads anew what it shows, before anybody has noticed the sleep.
+  // An app reloads what it shows before the sleep is detected.
   for (const tab of world.tabs) if (!tab.isHeld) calls(world, tab)
   return `the device slept for ${Math.round(ms / 1000)} s`
 }
@@ -57,7 +57,7 @@ export function clearStorage(world: World): string {
 export function badStorage(world: World, later: Later): string {
   const mood: StorageMood = world.random() < 0.5 ? 'full' : 'throws'
   world.storage.mood = mood
-  later(span(world), 'the storage is well', () => void (world.storage.mood = 'well'))
+  later(span(world), 'the storage works again', () => void (world.storage.mood = 'well'))
   return `the storage is ${mood}`
 }
 

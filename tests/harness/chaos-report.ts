@@ -1,16 +1,16 @@
-// What is said of a schedule in which something was broken: the seed, the way to run it again, and its traces.
+// The report of a schedule with a failure: the seed, the command to run it again, and its traces.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readTrace, systems, verify } from '../../src/replay.ts'
 import { runChaos, type ChaosReport } from './chaos.ts'
 
-/** Kept by no repository. */
+/** Ignored by version control. */
 const FOLDER = 'test-results/chaos'
 
 export interface Examined {
   readonly seed: number
   readonly calmAfter: number
-  /** Absent when all was well. */
+  /** Absent when everything passed. */
   readonly complaint?: string
 }
 
@@ -21,10 +21,10 @@ export async function examine(seed: number, isReplayed = false): Promise<Examine
   if (broken.length === 0) return { seed, calmAfter: report.calmAfter }
   const folder = await keepTraces(report, broken)
   const lines = [
-    `Chaos, seed ${seed}: ${broken.length} broken.`,
+    `Chaos, seed ${seed}: ${broken.length} failed.`,
     ...broken.slice(0, 10).map(line => `  ${line}`),
     `Run it again: npm run chaos -- --seed ${seed} --count 1`,
-    `Its traces and what was done: ${folder}`,
+    `Its traces and actions: ${folder}`,
   ]
   return { seed, calmAfter: report.calmAfter, complaint: lines.join('\n') }
 }

@@ -1,4 +1,4 @@
-// What happens to tabs in a day of chaos: they are hidden, freeze, hang, die and are opened anew.
+// What happens to tabs in a day of chaos: they are hidden, freeze, hang, die and are reopened.
 import { awake, MINUTE, pick, span, type Later, type Said } from './chaos-deeds.ts'
 import { calls } from './chaos-user.ts'
 import type { WorldTab } from './world-tab.ts'
@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 const MOST_TABS = 4
 
-/** Lets a tab run again; what changed of the device meanwhile is told to it. */
+/** Lets a tab run again, and notifies it of changes of the device in between. */
 function wake(world: World, tab: WorldTab): void {
   if (!world.tabs.includes(tab)) return
   tab.release()
@@ -35,22 +35,22 @@ export function hide(world: World, later: Later): Said {
   return tab && `${tab.name} is hidden`
 }
 
-/** Its code stands still in the midst of whatever it does, locks in hand. */
+/** Its code stops in the middle of whatever it does, with its locks held. */
 export function hang(world: World, later: Later): Said {
   const tab = awake(world)
   tab?.hold()
-  if (tab) later(world.below(3 * MINUTE), `${tab.name} goes on`, () => wake(world, tab))
+  if (tab) later(world.below(3 * MINUTE), `${tab.name} resumes`, () => wake(world, tab))
   return tab && `${tab.name} hangs`
 }
 
-/** Every tab wants a new token at once, and one of them is struck down in the midst of it. */
+/** Every tab requests a new token at once, and one of them fails in the middle of it. */
 export async function rush(world: World, later: Later): Promise<Said> {
   for (const tab of world.tabs) if (!tab.isHeld) tab.send({ type: 'refresh.request' })
   const roll = world.random()
-  if (roll > 0.7) return 'every tab asks for a new token'
+  if (roll > 0.7) return 'every tab requests a new token'
   await world.clock.advance(world.below(120))
   const fate = roll < 0.3 ? hang(world, later) : roll < 0.5 ? await freeze(world, later) : kill(world)
-  return `every tab asks for a new token; ${fate ?? 'nothing more'}`
+  return `every tab requests a new token; ${fate ?? 'nothing more'}`
 }
 
 export function kill(world: World): Said {

@@ -28,13 +28,13 @@ export function leave(world: World): Said {
   return tab && `${tab.name} leaves ${topic}`
 }
 
-/** Now and then without any measure, as a page in a loop would. */
+/** Sometimes without limits, like a page in a loop. */
 export function refresh(world: World): Said {
   const tab = awake(world)
   const count = world.random() < 0.3 ? 20 : 1
   for (let n = 0; n < count; n++)
     tab?.clock.arrive(() => tab.send({ type: 'refresh.request' }), n * world.below(3_000))
-  return tab && `${tab.name} asks for a new token ${count} times`
+  return tab && `${tab.name} requests a new token ${count} times`
 }
 
 export function signOut(world: World): Said {

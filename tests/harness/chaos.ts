@@ -1,4 +1,4 @@
-// Chaos: 24 virtual hours of a profile's life from one seed, and the calm in which all must come right.
+// Chaos: 24 virtual hours of a profile's life from one seed, and the calm in which everything must recover.
 import { checkTabs, DEFAULT_INVARIANT_OPTIONS, describeViolation } from '../../src/trace/invariants.ts'
 import { chaosActions, type ChaosAction } from './chaos-actions.ts'
 import { FAIR } from './world-network.ts'
@@ -12,13 +12,13 @@ export const CALM_WITHIN = DEFAULT_INVARIANT_OPTIONS.calmWithin
 
 export interface ChaosReport {
   readonly seed: number
-  /** In words; empty when nothing was broken. */
+  /** As text; empty when nothing failed. */
   readonly broken: readonly string[]
-  /** What was done, for people. */
+  /** The actions, for readers. */
   readonly log: readonly string[]
   readonly tabs: readonly WorldTab[]
   readonly world: World
-  /** Milliseconds that the calm took to come. */
+  /** Milliseconds until calm. */
   readonly calmAfter: number
 }
 
@@ -61,7 +61,7 @@ export async function runChaos(
 
 const act = async (action: ChaosAction) => (await action.run()) ?? action.name
 
-/** Up to four tabs, of which one signs in and all but the last have a channel. */
+/** Up to four tabs; one of them signs in and all but the last have a channel. */
 async function begin(world: World): Promise<void> {
   const count = 1 + world.below(3)
   for (let n = 0; n < count; n++) {
@@ -72,7 +72,7 @@ async function begin(world: World): Promise<void> {
   }
 }
 
-/** All faults are over; who finds a tab signed out signs in, and who finds a channel denied asks anew. */
+/** All faults are over; a signed-out tab signs in, and a denied channel is requested again. */
 async function calm(world: World, log: string[]): Promise<number> {
   world.network.weather = FAIR
   world.network.isOnline = true
@@ -112,27 +112,27 @@ const calmless = (tab: WorldTab, world: World, why: string) => {
   return { tab: tab.name, violation: { invariant: 'comesToCalm' as const, ...place, why } }
 }
 
-/** What of a tab is not as it should be in calm weather, in words. */
+/** What is wrong with a tab in calm weather, as text. */
 function restlessness(tab: WorldTab): string | undefined {
   const { session, connection, channels, requests } = tab.status()
   if (session.phase !== 'authenticated') return `the session is ${session.phase}`
   if (session.token.state === 'expired') return 'the token has expired'
   if (connection.phase !== 'open') return `the socket is ${connection.phase}`
-  if (!channels['bridge']) return 'nothing is joined'
+  if (!channels['bridge']) return 'no topic is joined'
   for (const [topic, { phase, postgres, data }] of Object.entries(channels)) {
     if (phase !== 'joined') return `channel ${topic} is ${phase}`
     if (postgres !== 'none' && postgres !== 'live') return `row changes of ${topic} are ${postgres}`
-    if (data !== 'none' && data !== 'live') return `what is shown of ${topic} is ${data}`
+    if (data !== 'none' && data !== 'live') return `the data of ${topic} is ${data}`
   }
   return requests.waiting + requests.sending > 0 ? 'requests are open' : undefined
 }
 
-/** Disposes of everything and gathers what was broken. */
+/** Disposes of everything and collects what failed. */
 async function conclude(world: World): Promise<string[]> {
   for (const tab of world.tabs.slice()) tab.dispose()
   await world.clock.advance(1_000)
   for (const tab of world.gone) tab.look()
-  // Without locks tabs can but draw apart.
+  // Without locks tabs can only desynchronize by chance.
   const together = world.lacks.locks
     ? []
     : checkTabs(
@@ -144,7 +144,7 @@ async function conclude(world: World): Promise<string[]> {
         })),
       )
   const open = world.gone.filter(({ isKilled, openCalls }) => !isKilled && openCalls > 0)
-  // A token that could not be stored is lost to the other tabs, who then spend its predecessor again.
+  // A token that could not be stored is lost to the other tabs, which then spend its predecessor again.
   const { counts, complaints } = world.server
   if (counts.reused > 0 && world.storage.refusals === 0)
     complaints.push(`A refresh token was spent twice, ${counts.reused} times.`)
@@ -152,7 +152,7 @@ async function conclude(world: World): Promise<string[]> {
     ...world.violations.map(({ tab, violation }) => `${tab}: ${describeViolation(violation)}`),
     ...together.map(describeViolation),
     ...complaints,
-    ...open.map(({ name, openCalls }) => `${name}: ${openCalls} calls of the app never ended.`),
+    ...open.map(({ name, openCalls }) => `${name}: ${openCalls} requests of the app never ended.`),
   ]
 }
 

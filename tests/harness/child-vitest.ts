@@ -1,17 +1,17 @@
-// Runs the tests of a folder in a vitest of their own.
+// Runs the tests of a folder in a separate vitest.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../../scripts/tool.ts'
 
-/** An empty folder for tests, within the project, so that they find what it depends on. */
+/** An empty test folder within the project, so that tests find their dependencies. */
 export async function folderForTests(name: string): Promise<string> {
   const results = join(root, 'test-results')
   await mkdir(results, { recursive: true })
   return mkdtemp(join(results, `${name}-`))
 }
 
-/** What it printed, and whether all tests passed. */
+/** Its output, and whether all tests passed. */
 export async function runVitest(
   folder: string,
 ): Promise<{ readonly output: string; readonly passed: boolean }> {

@@ -1,4 +1,4 @@
-// Clients of tests: recorded, held to the invariants, and disposed of after each test.
+// Clients for tests: recorded, checked against the invariants, and disposed of after each test.
 import { afterEach } from 'vitest'
 import { createChartroomClient, type ChartroomOptions, type RecordedClient } from '../../src/index.ts'
 import { recordEverything } from '../../src/recording.ts'
@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map(client => client.dispose()))
 })
 
-/** A client on any backend; a test in which it breaks an invariant fails. */
+/** A client on any backend; the test fails if the client violates an invariant. */
 export function watchedClient(options: ChartroomOptions): RecordedClient {
   const { recording = recordEverything() } = options
   const client = createChartroomClient({ ...options, recording })
@@ -20,7 +20,7 @@ export function watchedClient(options: ChartroomOptions): RecordedClient {
   return client
 }
 
-/** A client on a made-up backend. */
+/** A client on a simulated backend. */
 export function startClient(
   routes: Readonly<Record<string, Answer>> = {},
   options: Partial<ChartroomOptions> = {},

@@ -1,7 +1,7 @@
-// A column of a table, for tests of what the data pages make of columns.
+// A table column, for tests of how the data pages treat columns.
 import { fieldType, type Column } from '../../src/ui/app/data/schema.ts'
 
-/** Neither required nor filled by the server, unless told; `id` is a key. */
+/** Neither required nor filled by the server by default; `id` is a key. */
 export const column = (name: string, format = 'text', part: Partial<Column> = {}): Column => ({
   name,
   format,
@@ -12,5 +12,5 @@ export const column = (name: string, format = 'text', part: Partial<Column> = {}
   ...part,
 })
 
-/** The key that a table fills by itself. */
+/** A key that the table fills automatically. */
 export const ID_COLUMN: Column = column('id', 'bigint', { required: true, hasDefault: true })

@@ -1,4 +1,4 @@
-// Runs a command of the command line within this process, and keeps what it writes.
+// Runs a CLI command within this process, and captures its output.
 import { vi } from 'vitest'
 import type { Run } from '../../src/cli/command.ts'
 
@@ -8,7 +8,7 @@ export interface Ran {
   readonly err: string
 }
 
-/** What it wrote to each stream, and its exit code. */
+/** Its output to each stream, and its exit code. */
 export async function ran(command: Run, ...args: readonly string[]): Promise<Ran> {
   const written = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map(name =>

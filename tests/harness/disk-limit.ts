@@ -8,7 +8,7 @@ export interface DiskLimit {
   fill(isFull: (path: string) => boolean): void
   /** There is space again. */
   free(): void
-  /** Puts the real file operations back. */
+  /** Restores the real file operations. */
   restore(): void
 }
 
@@ -47,7 +47,7 @@ export function limitDisk(folder: string): DiskLimit {
     try {
       check(file)
     } catch (error) {
-      // As a disk does: a part of the file is there.
+      // Like a disk: a part of the file is written.
       await writeFile(file, Buffer.alloc(1), ...rest)
       throw error
     }

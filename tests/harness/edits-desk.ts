@@ -1,4 +1,4 @@
-// A desk of edits over a table that answers when the test says so.
+// An edit store over a table that responds when the test says so.
 import { vi } from 'vitest'
 import type { Row } from '../../src/ui/app/data/schema.ts'
 import type { DraftShelf } from '../../src/ui/app/data/writes/draft-shelf.ts'
@@ -12,7 +12,7 @@ export const REFUSED = { message: 'A row policy forbids it.', retry: false }
 export const LEFT = { message: 'This was being typed.', retry: false }
 export const WAS: Row = { id: '1', note: 'old', lit: null }
 
-/** What keeps drafts for one tab alone. */
+/** A draft storage for a single tab. */
 export const inHand = (kept: Drafts, keep: (drafts: Drafts) => void): DraftShelf => ({
   kept,
   keep: drafts => {
@@ -22,7 +22,7 @@ export const inHand = (kept: Drafts, keep: (drafts: Drafts) => void): DraftShelf
   onLeft: () => undefined,
 })
 
-/** A desk, and a table that answers when the test says so. */
+/** An edit store, and a table that responds when the test says so. */
 export function beginEdits(kept = NO_DRAFTS, shelf?: DraftShelf) {
   const world = { isTheirs: true, isOnline: true, drafts: NO_DRAFTS as Drafts, isKept: true }
   const sent: { readonly row: Row; readonly values: Values; readonly answer: (is: EditAnswer) => void }[] = []
@@ -58,7 +58,7 @@ export function beginEdits(kept = NO_DRAFTS, shelf?: DraftShelf) {
   }
   desk.sendBy(sender)
   const type = (values: Values, failure?: typeof LEFT) => desk.make({ key: '1', row: WAS, values, failure })
-  /** Answers the last that was sent. */
+  /** Answers the last request. */
   const answer = async (is: EditAnswer) => {
     sent.at(-1)?.answer(is)
     await vi.advanceTimersByTimeAsync(0)

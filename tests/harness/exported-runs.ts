@@ -1,4 +1,5 @@
-// Recordings that exports are tried on: a client in a storm, and a machine with names that other formats can't take.
+// Recordings for export tests: a client in a storm, and a machine with names that other formats do not
+// accept.
 import { assign, fromPromise, setup } from 'xstate'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { record } from '../../src/services/recording/record.ts'
@@ -7,7 +8,7 @@ import { stormyRun } from './recorded-run.ts'
 /** A client with requests, sockets, channels and refreshes. */
 export const stormyTrace = (seed = 3) => stormyRun(seed, 25).trace
 
-/** Nested, parallel, history, delays, inline guards and actions, and names full of signs. */
+/** Nested, parallel, history, delays, inline guards and actions, and names full of punctuation. */
 const oddMachine = setup({
   types: { context: {} as { n: number } },
   actors: { 'fetch <it>': fromPromise(() => Promise.resolve('"quoted" & <b>')) },

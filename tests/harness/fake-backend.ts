@@ -1,4 +1,4 @@
-// A backend made of one function: enough HTTP for the client, with everything that was asked kept for a look.
+// A backend that is one function: enough HTTP for the client, and every request is recorded.
 import type { SessionStorage } from '../../src/services/client-types.ts'
 import { memoryStorage } from '../../src/services/auth/session-store.ts'
 
@@ -19,7 +19,7 @@ export const URL_BASE = 'http://harbour.test'
 const base64url = (value: object) =>
   btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-/** An unsigned JWT, fit for a backend that looks at nothing. */
+/** An unsigned JWT, for a backend that verifies nothing. */
 export const jwt = (name: string, aal = 'aal1') =>
   `${base64url({ alg: 'none', typ: 'JWT' })}.${base64url({ sub: 'skipper-id', aal, name })}.c2lnbmF0dXJl`
 
@@ -35,7 +35,9 @@ export const sessionBody = (name: string, expiresIn = 3600) => ({
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers })
 
-/** Answers by the first route whose `METHOD /path` begins the call; anything else is an empty list. */
+/**
+ * Answers by the first route whose `METHOD /path` is a prefix of the request; anything else is an empty list.
+ */
 export function fakeBackend(routes: Readonly<Record<string, Answer>> = {}) {
   const asked: Asked[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -56,7 +58,7 @@ export function fakeBackend(routes: Readonly<Record<string, Answer>> = {}) {
   return { fetch, asked }
 }
 
-/** A storage that holds a session received `age` seconds ago. */
+/** A storage with a session received `age` seconds ago. */
 export function storedSession(name: string, { expiresIn = 3600, age = 0 } = {}): SessionStorage {
   const storage = memoryStorage()
   const session = { ...sessionBody(name, expiresIn), received_at: Date.now() - age * 1000 }

@@ -1,4 +1,5 @@
-// A REST backend with one table in memory, which each account sees in its own way: pages, ranges and single rows.
+// A REST backend with one table in memory, with different rows for each account: pages, ranges and single
+// rows.
 import type { ChartroomClient } from '../../src/index.ts'
 import type { AccountClient } from '../../src/ui/app/accounts/use-accounts.ts'
 
@@ -7,11 +8,11 @@ export type FakeRow = Readonly<Record<string, unknown>>
 export interface FakeTable {
   /** The rows of an account, in any order; called for each request. */
   readonly rowsOf: (account: string) => readonly FakeRow[]
-  /** The server gives no more rows at once. */
+  /** The server returns at most this many rows at once. */
   readonly maxRows?: number
-  /** Called before each request; a response is given instead. */
+  /** Called before each request; a returned response replaces the default one. */
   readonly intercept?: (account: string, url: URL) => Response | undefined | Promise<Response | undefined>
-  /** Who is signed in; by default the account itself. */
+  /** The signed-in user; defaults to the account itself. */
   readonly userOf?: (account: string) => string
 }
 
@@ -75,7 +76,7 @@ function respond({ rowsOf, maxRows = Infinity }: FakeTable, account: string, url
   })
 }
 
-/** Clients of accounts by their ids, and the requests that they sent. */
+/** Clients by account id, and the requests that they sent. */
 export function fakeAccounts(table: FakeTable) {
   const requests: { readonly account: string; readonly url: URL }[] = []
   const clientOf = (account: string): AccountClient => {

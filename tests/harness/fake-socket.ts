@@ -1,4 +1,4 @@
-// A WebSocket that is answered by a function, with every frame kept for a look.
+// A WebSocket answered by a function; every frame is recorded.
 
 type Frame = readonly [
   joinRef: string | null,
@@ -14,11 +14,11 @@ export interface FakeSocket {
   say(frame: Frame): void
   /** Breaks the connection. */
   drop(code?: number, reason?: string): void
-  /** How many listeners of each kind somebody added and did not take away. */
+  /** How many listeners of each kind were added and not removed. */
   readonly listeners: number
 }
 
-/** What the other side does with a frame. */
+/** How the server end handles a frame. */
 export type Answer = (frame: Frame, socket: FakeSocket) => void
 
 /** Joins are accepted, leaves and heartbeats answered. */
@@ -28,7 +28,7 @@ const obliging: Answer = ([joinRef, ref, topic, event], socket) => {
   socket.say([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }])
 }
 
-/** A socket class, and every socket that was made of it. */
+/** A socket class, and every socket that was created with it. */
 export function fakeSockets(answer: Answer = obliging) {
   const sockets: FakeSocket[] = []
   const open = new Set<FakeSocket>()

@@ -1,26 +1,26 @@
-// Faults in a test, told as a story: what is to go wrong, what is kept waiting, and what was hit.
+// Faults in a test, described as a story: what should go wrong, what is held back, and what was hit.
 import { afterEach, expect } from 'vitest'
 import type { Backend } from '../../backend/index.ts'
 import type { Fault, FaultHit, FaultWhen, Held, HeldAnswer, Story } from '../../backend/faults/index.ts'
 
-/** Something that a test keeps waiting, to let it go on when it likes. */
+/** Something that a test holds back and lets continue. */
 export interface Kept {
   /** Resolves once it is held. */
   arrived(): Promise<Held>
-  /** Lets the oldest one go on, or answers in its place. */
+  /** Lets the oldest one continue, or responds in its place. */
   release(answer?: HeldAnswer): Promise<void>
 }
 
 export interface FaultScene {
-  /** From now on this goes wrong. */
+  /** From now on this fails. */
   given(...faults: readonly (Fault | Story)[]): void
-  /** Keeps what matches waiting: before it is carried out, or after. */
+  /** Holds back what matches: before it is carried out, or after. */
   keep(id: string, when: FaultWhen, at?: Held['at']): Kept
-  /** What hit, as `fault#n METHOD path` or `fault#n event topic phoenix`. */
+  /** Hits, as `fault#n METHOD path` or `fault#n event topic phoenix`. */
   story(): string[]
 }
 
-/** Faults of a backend, gone after each test. */
+/** Faults of a backend, removed after each test. */
 export function faultScene({ faults }: Pick<Backend, 'faults'>): FaultScene {
   let since = 0
   afterEach(() => {
@@ -36,7 +36,7 @@ export function faultScene({ faults }: Pick<Backend, 'faults'>): FaultScene {
       const arrived = async () => {
         await expect.poll(oldest, { timeout: 5_000 }).toBeDefined()
         const held = oldest()
-        if (!held) throw new Error(`Nothing is held by ${id} any more.`)
+        if (!held) throw new Error(`Nothing is held by ${id} any longer.`)
         return held
       }
       return { arrived, release: async answer => void faults.release((await arrived()).id, answer) }

@@ -1,4 +1,4 @@
-// Actions of generated systems: what XState builds in, and code of the app's own that sends, throws and logs.
+// Actions of generated systems: XState's built-in actions, and custom code that sends, throws and logs.
 import {
   assign,
   cancel,
@@ -23,15 +23,15 @@ export interface Context {
   refs: AnyActorRef[]
 }
 
-/** What a machine under construction has to offer its actions. */
+/** What a machine under construction offers to its actions. */
 export interface Yard {
   readonly dice: Dice
   readonly world: World
   readonly isRoot: boolean
-  /** Logic that is provided under a name, and logic to be given directly. */
+  /** Logic that is provided by name, and logic to be given directly. */
   readonly names: readonly string[]
   readonly inline: readonly AnyActorLogic[]
-  /** Ids under which children may be there. */
+  /** Ids of children that may exist. */
   readonly ids: string[]
 }
 
@@ -41,7 +41,7 @@ type Args = {
   readonly event: { readonly type: string }
 }
 
-/** One or more actions that belong together. They are typed loosely, as generated things are. */
+/** One or more actions that belong together. They are loosely typed, like all generated code. */
 export function generateAction(yard: Yard): unknown {
   const { dice, isRoot } = yard
   const made = dice.pick([
@@ -90,7 +90,7 @@ function childOf(self: AnyActorRef, id: string): AnyActorRef | undefined {
   try {
     return (self.getSnapshot() as { children: Record<string, AnyActorRef> }).children[id]
   } catch {
-    // It is being made.
+    // It is still being created.
     return undefined
   }
 }
@@ -140,7 +140,7 @@ function talked({ dice }: Yard): unknown {
   )
 }
 
-/** Code of the app's own. */
+/** Custom code. */
 function own({ dice, world }: Yard): unknown {
   const { note, poke } = world
   return dice.pick([
@@ -157,7 +157,7 @@ function own({ dice, world }: Yard): unknown {
   ])
 }
 
-/** Only as long as there is fuel: systems must not answer themselves for ever. */
+/** Only as long as there is fuel: systems must not answer themselves forever. */
 function fuelled(action: unknown): unknown {
   return enqueueActions(({ context, enqueue }) => {
     if ((context as Context).fuel <= 0) return

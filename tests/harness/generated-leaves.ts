@@ -1,4 +1,4 @@
-// Leaves of generated systems: every kind of logic, failing, racing, and talking out of turn.
+// Leaves of generated systems: every kind of logic, failing, racing, and sending at unexpected times.
 import { fromCallback, fromEventObservable, fromObservable, fromPromise, fromTransition } from 'xstate'
 import type { AnyActorLogic, AnyActorScope, AnyEventObject, Snapshot } from 'xstate'
 import { Observable } from 'rxjs'
@@ -6,7 +6,7 @@ import { env } from '../../src/services/ambient-env.ts'
 import { EVENTS } from './generated-world.ts'
 import type { Dice, World } from './generated-world.ts'
 
-/** One leaf's logic; what it does is thrown anew each time that it runs. */
+/** The logic of one leaf; its behavior is chosen at random each time that it runs. */
 export function generateLeaf(dice: Dice, world: World, name: string): AnyActorLogic {
   const make = dice.pick([promise, promise, callback, callback, observable, events, transition, own])
   return make(world, name)
@@ -93,7 +93,7 @@ function events(world: World, name: string): AnyActorLogic {
   return fromEventObservable(() => source(world, name, n => ({ type: EVENTS[n % 5] ?? 'a', n })))
 }
 
-/** Pure, as it must be: but it may read time and random values, emit, and send. */
+/** Pure, as required, but it may read time and random values, emit, and send. */
 function transition(): AnyActorLogic {
   return fromTransition(
     (state: { n: number; drawn: number }, event: AnyEventObject, { self, emit }) => {
@@ -105,7 +105,7 @@ function transition(): AnyActorLogic {
   ) as AnyActorLogic
 }
 
-/** Logic of one's own whose start touches the world. */
+/** Custom logic whose start has side effects. */
 function own({ later, dice, note, mayGoOn }: World, name: string): AnyActorLogic {
   const initial: Snapshot<unknown> & { heard: number } = {
     status: 'active',

@@ -1,4 +1,4 @@
-// Runs of generated systems, bare or recorded, with an app around them that listens, sends and stops.
+// Runs of generated systems, unrecorded or recorded, with an app around them that listens, sends and stops.
 import { createActor, waitFor } from 'xstate'
 import type { AnyActorRef } from 'xstate'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
@@ -8,7 +8,7 @@ import { createDice, createWorld, EVENTS, someActor } from './generated-world.ts
 import type { World } from './generated-world.ts'
 import { generateSystem } from './generated-system.ts'
 
-/** The system of a seed, for a replay: the world that it is given is never touched. */
+/** The system of a seed, for a replay: the given world is never touched. */
 export const generatedSystem = (seed: number) => ({ generated: generateSystem(seed, createWorld(0)) })
 
 /** A run that is recorded. */

@@ -1,4 +1,5 @@
-// Systems made up from a seed: nested and parallel machines with history, guards, delays and children of every kind.
+// Systems generated from a seed: nested and parallel machines with history, guards, delays and children of
+// every kind.
 import { setup } from 'xstate'
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
 import { env } from '../../src/services/ambient-env.ts'
@@ -8,7 +9,7 @@ import { generateLeaf } from './generated-leaves.ts'
 import { createDice, EVENTS } from './generated-world.ts'
 import type { Dice, World } from './generated-world.ts'
 
-/** A root for this seed: mostly a machine, now and then a leaf alone. */
+/** A root for this seed: mostly a machine, sometimes a single leaf. */
 export function generateSystem(seed: number, world: World): AnyActorLogic {
   const dice = createDice(seed)
   return dice.chance(0.03) ? generateLeaf(dice, world, 'alone') : generateMachine(dice, world, 2, 'root')
@@ -29,7 +30,7 @@ function generateMachine(dice: Dice, world: World, depth: number, id: string): A
     guards: { even: ({ context }) => (context as Context).n % 2 === 0, coin: () => env.random() < 0.5 },
   }).createMachine({
     ...state(yard, 2, id),
-    // A child that fails is no reason to end.
+    // A failing child does not end the machine.
     on: { ...(state(yard, 0, id)['on'] as Config), 'xstate.error.actor.*': {} },
     id,
     context: () => ({ n: 0, fuel: 5, kept: env.random(), refs: [] }),
@@ -63,7 +64,7 @@ function state(yard: Yard, depth: number, path: string): Config {
   }
 }
 
-/** Transitions between the children of a compound state; `always` leads forward only, so that it ends. */
+/** Transitions between the children of a compound state; `always` only leads forward, so that it ends. */
 function connect(
   yard: Yard,
   states: Record<string, unknown>,

@@ -1,9 +1,9 @@
-// The world of a generated system: a clock, dice, a log of everything that its code does, and a bus that it talks over.
+// The world of a generated system: a clock, dice, a log of everything that its code does, and a message bus.
 import type { AnyActorRef, AnyEventObject } from 'xstate'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 
-/** Dice for making up a system: the same seed gives the same system. */
+/** Dice for generating a system: the same seed gives the same system. */
 export interface Dice {
   /** True with this probability. */
   chance(probability: number): boolean
@@ -25,12 +25,12 @@ export const EVENTS = ['a', 'b', 'c', 'd', 'e'] as const
 
 export type World = ReturnType<typeof createWorld>
 
-/** What effects do and see; nothing of it is there in a replay. */
+/** What effects do and see; none of it exists in a replay. */
 export function createWorld(seed: number) {
   const dice = createDice(seed)
   const log: string[] = []
   let root: AnyActorRef | undefined
-  /** Bounds what effects set off, since systems may answer themselves for ever. */
+  /** Bounds what effects cause, since systems may answer themselves forever. */
   let budget = 12
   let left = 15
   let timers = 25
@@ -40,12 +40,12 @@ export function createWorld(seed: number) {
     dice,
     log,
     note: (line: string) => void log.push(line),
-    /** A timer of an effect's own. */
+    /** An effect's own timer. */
     later: (fn: () => void, ms: number): unknown => (timers-- > 0 ? clock.setTimeout(fn, ms) : undefined),
     /** Whether one more thing may be sent. */
     mayGoOn: () => left-- > 0,
     own: (actor: AnyActorRef) => void (root = actor),
-    /** Sends behind the system's back to its root, or to one of its actors. */
+    /** Sends from outside the system to its root, or to one of its actors. */
     poke(why: string): void {
       if (!root || budget-- <= 0) return
       const target = dice.chance(0.5) ? root : someActor(root, dice)

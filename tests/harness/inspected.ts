@@ -1,11 +1,11 @@
-// Systems told over Stately's inspection protocol by its own package, and by our recorder at the same time.
+// Systems recorded by Stately's inspection package and by our recorder at the same time.
 import { createInspector } from '@statelyai/inspect'
 import type { AnyActorLogic, ActorOptions } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
 import { ForeignTrace, type ForeignTraceOptions } from '../../src/trace/foreign/foreign-trace.ts'
 import type { TraceSource } from '../../src/trace/format.ts'
 
-/** The messages of a run, as they travel. */
+/** The messages of a run, as transmitted. */
 export async function inspectedRun<L extends AnyActorLogic>(
   logic: L,
   told: (actor: ReturnType<typeof record<L>>['actor']) => void | Promise<void>,
@@ -16,12 +16,12 @@ export async function inspectedRun<L extends AnyActorLogic>(
   const recording = record(logic, { ...options, inspect })
   recording.start()
   await told(recording.actor)
-  // The package writes each message in a timer of its own; timers fire in their order.
+  // The package writes each message in a separate timer; timers fire in order.
   await new Promise(resolve => setTimeout(resolve, 1))
   return { messages, recorded: recording.trace }
 }
 
-/** A trace of what was said. */
+/** A trace of the messages. */
 export function foreignTrace(
   messages: readonly unknown[],
   options: Partial<ForeignTraceOptions> = {},
@@ -32,7 +32,7 @@ export function foreignTrace(
   return trace
 }
 
-/** Each step in a line: who, what, whereto, and because of which. */
+/** One line per step: actor, event, target, and cause. */
 export function stepsIn({ views, actors }: TraceSource): string[] {
   return views.map(({ actor, event, value, status, by }) =>
     [

@@ -1,15 +1,15 @@
-// A small system for drives: a kettle that asks two effects and a timer, in versions that differ.
+// A small system for drives: a kettle that requests two effects and a timer, in versions that differ.
 import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 
 export interface KettleVersion {
-  /** What is asked before the water: an effect that the first version does not know. */
+  /** A request before the water: an effect that the first version does not have. */
   readonly asksFirst?: boolean
-  /** How often the water is asked for on one `fill`. */
+  /** How often the water is requested for one `fill`. */
   readonly cups?: readonly string[]
   readonly keepsWarm?: number
-  /** Whether it hears `stop` while it boils. */
+  /** Whether it handles `stop` while it boils. */
   readonly stops?: boolean
   readonly hasLid?: boolean
 }
@@ -20,7 +20,7 @@ interface Context {
   readonly heat: number
 }
 
-/** The machine; its effects answer with what they were asked, after some time. */
+/** The machine; its effects respond with their input, after some time. */
 export function kettle(version: KettleVersion = {}, clock = createVirtualClock()) {
   const { asksFirst = false, cups = ['a', 'b'], keepsWarm = 100, stops = true, hasLid = false } = version
   const later = <T>(ms: number, value: T) =>
@@ -81,7 +81,7 @@ export function kettle(version: KettleVersion = {}, clock = createVirtualClock()
   })
 }
 
-/** One fill that boils until it is over, and another that is stopped; a while later somebody measures. */
+/** One fill that boils until it is over, and another that is stopped; a while later a measurement. */
 export async function recordedKettle(version: KettleVersion = {}) {
   const clock = createVirtualClock()
   const { actor, trace } = record(kettle(version, clock), { clock })

@@ -1,4 +1,4 @@
-// A small system that is kept as it is: traces of it in every format of files are kept beside it.
+// A small system that never changes: its traces in every file format are stored next to it.
 import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import type { Environment } from '../../src/services/system-parts.ts'
 

@@ -1,4 +1,5 @@
-// A small system to be driven: a lamp that asks an effect for power, burns for a while, and tells a keeper.
+// A small system to control: a lamp that requests power from an effect, burns for a while, and notifies a
+// keeper.
 import { assign, fromCallback, fromPromise, sendTo, setup, type EventObject } from 'xstate'
 
 type Event =
@@ -18,7 +19,7 @@ const keeper = setup({
   },
 })
 
-/** `says` gets the callback's way to speak; the promise answers when `answer` is called. */
+/** `says` receives the callback's send function; the promise settles when `answer` is called. */
 export function lighthouse(says: (say: (event: EventObject) => void) => void, answer: Promise<number>) {
   return setup({
     types: { context: {} as { readonly watts: number }, events: {} as Event },

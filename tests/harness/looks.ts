@@ -1,4 +1,5 @@
-// The looks in which a page must hold: light and dark, wide and narrow. One page takes them on in turn.
+// Appearance variants that a page must support: light and dark, wide and narrow. One page switches between
+// them.
 import type { Page, ViewportSize } from 'playwright-core'
 import { axeComplaints } from './axe.ts'
 
@@ -7,7 +8,7 @@ export interface Sizes {
   readonly narrow: ViewportSize
 }
 
-/** What `complain` has to say in each look; a complaint is told with its look. */
+/** The complaints of `complain` in each variant; a complaint names its variant. */
 export async function inEveryLook(
   page: Page,
   sizes: Sizes,
@@ -24,7 +25,7 @@ export async function inEveryLook(
   return found
 }
 
-/** What axe finds, and whether the page is wider than the window. */
+/** Axe violations, and whether the page is wider than the window. */
 export async function cutOrComplained(page: Page): Promise<readonly unknown[]> {
   const isCut = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
   return [...(await axeComplaints(page)), ...(isCut ? ['cut'] : [])]

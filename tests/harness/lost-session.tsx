@@ -1,4 +1,4 @@
-// A tab in which people sign in, lose their sessions and come back, with a page for whoever is signed in.
+// A tab in which users sign in, lose their sessions and return, with a page for the signed-in user.
 import { act, useState, type ReactNode } from 'react'
 import { beforeEach, expect, vi } from 'vitest'
 import { dialogs, press, renderWork } from './by-role.tsx'
@@ -8,7 +8,7 @@ import { eventually } from './react.tsx'
 
 export const stored = new Map<string, string>()
 let isFull = false
-/** From now on the tab's storage takes nothing. */
+/** From now on the tab's storage rejects writes. */
 export const fill = () => void (isFull = true)
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ const signInAs: Answer = ({ body }) => {
   return json({ ...sessionBody('first'), user: { id: `${email}-id`, email, aud: 'authenticated' } })
 }
 
-/** The page for whoever signs in. */
+/** The page for the signed-in user. */
 export async function open(page: ReactNode, routes: Readonly<Record<string, Answer>> = {}) {
   const { client, asked } = startClient({
     'POST /auth/v1/token?grant_type=password': signInAs,
@@ -52,7 +52,7 @@ export async function open(page: ReactNode, routes: Readonly<Record<string, Answ
   return { asked, comesBack, losesSession, ...shown }
 }
 
-/** Somebody else is at the tab in between. */
+/** Another user uses the tab in between. */
 export async function passes(work: Awaited<ReturnType<typeof open>>, other: () => Promise<void>) {
   await work.losesSession()
   await work.comesBack('mate')
@@ -63,7 +63,7 @@ export async function passes(work: Awaited<ReturnType<typeof open>>, other: () =
 
 const ASKS = 'Ask for it'
 
-/** What is opened by a button, and may be closed again. */
+/** Opened by a button, and can be closed again. */
 export function OnAsk({
   children,
 }: {

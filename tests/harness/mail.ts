@@ -1,9 +1,9 @@
-// Tools of the tests about mails: a clock to move, links to follow, clients of both flows.
+// Tools of the email tests: a clock to move, links to follow, clients of both flows.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Backend } from '../../backend/index.ts'
 import type { Mail } from '../../backend/inbox/store.ts'
 
-/** A clock that starts at the machine's time and goes on only by hand. */
+/** A clock that starts at the machine's time and only advances by hand. */
 export function movableClock(): { now(): number; advance(seconds: number): void } {
   let now = Date.now()
   return {
@@ -14,7 +14,7 @@ export function movableClock(): { now(): number; advance(seconds: number): void 
   }
 }
 
-/** The official client of the PKCE flow, with a storage of its own for the verifier. */
+/** The official client with the PKCE flow, and its own storage for the verifier. */
 export function pkceClient(backend: Pick<Backend, 'url' | 'publishableKey'>): SupabaseClient {
   const kept = new Map<string, string>()
   const storage = {
@@ -27,22 +27,22 @@ export function pkceClient(backend: Pick<Backend, 'url' | 'publishableKey'>): Su
   })
 }
 
-/** The newest mail to an address. */
+/** The newest email to an address. */
 export function mailTo(backend: Backend, address: string): Mail {
   const [mail] = backend.inbox.messages(address)
-  if (!mail) throw new Error(`No mail went to ${address}.`)
+  if (!mail) throw new Error(`No email was sent to ${address}.`)
   return mail
 }
 
 let count = 0
 
-/** An address that nobody has used. */
+/** An unused address. */
 export function newAddress(name = 'newcomer'): string {
   count += 1
   return `${name}-${count}@harbour.test`
 }
 
-/** Where a followed link leads. */
+/** The target of a followed link. */
 export interface Landing {
   readonly status: number
   readonly page: string
@@ -50,9 +50,9 @@ export interface Landing {
   readonly hash: Record<string, string>
 }
 
-/** Follows a link as a browser does, but does not go where it leads. */
+/** Follows a link as a browser does, but does not load the target. */
 export async function follow(link: string | undefined): Promise<Landing> {
-  if (link === undefined) throw new Error('The mail has no link.')
+  if (link === undefined) throw new Error('The email has no link.')
   const response = await fetch(link, { redirect: 'manual' })
   const address = response.headers.get('location') ?? ''
   const [rest = '', hash = ''] = address.split('#')

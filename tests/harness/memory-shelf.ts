@@ -1,10 +1,10 @@
-// A shelf in memory, as large as a test says.
+// A recording storage in memory, with the size that a test sets.
 import { lastOf, withLast, type Card, type Shelf } from '../../src/services/store/shelf.ts'
 
 export interface MemoryShelf extends Shelf {
   /** Bytes that fit. */
   room: number
-  /** Recordings that somebody else writes. */
+  /** Recordings that another process writes. */
   readonly others: Set<string>
   readonly texts: Map<string, string>
   /** Makes every call fail. */
@@ -26,7 +26,7 @@ export function createMemoryShelf(room = Number.POSITIVE_INFINITY): MemoryShelf 
     broken: false,
     cards: () => Promise.resolve([...cards.values()]),
     put: card => Promise.resolve(void cards.set(card.id, card)),
-    // Async, so that what is thrown is a rejection.
+    // Async, so that errors become rejections.
     async append(card, text) {
       check()
       if (used() + text.length > shelf.room) throw new DOMException('no room', 'QuotaExceededError')

@@ -1,4 +1,4 @@
-// Machines and ports broken on purpose, one way each: what an invariant is worth shows when it fires on them.
+// Machines and ports broken on purpose, in one way each: an invariant must fail on them.
 import { enqueueActions, sendParent, type AnyActorLogic, type AnyStateMachine } from 'xstate'
 
 type Implementations = Parameters<AnyStateMachine['provide']>[0]
@@ -22,7 +22,7 @@ const mutant =
   machine =>
     altered(machine, path, inner => inner.provide(implementations))
 
-/** Each refresh is made twice, for good measure. */
+/** Each refresh is sent twice. */
 export const refreshesTwice: Mutant = mutant('refresh', {
   actions: {
     tell: enqueueActions(({ context, enqueue }, news: { type: string }) => {
@@ -34,7 +34,7 @@ export const refreshesTwice: Mutant = mutant('refresh', {
   },
 })
 
-/** Requests do not look at the gate. */
+/** Requests ignore the gate. */
 export const sendsAtOnce: Mutant = mutant('requests.request', {
   guards: {
     faces: (_: unknown, { hurdle }: { hurdle: string }) => hurdle === 'none',
@@ -44,10 +44,10 @@ export const sendsAtOnce: Mutant = mutant('requests.request', {
   },
 })
 
-/** The expiry of a token is nobody's business. */
+/** The expiry of a token is ignored. */
 export const neverExpires: Mutant = mutant('', { actions: { closeGate: () => undefined } })
 
-/** That a request has settled is told twice. */
+/** A request's end is reported twice. */
 export const tellsTwice: Mutant = mutant('requests', {
   actions: {
     settle: enqueueActions(({ enqueue }, { output }: { output: unknown }) => {
@@ -58,7 +58,7 @@ export const tellsTwice: Mutant = mutant('requests', {
   },
 })
 
-/** An aborted request is dropped without a word. */
+/** An aborted request is dropped without an outcome. */
 export const dropsAborted: Mutant = mutant('requests', {
   actions: {
     abort: enqueueActions(({ context, enqueue }, { id }: { id: string }) => {
@@ -69,15 +69,15 @@ export const dropsAborted: Mutant = mutant('requests', {
   },
 })
 
-/** Any failure of a refresh counts as the server's last word. */
+/** Any failed refresh counts as a terminal response. */
 export const givesUpAtOnce: Mutant = mutant('refresh.attempt', { guards: { isTerminal: () => true } })
 
-/** Once the socket is lost, nobody tries again within the day. */
+/** Once the socket is lost, there is no retry within the day. */
 export const reconnectsTomorrow: Mutant = mutant('realtime.connection', {
   delays: { pause: () => 86_400_000 },
 })
 
-/** A port that goes on when it is told to stop. */
+/** A port that keeps running after it is stopped. */
 export const neverStops =
   (path: string, port: string): Mutant =>
   machine =>

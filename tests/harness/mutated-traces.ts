@@ -2,10 +2,10 @@
 import { gzipSync } from 'node:zlib'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 
-/** Changes the lines of a sound trace, which may then be anything. */
+/** Changes the lines of an intact trace; the result may be anything. */
 export type Mutation = (lines: readonly string[], random: Random) => Uint8Array
 
-/** Picks by chance; everything follows from the seed. */
+/** Random picks; everything follows from the seed. */
 export interface Random {
   below(n: number): number
   pick<T>(items: readonly T[]): T
@@ -20,7 +20,7 @@ export function createRandom(seed: number): Random {
 const encode = (text: string) => new TextEncoder().encode(text)
 const file = (lines: readonly string[]) => encode(`${lines.join('\n')}\n`)
 
-/** Some bits of a file flipped. */
+/** Some flipped bits of a file. */
 export function flipBits(bytes: Uint8Array, { below }: Random): Uint8Array {
   const out = Uint8Array.from(bytes)
   for (let left = 1 + below(8); left > 0; left--) {
@@ -34,7 +34,7 @@ export function cutShort(bytes: Uint8Array, { below }: Random): Uint8Array {
   return bytes.subarray(0, below(bytes.length))
 }
 
-/** A part taken out, doubled, or written over. */
+/** A part that is removed, doubled, or overwritten. */
 export function spliced(bytes: Uint8Array, { below, pick }: Random): Uint8Array {
   const from = below(bytes.length)
   const size = below(300)
@@ -97,7 +97,7 @@ const changeLine = (change: (line: string, random: Random) => string): Mutation 
   }
 }
 
-/** Replaces the n-th find by chance. */
+/** Replaces a randomly chosen match. */
 function replaceSome(line: string, found: RegExp, { below }: Random, by: string): string {
   const all = [...line.matchAll(found)]
   const one = all[below(Math.max(1, all.length))]
@@ -108,16 +108,16 @@ const nested = (depth: number, [open, close]: readonly [string, string]) =>
   open.repeat(depth) + '0' + close.repeat(depth)
 
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
-  'bits flipped': (lines, random) => flipBits(file(lines), random),
-  'cut short': (lines, random) => cutShort(file(lines), random),
-  'a part gone, doubled or overwritten': (lines, random) => spliced(file(lines), random),
+  'flipped bits': (lines, random) => flipBits(file(lines), random),
+  truncated: (lines, random) => cutShort(file(lines), random),
+  'a part removed, doubled or overwritten': (lines, random) => spliced(file(lines), random),
   'a huge or odd number': changeLine((line, random) =>
     replaceSome(line, /-?\b\d+(\.\d+)?\b/g, random, random.pick(NUMBERS)),
   ),
-  'a key of prototypes': changeLine((line, random) =>
+  'a prototype key': changeLine((line, random) =>
     replaceSome(line, /"\w+"(?=:)/g, random, JSON.stringify(random.pick(NAMES))),
   ),
-  'a value that does not belong': changeLine((line, random) =>
+  'a value in the wrong place': changeLine((line, random) =>
     replaceSome(line, /(?<=:)("[^"]*"|[\d.]+|\{\}|\[\]|true|false)/g, random, random.pick(VALUES)),
   ),
   'deep nesting': changeLine((line, random) => {
@@ -129,7 +129,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const deep = nested(random.pick([100, 799, 801, 5000]), random.pick(pairs))
     return replaceSome(line, /(?<=:)("[^"]*"|[\d.]+)/g, random, deep)
   }),
-  'lines swapped': (lines, { below }) => {
+  'swapped lines': (lines, { below }) => {
     const out = [...lines]
     for (let left = 1 + below(5); left > 0; left--) {
       const [a, b] = [below(out.length), below(out.length)]
@@ -137,7 +137,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     }
     return file(out)
   },
-  'lines twice, or gone': (lines, { below, pick }) => {
+  'doubled or removed lines': (lines, { below, pick }) => {
     const at = below(lines.length)
     return file(
       lines.flatMap((line, index) =>
@@ -158,11 +158,11 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 }
 
-/** Much from little. */
+/** Large data from little input. */
 export const BOMBS: Readonly<Record<string, () => Uint8Array>> = {
   'of nothing': () => gzipSync(Buffer.alloc(20_000_000)),
   'of empty lines': () => gzipSync(Buffer.alloc(3_000_000, '\n')),
-  'of lines that are none': () => gzipSync(Buffer.alloc(10_000_000, '{}\n')),
+  'of invalid lines': () => gzipSync(Buffer.alloc(10_000_000, '{}\n')),
   'of brackets': () => gzipSync(Buffer.alloc(20_000_000, '[')),
   'of empty lists': () => gzipSync(Buffer.alloc(20_000_000, '[],')),
   'of a bomb': () => gzipSync(gzipSync(Buffer.alloc(20_000_000))),

@@ -1,14 +1,15 @@
-// Values of every kind that an app may send, hold, return or throw, made from a seed: the same ones every time.
+// Values of every kind that an app may send, hold, return or throw, generated from a seed: the same ones
+// every time.
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 
 /** Picks items and numbers. */
 export interface Dice {
-  /** A whole number below `end`. */
+  /** An integer below `end`. */
   below(end: number): number
   pick<T>(items: readonly T[]): T
 }
 
-/** Dice that fall the same way for the same seed. */
+/** Dice with the same results for the same seed. */
 export function createDice(seed: number): Dice {
   const { random } = createSeededEntropy(seed)
   const below = (end: number) => Math.floor(random() * end)
@@ -64,7 +65,7 @@ function detached(): Uint8Array {
   return bytes
 }
 
-/** Only some are deeper than traces go: these take long. */
+/** Only some are nested more deeply than traces store: these take long. */
 function nested(dice: Dice, wrap: (inner: unknown) => unknown): unknown {
   let value: unknown = 'bottom'
   for (let left = dice.below(20) === 0 ? 210 : 5; left > 0; left--) value = wrap(value)
@@ -73,7 +74,7 @@ function nested(dice: Dice, wrap: (inner: unknown) => unknown): unknown {
 
 type Inner = () => unknown
 
-/** What cannot be read in some way, or has no plain form; `inner` makes another value. */
+/** Values that cannot be read in some way, or have no plain form; `inner` creates another value. */
 const ODD: readonly ((inner: Inner, dice: Dice) => unknown)[] = [
   inner => ({
     fine: inner(),

@@ -1,4 +1,4 @@
-// A system that lives on a page: clicks, frames, requests that fail, timers, and random values.
+// A system on a page: clicks, frames, failing requests, timers, and random values.
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
 import { env } from '../../src/services/ambient-env.ts'
 

@@ -7,9 +7,9 @@ import type { Page } from 'playwright-core'
 const folder = fileURLToPath(new URL('../../test-results', import.meta.url))
 
 export interface PageWatch {
-  /** From here on, problems whose text matches are part of the test, e.g. a backend that was stopped. */
+  /** From here on, problems whose text matches are part of the test, e.g. a stopped backend. */
   allow(...patterns: readonly RegExp[]): void
-  /** The problems so far that nothing allows. */
+  /** The problems so far, except allowed ones. */
   problems(): readonly string[]
 }
 
@@ -28,7 +28,7 @@ export function watchPage(page: Page): PageWatch {
   return { allow: (...patterns) => void allowed.push(...patterns), problems: () => problems }
 }
 
-/** Keeps a picture of a page for whoever looks into a failed test. */
+/** Saves a screenshot of a page for the analysis of a failed test. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (page.isClosed()) return
   await mkdir(folder, { recursive: true })

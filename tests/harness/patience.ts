@@ -1,4 +1,5 @@
-// Before each test file: whatever is waited for may take as long as `expect.poll` allows, as a second is soon over on a busy machine.
+// Before each test file: sets the default timeout of waits to that of `expect.poll`, as a second is short on
+// a busy machine.
 import { vi } from 'vitest'
 
 const PATIENCE = 30_000

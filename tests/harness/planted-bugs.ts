@@ -1,4 +1,4 @@
-// Systems with a bug that only a rare order of events brings out, and long random runs in which it shows.
+// Systems with a bug that only a rare order of events causes, and long random runs in which it shows.
 import {
   assign,
   createMachine,
@@ -15,22 +15,22 @@ import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
 import type { DrivenRun } from '../../src/services/replay/minimise.ts'
 
-/** A system, what is done to it, and how it goes wrong. */
+/** A system, its events, and how it fails. */
 export interface PlantedBug {
   readonly name: string
   readonly logic: () => AnyActorLogic
   /** Events from outside; one of them is sent in each turn. */
   readonly events: readonly AnyEventObject[]
-  /** How many stimuli bring it out, timers aside; an answer needs no question, since a leaf may always speak. */
+  /** How many stimuli cause it, without timers; a response needs no request, since a leaf may always send. */
   readonly needs: number
   readonly fails: (run: DrivenRun) => boolean
 }
 
-/** Answers that leaves have still to give; a random one of them is given now and then. */
+/** Responses that leaves still have to give; a random one of them is given from time to time. */
 type Answers = (() => void)[]
 let answers: Answers = []
 
-/** A leaf that answers each question at a moment of the test's choosing. */
+/** A leaf that answers each request when the test decides. */
 const oracle = fromCallback<AnyEventObject>(({ sendBack, receive }) => {
   receive(event => {
     if (event.type !== 'ask') return
@@ -48,7 +48,7 @@ const isIn =
 const types = (...names: readonly string[]): AnyEventObject[] => names.map(type => ({ type }))
 const NOISE = types('hail', 'log', 'ring', 'signal', 'wait', 'look')
 
-/** Steps that must come in this order, each one undone by what undoes it. */
+/** Steps that must come in this order, each one undone by its opposite. */
 const ladder = (steps: readonly string[], undo: string) =>
   createMachine({
     id: 'ladder',
@@ -88,7 +88,7 @@ const racing = () =>
         enqueue.assign({ asked: context.asked + 1 })
         enqueue.sendTo('oracle', { type: 'ask', question: context.asked + 1 })
       }),
-      // An older answer that comes late takes the place of a newer one.
+      // A late, older response overwrites a newer one.
       show: assign(({ context, event }) => ({
         shown: event['question'] as number,
         isWrong: context.isWrong || (event['question'] as number) < context.shown,
@@ -158,7 +158,7 @@ const parallel = () =>
         initial: 'shut',
         states: { shut: { on: { raise: 'open' } }, open: { on: { lower: 'shut' } } },
       },
-      // It forgets to look at the upper gate after a ship has been in.
+      // It does not check the upper gate after a ship has been in.
       lower: {
         initial: 'shut',
         states: {
@@ -225,7 +225,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     fails: isIn('s5'),
   },
   {
-    name: 'twelve times the same, and nothing undone between',
+    name: 'the same event twelve times, without an undo in between',
     logic: () =>
       ladder(
         Array.from({ length: 12 }, () => 'pull'),
@@ -243,14 +243,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     fails: run => contextOf(run)['paid'] === 4,
   },
   {
-    name: 'an older answer shown over a newer one',
+    name: 'an older response overwrites a newer one',
     logic: racing,
     events: [...types('search'), ...NOISE],
     needs: 2,
     fails: run => contextOf(run)['isWrong'] === true,
   },
   {
-    name: 'a timer that nobody stops',
+    name: 'a timer that is never stopped',
     logic: timed,
     events: [...types('light', 'douse', 'trim'), ...NOISE],
     needs: 3,
@@ -286,7 +286,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     fails: run => contextOf(run)['tail'] === '314',
   },
   {
-    name: 'the answer to a question that was taken back',
+    name: 'the response to a canceled request',
     logic: chained,
     events: [...types('search', 'cancel'), ...NOISE],
     needs: 1,
@@ -302,7 +302,7 @@ function isBackBelow({ actor, trace }: DrivenRun): boolean {
   return last?.type === 'board' && isChange === true && JSON.stringify(value) === '{"aboard":"hold"}'
 }
 
-/** A random run of so many events, in which the bug shows at the end at the latest. */
+/** A random run of this many events, in which the bug shows at the end at the latest. */
 export function runWithBug({ logic, events }: PlantedBug, count: number, seed: number): ReplayableTrace {
   const clock = createVirtualClock()
   const { random } = createSeededEntropy(seed)

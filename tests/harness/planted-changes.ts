@@ -8,7 +8,7 @@ type Config = { [key: string]: Config }
 /** One planted change. */
 export interface PlantedChange {
   readonly what: string
-  /** Where the machine is, from the root: `requests.request`. */
+  /** The path of the machine from the root: `requests.request`. */
   readonly at: string
   readonly plant: (machine: AnyStateMachine) => AnyStateMachine
   /** What the report must name: machine, path of the state, and the event or the part of the state. */
@@ -27,7 +27,7 @@ const reconfigured =
     return createMachine(config as never, machine.implementations as never) as unknown as AnyStateMachine
   }
 
-/** Another delay, whose name stays. */
+/** Another delay with the same name. */
 const redelayed =
   (name: string, factor: number) =>
   (machine: AnyStateMachine): AnyStateMachine => {
@@ -37,7 +37,7 @@ const redelayed =
     })
   }
 
-/** A guard that says the opposite. */
+/** A guard that returns the opposite. */
 const flipped =
   (name: string) =>
   (machine: AnyStateMachine): AnyStateMachine => {
@@ -45,7 +45,7 @@ const flipped =
     return machine.provide({ guards: { [name]: (args: unknown, params: unknown) => !guard(args, params) } })
   }
 
-/** Code is kept as it is. */
+/** Code is not changed. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied)
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
@@ -58,7 +58,7 @@ function state(config: Config, path: string): Config {
   return path.split('.').reduce((at, key) => at['states']?.[key] ?? {}, config)
 }
 
-/** A list of what may be one or many. */
+/** Turns one value or many into a list. */
 function without(list: unknown, at: number): never {
   return (list as readonly unknown[]).filter((_, index) => index !== at) as never
 }
@@ -67,13 +67,13 @@ const as = (value: unknown) => value as never
 
 export const plantedChanges: readonly PlantedChange[] = [
   {
-    what: 'a failed sign-in is no longer taken',
+    what: 'a failed sign-in is no longer handled',
     at: 'session',
     plant: reconfigured(config => delete state(config, 'authenticating')['on']?.['auth.failed']),
     blames: ['session', 'authenticating', 'auth.failed'],
   },
   {
-    what: 'who signs in is taken for signed out',
+    what: 'a signed-in user is treated as signed out',
     at: 'session',
     plant: reconfigured(config => {
       const on = state(config, 'authenticating')['on'] as Config
@@ -82,7 +82,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['session', 'authenticating', 'auth.succeeded'],
   },
   {
-    what: 'signing out goes by another name',
+    what: 'signing out has another name',
     at: 'session',
     plant: reconfigured(config => {
       const on = config['on'] as Config
@@ -92,7 +92,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['session', '', 'session.signOut'],
   },
   {
-    what: 'a rate limit is taken for any failure',
+    what: 'a rate limit is treated like any failure',
     at: 'refresh',
     plant: flipped('isRateLimited'),
     blames: ['refresh', 'active.schedule.inFlight', 'done attempt'],
@@ -104,7 +104,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['refresh', 'active.schedule.backoff', 'after pause'],
   },
   {
-    what: 'after the pause storage is looked at',
+    what: 'storage is checked after the pause',
     at: 'refresh',
     plant: reconfigured(config => {
       ;(state(config, 'active.schedule.backoff')['after'] as Config)['pause'] = as('wakeCheck')
@@ -112,7 +112,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['refresh', 'active.schedule.backoff', 'after pause'],
   },
   {
-    what: 'the time of the next try is not kept',
+    what: 'the time of the next retry is not stored',
     at: 'refresh',
     plant: reconfigured(config => {
       const tick = state(config, 'active.schedule.backoff')['on']?.['clock.tick'] as Config
@@ -121,7 +121,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['refresh', 'active.schedule.backoff', 'clock.tick'],
   },
   {
-    what: 'a refresh that is asked for is not forced',
+    what: 'a requested refresh is not forced',
     at: 'refresh',
     plant: reconfigured(config => delete state(config, 'active.schedule')['on']?.['refresh.request']),
     blames: ['refresh', 'active.schedule', 'refresh.request'],
@@ -133,7 +133,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['attempt', 'locked.rereading', 'invoke'],
   },
   {
-    what: 'a held lock leads straight to the question',
+    what: 'a held lock leads straight to the request',
     at: 'refresh.attempt',
     plant: reconfigured(config => {
       ;(state(config, 'locked.locking')['on'] as Config)['lock.held'] = as('asking')
@@ -141,7 +141,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['attempt', 'locked.locking', 'lock.held'],
   },
   {
-    what: 'nobody waits for a lock for long',
+    what: 'no tab waits long for a lock',
     at: 'refresh.attempt',
     plant: reconfigured(config => {
       ;(state(config, 'locked.locking')['after'] as Config)[5] = as('asking')
@@ -149,7 +149,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['attempt', 'locked.locking', 'after 5'],
   },
   {
-    what: 'a request that fails is not tried again',
+    what: 'a failed request is not retried',
     at: 'requests.request',
     plant: reconfigured(config => {
       const on = state(config, 'exchanging')['on'] as Config
@@ -158,7 +158,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['request', 'exchanging', 'send.failed'],
   },
   {
-    what: 'a good answer counts as a bad one',
+    what: 'a successful response is treated as a failure',
     at: 'requests.request',
     plant: flipped('isGood'),
     blames: ['request', 'exchanging', 'send.answered'],
@@ -178,13 +178,13 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['request', 'pausing', 'after pause'],
   },
   {
-    what: 'a request is given half the time',
+    what: 'a request gets half the time',
     at: 'requests.request',
     plant: redelayed('requestTimeout', 0.5),
     blames: ['request', 'exchanging.sending', 'after requestTimeout'],
   },
   {
-    what: 'a tab that stands follows at once',
+    what: 'an electing tab becomes a follower at once',
     at: 'tab',
     plant: reconfigured(config => {
       state(config, 'awake.standing')['initial'] = as('follower')
@@ -192,7 +192,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['tab', 'awake.standing', 'initial'],
   },
   {
-    what: 'a socket that closes is looked into',
+    what: 'a socket that closes is probed',
     at: 'realtime.connection',
     plant: reconfigured(config => {
       const on = state(config, 'attached')['on'] as Config
@@ -201,13 +201,13 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['connection', 'attached', 'socket.closed'],
   },
   {
-    what: 'a refused join is taken for an open one',
+    what: 'a rejected join is treated as joined',
     at: 'realtime.channel',
     plant: flipped('isDenied'),
     blames: ['channel', 'life.attached', 'topic.refused'],
   },
   {
-    what: 'who waits for a token is not told of the new one',
+    what: 'a request that waits for a token does not receive the new one',
     at: '',
     plant: reconfigured(config => {
       const rotated = (config['on'] as Config)['token.rotated'] as Config

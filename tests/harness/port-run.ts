@@ -1,4 +1,4 @@
-// Runs one port by itself, under a parent that keeps what it says.
+// Runs a single port under a parent that records its events.
 import { onTestFinished } from 'vitest'
 import { createActor, sendTo, setup, type AnyActorLogic, type AnyEventObject } from 'xstate'
 
@@ -9,7 +9,7 @@ export interface PortRun {
   stop(): void
 }
 
-/** Starts the port; it stops by itself when the test is over. */
+/** Starts the port; it is stopped automatically when the test is over. */
 export function runPort(logic: AnyActorLogic, input?: unknown): PortRun {
   const said: AnyEventObject[] = []
   const parent = createActor(

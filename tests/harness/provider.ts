@@ -1,21 +1,21 @@
-// Signs in at the stand-in provider as a browser would, without one.
+// Signs in at the simulated provider as a browser would, without one.
 
-/** A person of the harbour, somebody typed in, or nobody. */
+/** A demo user, another user with a typed name, or none. */
 export type Choice =
   | { readonly person: string }
   | { readonly email: string; readonly name?: string; readonly verified?: boolean }
   | 'decline'
 
 export interface Returned {
-  /** The address to which the provider sent the browser: the auth server's callback, for codes. */
+  /** The address that the provider redirected to: the auth server's callback, for codes. */
   readonly callback: string
-  /** Where the browser is in the end. */
+  /** The final address of the browser. */
   readonly end: URL
   readonly query: Record<string, string>
   readonly hash: Record<string, string>
 }
 
-/** @param address the start: `/authorize` of the auth server, or the page of the provider itself. */
+/** @param address the start: `/authorize` of the auth server, or the provider's own page. */
 export async function signInAt(address: string, choice: Choice): Promise<Returned> {
   const page = address.includes('/_chartroom/oauth/') ? address : await locationOf(address)
   const callback = await answerPage(page, choice)
@@ -23,7 +23,7 @@ export async function signInAt(address: string, choice: Choice): Promise<Returne
   return ended(callback, isCode ? await locationOf(callback) : callback)
 }
 
-/** Posts the form of the provider's page; answers where that leads. */
+/** Posts the form of the provider's page; returns where that redirects to. */
 async function answerPage(page: string, choice: Choice): Promise<string> {
   const html = await (await fetch(page)).text()
   const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1]

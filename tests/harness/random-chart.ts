@@ -1,4 +1,4 @@
-// Machines drawn by chance, for what depends on their structure alone.
+// Random machines, for what depends only on their structure.
 import { createMachine, raise } from 'xstate'
 import type { AnyStateMachine } from 'xstate'
 
@@ -16,7 +16,7 @@ export function randomChart(random: () => number, note: (name: string) => void):
     const names = ['a', 'b', 'c'].slice(0, 2 + pick(2))
     const states = Object.fromEntries(names.map(name => [name, region(depth - 1, [...path, name])]))
     const kind = pick(2) === 0 ? { type: 'parallel' } : { initial: names[0] }
-    // The default of a history state in a parallel one leads XState (5.33) into states that exclude each other.
+    // The default of a history state in a parallel one leads XState (5.33) into mutually exclusive states.
     if ('type' in kind || pick(2) === 0) return { id, ...kind, states }
     ids.push(`${id}.h`)
     const history = pick(2) === 0 ? 'deep' : 'shallow'

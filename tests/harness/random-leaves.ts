@@ -1,4 +1,4 @@
-// Leaves of the random system: promises, callbacks and observables that race, fail and talk behind its back.
+// Leaves of the random system: promises, callbacks and observables that race, fail and bypass it.
 import { fromCallback, fromObservable, fromPromise } from 'xstate'
 import { Observable } from 'rxjs'
 import type { Clock } from '../../src/services/clock.ts'
@@ -90,7 +90,7 @@ function createTracker({ clock, entropy, faults, bus }: World) {
   })
 }
 
-/** Rings when another leaf touches the bus: synchronously, in the midst of that leaf's code. */
+/** Rings when another leaf touches the bus: synchronously, in the middle of that leaf's code. */
 function createBell({ bus }: World) {
   return fromCallback<{ type: 'none' }, { name: string }>(({ sendBack, input }) => {
     const ring = () => sendBack({ type: 'bus.rang', from: input.name } satisfies TrackerReport)

@@ -57,14 +57,14 @@ export interface Write {
   readonly owner: number
   readonly team: string
   readonly level: number
-  /** What becomes of the row after it was inserted. */
+  /** What happens to the row after it was inserted. */
   readonly later: 'UPDATE' | 'DELETE'
 }
 
 const keys = <T extends object>(of: T) => fc.constantFrom(...(Object.keys(of) as (keyof T)[]))
 const place = fc.nat(2)
 
-/** A run: three tables, what each of five people watches, who goes on as whom, and what is written. */
+/** A run: three tables, what each of five users watches, who continues as which user, and what is written. */
 export const randomRun = fc.record({
   tables: fc.array(fc.record({ policy: keys(POLICIES), grant: keys(GRANTS), full: fc.boolean() }), {
     minLength: 3,
@@ -110,14 +110,14 @@ export function readable({ grant }: Table, role: string): readonly string[] {
     : ['id', 'owner', 'team', 'level', 'secret']
 }
 
-/** Leaves out of a wish what its role may not even ask for. */
+/** Removes from a subscription what its role may not request. */
 export function allowed(watch: Watch, table: Table, role: string): Watch {
   const columns = readable(table, role)
   if (columns.length === 0) return { ...watch, filter: '', select: undefined }
   return { ...watch, select: watch.select?.every(one => columns.includes(one)) ? watch.select : undefined }
 }
 
-/** The ids of the rows that a person sees and that pass a filter, by PostgreSQL's own judgement. */
+/** The ids of the rows that a user sees and that pass a filter, as PostgreSQL decides. */
 export async function visibleIds(
   sql: postgres.Sql,
   person: Person,

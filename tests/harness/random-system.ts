@@ -1,4 +1,4 @@
-// A system made to race: nested machines, parallel states, spawned children, jittered and delayed events.
+// A system designed to race: nested machines, parallel states, spawned children, jittered and delayed events.
 import { assign, enqueueActions, raise, sendParent, sendTo, setup, spawnChild, stopChild } from 'xstate'
 import type { ActorRefFrom } from 'xstate'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
@@ -84,7 +84,7 @@ interface Context {
 
 const keep = (log: string[], line: string) => [...log, line].slice(-6)
 
-/** Puts the system together; `change` plants a difference for tests that must see one. */
+/** Composes the system; `change` plants a difference for tests that must detect one. */
 export function composeRandom(leaves: RandomLeaves, parts: SystemParts, change = 0) {
   const { env } = parts
   const load = leaves.load

@@ -1,4 +1,4 @@
-// A channel without a client in between: the row changes of its frames as text, as they came.
+// A channel without a client in between: the row changes of its frames as text, as received.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { expect, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -6,16 +6,18 @@ import type { Backend } from '../../backend/index.ts'
 import { fieldOf } from '../../backend/fields.ts'
 
 export interface RawChange {
-  /** Which of the subscriptions it is for, by their place in the join. */
+  /** The subscriptions it is for, by their position in the join. */
   readonly places: readonly number[]
   readonly text: string
 }
 
 export interface RawChannel {
   readonly changes: readonly RawChange[]
-  /** Everything that arrived after the join, in order; subscriptions are named by their place in the join. */
+  /**
+   * Everything that arrived after the join, in order; subscriptions are named by their position in the join.
+   */
   readonly frames: readonly { readonly event: unknown; readonly payload: unknown }[]
-  /** Goes on as another user; resolves once that has taken effect. */
+  /** Continues as another user; resolves once that has taken effect. */
   become(user: SupabaseClient): Promise<void>
   close(): void
 }

@@ -1,4 +1,4 @@
-// A page of made-up DOM with one React root in it, under StrictMode, over a client of a made-up backend.
+// A simulated DOM page with one React root in it, under StrictMode, over a client on a simulated backend.
 import { Window } from 'happy-dom'
 import { act, StrictMode, type ReactNode } from 'react'
 import type { Root } from 'react-dom/client'

@@ -1,4 +1,4 @@
-// What tests of realtime share: direct SQL, and a client's view of row changes and broadcasts.
+// What realtime tests share: direct SQL, and a client's view of row changes and broadcasts.
 import type { RealtimePostgresChangesPayload, SupabaseClient } from '@supabase/supabase-js'
 import postgres from 'postgres'
 import { afterAll } from 'vitest'
@@ -15,7 +15,7 @@ export interface Wanted {
   readonly select?: string[]
 }
 
-/** SQL past everything that is ours, as a migration or psql would run it. */
+/** SQL that bypasses the backend, as a migration or psql would run it. */
 export function directSql(backend: Backend): postgres.Sql {
   const sql = postgres(backend.databaseUrl ?? '', { max: 1, onnotice: () => undefined })
   afterAll(() => sql.end({ timeout: 1 }))
@@ -24,13 +24,15 @@ export function directSql(backend: Backend): postgres.Sql {
 
 let topics = 0
 
-/** Collects row changes; resolves once the server says that they are live, rejects with its words when not. */
+/**
+ * Collects row changes; resolves once the server reports that they are live, rejects with its text otherwise.
+ */
 export async function watch(client: SupabaseClient, wanted: Wanted | readonly Wanted[]): Promise<Change[]> {
   const changes: Change[] = []
   topics += 1
   const channel = client.channel(`rows ${topics}`)
   for (const { event = '*', schema = 'public', ...rest } of [wanted].flat()) {
-    // One overload stands for all events.
+    // One overload covers all events.
     channel.on('postgres_changes', { event: event as '*', schema, ...rest }, change => changes.push(change))
   }
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Bundled and run in a browser's page: records generated systems, and one that lives on the page's events.
+// Bundled and run in a browser page: records generated systems, and one that runs on the page's events.
 import { record } from '../../src/services/recording/record.ts'
 import { recordGenerated } from './generated-run.ts'
 import { pageSystem } from './page-system.ts'

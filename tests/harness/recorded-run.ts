@@ -13,7 +13,7 @@ import type { Mutant } from './mutants.ts'
 import { calm, scriptedPorts, type Behaviour } from './scripted-ports.ts'
 import { storm } from './storm.ts'
 
-/** A client that is recorded from its first event; `mutant` breaks a machine of it. */
+/** A client that is recorded from its first event; `mutant` breaks one of its machines. */
 export function recordedClient(
   behave: (clock: VirtualClock) => Partial<Behaviour> = () => ({}),
   seed = 1,

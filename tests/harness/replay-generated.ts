@@ -1,4 +1,4 @@
-// Run as a process of its own: replays recordings of generated systems and prints how each came out.
+// Run as a separate process: replays recordings of generated systems and prints the outcome of each.
 import { readFile } from 'node:fs/promises'
 import { verify } from '../../src/services/replay/verify.ts'
 import { readTrace } from '../../src/trace/decode.ts'

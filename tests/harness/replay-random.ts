@@ -1,4 +1,4 @@
-// Run as a process of its own: replays a trace file of the random system and prints every step.
+// Run as a separate process: replays a trace file of the random system and prints every step.
 import { readFile } from 'node:fs/promises'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
 import { verify } from '../../src/services/replay/verify.ts'

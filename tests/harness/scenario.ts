@@ -1,4 +1,4 @@
-// A scenario: the whole client on scripted ports and a virtual clock, driven and asked in a tester's words.
+// A scenario: the whole client on scripted ports and a virtual clock, with helpers for tests.
 import type { ActorRefFrom } from 'xstate'
 import type { ChannelEmitted } from '../../src/machines/channel-state.ts'
 import type { ClientCommand, ClientEmitted } from '../../src/machines/client-events.ts'
@@ -18,7 +18,7 @@ export interface Scenario {
   readonly clock: VirtualClock
   readonly client: ActorRefFrom<typeof clientMachine>
   readonly journal: readonly string[]
-  /** What the client told the app, in order. */
+  /** The client's events for the app, in order. */
   readonly told: readonly (ClientEmitted | ChannelEmitted)[]
   send(command: ClientCommand): void
   status(): ClientStatus

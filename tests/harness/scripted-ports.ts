@@ -1,4 +1,4 @@
-// Ports that follow a script: for each start of an effect, which events come back and when.
+// Ports that follow a script: for each start of an effect, which events they emit and when.
 import { fromCallback, type EventObject } from 'xstate'
 import type { ChannelCommand, ChannelOptions, TopicEvent } from '../../src/machines/channel-events.ts'
 import type { Token } from '../../src/machines/expiry.ts'
@@ -28,14 +28,14 @@ import type { Clock } from '../../src/services/clock.ts'
 import type { ClientPorts } from '../../src/services/compose-client.ts'
 import { createTickerPort } from '../../src/services/ticker.ts'
 
-/** Events with the milliseconds after the start at which they come; 0 comes at once, inside the start. */
+/** Events with the milliseconds after the start at which they are emitted; 0 is at once, inside the start. */
 export type Script<E> = readonly (readonly [after: number, event: E])[]
 
-/** One behaviour a port; `n` counts the starts of that port from 1. */
+/** One behavior per port; `n` counts the starts of that port from 1. */
 export interface Behaviour {
   environment: () => Script<EnvironmentEvent>
   detectUrl: () => Script<UrlEvent>
-  /** With `tokenId` it is a look at what other tabs stored. */
+  /** With `tokenId` it checks what other tabs stored. */
   readSession: (n: number, input: { readonly tokenId?: string } | undefined) => Script<ReadEvent>
   lock: (n: number, input: { readonly steal: boolean }) => Script<LockEvent>
   leadership: (n: number) => Script<LeadershipEvent>
@@ -47,7 +47,7 @@ export interface Behaviour {
   removeSession: (n: number) => Script<RemoveEvent>
   revoke: (n: number) => Script<RevokeEvent>
   send: (n: number, input: { readonly id: string; readonly tokenId: string | undefined }) => Script<SendEvent>
-  /** Answers each look at whether a streaming body moves. */
+  /** Answers each check whether a streaming body makes progress. */
   body: () => Script<SendEvent>
   socket: (n: number, input: SocketInput) => Script<SocketEvent>
   /** What follows on a probe. */
@@ -86,7 +86,7 @@ export function token(clock: Clock, n = 1, lifetime = 3600, userId = 'skipper'):
   }
 }
 
-/** A calm harbour: everything succeeds at once or soon. */
+/** A healthy world: everything succeeds at once or soon. */
 export function calm(clock: Clock): Behaviour {
   return {
     environment: () => [[0, { type: 'environment.changed', online: true, visible: true }]],

@@ -1,11 +1,12 @@
-// The page in which the tests of a worker follow each other: a renderer that ran the app before runs it for half as much.
+// The page that the tests of a worker share in turn: a renderer that has run the app before runs it in half
+// the time.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
-/** What can be put on a page that is there, and taken from it again. */
+/** What can be set on an existing page, and reset again. */
 export type PageLook = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'permissions'>
 
 const LOOK: readonly string[] = ['viewport', 'colorScheme', 'permissions'] satisfies (keyof PageLook)[]
-/** What is waited for may take so long on a busy machine, in milliseconds. */
+/** Timeout of waits on a busy machine, in milliseconds. */
 export const PATIENCE = 60_000
 const VIEWPORT = { width: 1280, height: 720 }
 const EVENTS = [
@@ -31,14 +32,14 @@ export class SharedPage {
     this.#browser = browser
   }
 
-  /** Like new for this origin; nothing while it is in use. */
+  /** Like new for this origin; undefined while it is in use. */
   async take(origin: string, { viewport, colorScheme, permissions }: PageLook): Promise<Page | undefined> {
     if (this.#isTaken) return undefined
     this.#isTaken = true
     this.#page ??= await this.#make()
     const page = this.#page
     await page.setViewportSize(viewport ?? VIEWPORT)
-    // Without graphics hardware, whatever breathes or turns costs a third of the processor's time.
+    // Without graphics hardware, animations cost a third of the processor's time.
     await page.emulateMedia({
       media: null,
       colorScheme: colorScheme ?? 'light',
@@ -47,7 +48,7 @@ export class SharedPage {
       reducedMotion: 'reduce',
     })
     if (permissions) await page.context().grantPermissions([...permissions])
-    // What belongs to the tab can be reached from a page of the origin alone.
+    // Per-tab data can only be reached from a page of the origin.
     await page.goto(`${origin}/_chartroom/config`)
     await page.evaluate(() => {
       sessionStorage.clear()
@@ -57,7 +58,7 @@ export class SharedPage {
     return page
   }
 
-  /** Whether it was this one. After a failure nobody knows what is left of it: the next one gets another. */
+  /** Whether it was this one. After a failure its condition is unknown: the next test gets another. */
   async giveBack(page: Page, origin: string, hasFailed: boolean): Promise<boolean> {
     if (page !== this.#page) return false
     if (hasFailed || !(await this.#clean(page, origin))) {
@@ -74,7 +75,7 @@ export class SharedPage {
     return context.newPage()
   }
 
-  /** False where the page is no longer one to be used, as after a crash. */
+  /** False if the page can no longer be used, e.g. after a crash. */
   async #clean(page: Page, origin: string): Promise<boolean> {
     try {
       const context = page.context()

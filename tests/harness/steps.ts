@@ -1,4 +1,4 @@
-// A trace as the plain sequence of its steps: what a replay must reproduce in full.
+// A trace as the plain sequence of its steps: what a replay must reproduce completely.
 import { encodeValue } from '../../src/trace/codec.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
 

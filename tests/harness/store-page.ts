@@ -1,4 +1,4 @@
-// The page of the store's browser tests: a random system that runs and is recorded, and a store beside it.
+// The page of the store's browser tests: a running, recorded random system, and a store.
 import { createSegments, type Segments } from '../../src/services/store/segments.ts'
 import { createBrowserStore, type TraceStore, type Writing } from '../../src/store.ts'
 import { createRandomRun } from './random-system.ts'
@@ -6,7 +6,7 @@ import { createRandomRun } from './random-system.ts'
 /** What a test does with the page. */
 export interface StorePage {
   readonly store: TraceStore
-  /** Runs the system and writes what it does until the page ends; tells of every stimulus. */
+  /** Runs the system and writes its recording until the page ends; reports every stimulus. */
   run(seed: number): void
   /** Some steps at once. */
   drive(events: number): Promise<void>
@@ -19,7 +19,7 @@ export interface StorePage {
 declare global {
   interface Window {
     page: StorePage
-    /** How many stimuli there are, and when that was. */
+    /** The number of stimuli, and when it was read. */
     note?: (stimuli: number, at: number) => void
   }
 }

@@ -1,4 +1,4 @@
-// Pages with a store of recordings, in a browser profile of their own, without a backend.
+// Pages with a store of recordings, in a separate browser profile, without a backend.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ export interface StorePages {
   readonly context: BrowserContext
   /** `prepare` runs in the page before anything else. */
   open(options?: object, prepare?: () => void): Promise<Page>
-  /** A page of another origin, on which nothing is stored and no more than so many bytes can be. */
+  /** A page of another origin, with empty storage that is limited to this many bytes. */
   openFull(quota: number, options?: object): Promise<Page>
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Run as a process of its own: records a random system into a folder, and is killed amid work.
+// Run as a separate process: records a random system into a folder, and is killed during its work.
 import { createFileStore } from '../../src/node.ts'
 import { createSegments } from '../../src/services/store/segments.ts'
 import { createRandomRun } from './random-system.ts'

@@ -1,4 +1,4 @@
-// A storm: every port of the client fails, stalls and answers at random, from a seed, on the virtual clock.
+// A storm: every port of the client fails, stalls and responds at random, from a seed, on the virtual clock.
 import type { ChannelCommand, TopicEvent } from '../../src/machines/channel-events.ts'
 import type { ClientCommand } from '../../src/machines/client-events.ts'
 import type { Failure } from '../../src/machines/failure.ts'
@@ -22,14 +22,14 @@ export function storm(seed: number) {
   const below = (n: number) => Math.floor(random() * n)
   const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T
   const failure = () => pick(random() < 0.8 ? FAILURES.slice(0, 3) : FAILURES)
-  /** Mostly an answer, sometimes a failure, sometimes silence; now and then at once, inside the start. */
+  /** Mostly a response, sometimes a failure, sometimes none; now and then at once, inside the start. */
   const answer = <E>(good: E, bad: E): Script<E> => {
     const roll = random()
     if (roll < 0.06) return []
     return [[random() < 0.15 ? 0 : below(400), roll < 0.7 ? good : bad]]
   }
 
-  /** Whose each token is, by its name, which no other bears: a refresh never makes somebody else of them. */
+  /** The user of each token, by its unique name: a refresh never changes the user. */
   const owners = new Map<string, string>()
   const issue = (clock: Clock, life: number, user = 'skipper') => {
     const issued = token(clock, owners.size + 1, life, user)
@@ -222,7 +222,7 @@ export function storm(seed: number) {
   return { behaviour, command, calm, below }
 }
 
-/** The same, so many milliseconds later. */
+/** The same, this many milliseconds later. */
 const later = <E>(script: Script<E>, ms: number): Script<E> =>
   script.map(([after, event]) => [after + ms, event] as const)
 

@@ -1,4 +1,5 @@
-// Tabs of one browser profile: bare pages that hold a client each, on the embedded backend whose clock a test moves.
+// Tabs of one browser profile: bare pages with a client each, on the embedded backend whose clock the test
+// moves.
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { createServer } from 'node:net'
 import { startBackend, type Backend } from '../../backend/index.ts'
@@ -17,7 +18,7 @@ declare global {
   }
 }
 
-/** One call that spent a refresh token. */
+/** One request that spent a refresh token. */
 export interface Spent {
   readonly page: Page
   readonly refreshToken: string
@@ -27,7 +28,7 @@ export interface Spent {
 export interface TabPages {
   readonly backend: Backend
   readonly context: BrowserContext
-  /** Every call that spent a refresh token, by any tab. */
+  /** Every request that spent a refresh token, by any tab. */
   readonly spent: readonly Spent[]
   /** A tab whose client has read the storage. */
   open(timings?: Partial<Timings>): Promise<Page>
@@ -79,7 +80,7 @@ export async function openTabPages(): Promise<TabPages> {
   const port = await freePort()
   const args = [...CHROMIUM_FLAGS, `--remote-debugging-port=${port}`]
   const browser = await chromium.launch({ executablePath, args })
-  // Pages that the driver emulates focus for are visible, and a visible page never freezes.
+  // Pages with focus emulation by the driver are visible, and a visible page never freezes.
   const attached = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true })
   const context = attached.contexts()[0] ?? (await attached.newContext())
   await context.addInitScript(moveableClock)

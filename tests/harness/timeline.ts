@@ -1,4 +1,4 @@
-// Named behaviours of the world that compose, and the timeline of what the client did in it.
+// Named, composable behaviors of the world, and the timeline of what the client did in it.
 import type { Failure } from '../../src/machines/failure.ts'
 import type { EnvironmentEvent } from '../../src/machines/ports.ts'
 import type { VirtualClock } from '../../src/services/virtual-clock.ts'
@@ -8,12 +8,12 @@ import { calm, token, type Behaviour, type Script } from './scripted-ports.ts'
 /** A part of the world: what some ports do. */
 export type World = (clock: VirtualClock) => Partial<Behaviour>
 
-/** The n-th start of a port answers so; the last answer stays. */
+/** The response to the n-th start of a port; the last one repeats. */
 const nth = <E>(answers: readonly E[], n: number): E => answers[Math.min(n, answers.length) - 1] as E
 
 const hour = 3600
 
-/** A session lies in the storage with so many seconds left; a tab that looks again finds it unchanged. */
+/** Storage contains a session with this many seconds left; later checks by the tab find it unchanged. */
 export const stored =
   (left: number, more: { skew?: number } = {}): World =>
   clock => ({
@@ -25,7 +25,7 @@ export const stored =
 
 const aged = (left: number) => ({ receivedAt: (left - hour) * 1000, expiresAt: left * 1000 })
 
-/** Another tab has renewed the session in the meantime. */
+/** Another tab has refreshed the session in the meantime. */
 export const renewedElsewhere: World = clock => ({
   readSession: (n, input) => {
     const found = stored(input?.tokenId === undefined ? 60 : hour)(clock).readSession?.(n, undefined) ?? []
@@ -50,7 +50,7 @@ export const refused = (code: string, message = code): Failure => ({
 export const blocked: Failure = { kind: 'forbidden', status: 403, message: 'Blocked on the way.' }
 export const unreachable: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 
-/** Renewals fail so, one after the other, and then succeed; `never` is for the last one. */
+/** Refreshes fail this way, one after the other, and then succeed; `never` is for the last one. */
 export const renewals =
   (...failures: readonly Failure[]): World =>
   clock => ({
@@ -62,12 +62,12 @@ export const renewals =
     },
   })
 
-/** Requests are answered with these statuses, the last one for good. */
+/** Requests are answered with these statuses; the last one repeats. */
 export const answers =
   (...statuses: readonly number[]): World =>
   () => ({ send: n => [[15, { type: 'send.answered', status: nth(statuses, n) }]] })
 
-/** The device is online and visible, but for these changes. */
+/** The device is online and visible, except for these changes. */
 export const weather =
   (
     ...changes: readonly (readonly [after: number, change: Partial<{ online: boolean; visible: boolean }>])[]
@@ -87,7 +87,7 @@ export interface Drawn extends Scenario {
   drawn(): string
 }
 
-/** The client in a world made of parts; draws what the given ports are asked for and how they answer. */
+/** The client in a world composed of parts; draws the starts and responses of the given ports. */
 export function voyage(watched: readonly (keyof Behaviour)[], ...parts: readonly World[]): Drawn {
   const events: string[] = []
   const all = scenario(clock => {
@@ -116,7 +116,7 @@ export function voyage(watched: readonly (keyof Behaviour)[], ...parts: readonly
 
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10}s`
 
-/** The event's verb, with what a failure or a status says. */
+/** The event's verb, with the detail of a failure or a status. */
 function word(event: { readonly type: string }): string {
   const { type, failure, status, reason } = event as {
     type: string

@@ -1,4 +1,4 @@
-// A socket of realtime, spoken frame by frame: for what the official client does not let one see.
+// A raw realtime socket, frame by frame: for what the official client hides.
 import { once } from 'node:events'
 import { WebSocket, type RawData } from 'ws'
 import { afterEach, expect, vi } from 'vitest'
@@ -11,7 +11,7 @@ export interface WireSocket {
   /** The code with which the socket was closed. */
   readonly closed: Promise<number>
   send(frame: unknown): void
-  /** Waits until so many frames have arrived, and answers them all. */
+  /** Waits until this many frames have arrived, and returns them all. */
   received(count: number): Promise<unknown[]>
 }
 
@@ -45,7 +45,7 @@ export async function openSocket(
   }
 }
 
-/** The status with which an upgrade is refused. */
+/** The status with which an upgrade is rejected. */
 export async function refusedWith(url: string): Promise<number | undefined> {
   const socket = new WebSocket(url)
   open.push(socket)
@@ -54,10 +54,10 @@ export async function refusedWith(url: string): Promise<number | undefined> {
   return response.statusCode
 }
 
-/** Quiet: no presence, so that nothing but the answer comes. */
+/** Quiet: without presence, so that only the reply arrives. */
 export const QUIET = { presence: { enabled: false } }
 
-/** A join in version 2.0.0, answered; the frames that have arrived are taken away. */
+/** A join in version 2.0.0, answered; the frames that have arrived are removed. */
 export async function joinTopic(
   wire: WireSocket,
   topic: string,
@@ -70,7 +70,7 @@ export async function joinTopic(
   return wire.frames.shift()
 }
 
-/** The answer to the frame `ref` in version 2.0.0. */
+/** The reply to the frame `ref` in version 2.0.0. */
 export function replyTo(
   ref: string,
   topic: string,
@@ -81,12 +81,12 @@ export function replyTo(
   return [joinRef, ref, `realtime:${topic}`, 'phx_reply', { status, response }]
 }
 
-/** A word of the server itself on a channel in version 2.0.0. */
+/** A system message of the server on a channel in version 2.0.0. */
 export function systemSays(topic: string, status: 'ok' | 'error', message: string, extension = 'system') {
   return ['1', null, `realtime:${topic}`, 'system', { extension, status, message, channel: topic }]
 }
 
-/** The end of a channel in version 2.0.0. */
+/** The close of a channel in version 2.0.0. */
 export function closing(topic: string, joinRef: string | null = '1'): unknown[] {
   return [joinRef, joinRef, `realtime:${topic}`, 'phx_close', {}]
 }

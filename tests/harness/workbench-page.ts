@@ -28,7 +28,7 @@ export class WorkbenchPage {
     return this.page.getByRole('region', { name: 'Console' }).first()
   }
 
-  /** The pill that says how the connection is. */
+  /** The pill with the connection status. */
   get connection(): Locator {
     return this.page.getByRole('status', { name: /^Realtime:/ })
   }
@@ -41,21 +41,21 @@ export class WorkbenchPage {
     await this.page.goto(new URL(path, this.#origin).href)
   }
 
-  /** Fills in the form; what comes of it is for the test to see. */
+  /** Fills in the form; the test checks the result. */
   async submitSignIn({ email, password }: Credentials): Promise<void> {
     await this.signInForm.getByLabel('Email').fill(email)
     await this.signInForm.getByLabel('Password', { exact: true }).fill(password)
     await this.signInForm.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  /** Opens the app and signs in; returns once the sections are there. */
+  /** Opens the app and signs in; returns once the sections are visible. */
   async signInAs(credentials: Credentials): Promise<void> {
     await this.open()
     await this.submitSignIn(credentials)
     await this.sections.waitFor()
   }
 
-  /** Opens a page of the app with a session that is stored already, for tests of something else than signing in. */
+  /** Opens a page of the app with an existing stored session, for tests that are not about signing in. */
   async openAs({ email, password }: Credentials, path = '/'): Promise<void> {
     const { key } = await this.#json(`${this.#origin}/_chartroom/config`)
     const session = await this.#json(`${this.#origin}/auth/v1/token?grant_type=password`, {
@@ -70,7 +70,7 @@ export class WorkbenchPage {
       [this.#origin, `chartroom.session.${this.#origin}`, JSON.stringify(session)] as const,
     )
     await this.open(path)
-    // Pages that are loaded later find what was made of it.
+    // Pages that are loaded later find the updated session.
     await storing.dispose()
     await this.sections.waitFor()
   }
@@ -106,7 +106,7 @@ export class WorkbenchPage {
     return this.page.getByRole('row').filter({ hasText: text })
   }
 
-  /** Says that row changes arrive as they happen. */
+  /** The indicator that row changes are live. */
   get liveMark(): Locator {
     return this.page.getByRole('main').getByText('live', { exact: true })
   }
@@ -122,7 +122,7 @@ export class WorkbenchPage {
     await dialog.waitFor({ state: 'detached' })
   }
 
-  /** Orders it: the row goes when nobody has taken that back for a while. */
+  /** Requests the deletion: the row is deleted unless it is undone for a while. */
   async deleteRow(text: string): Promise<void> {
     await this.row(text)
       .getByRole('button', { name: /^Delete/ })
@@ -150,7 +150,7 @@ export class WorkbenchPage {
     return this.console.getByRole('grid', { name: 'Event log' }).getByRole('row').filter({ hasText: text })
   }
 
-  /** Leaves only the rows of the log that hold the text; those out of sight are not in the page. */
+  /** Filters the log to rows with the text; rows that are scrolled out of view are not in the page. */
   async filterLog(text: string): Promise<void> {
     await this.console.getByRole('combobox', { name: 'Filter the log' }).fill(text)
   }

@@ -1,7 +1,7 @@
-// What browser tests read off a workbench page beyond single elements.
+// What browser tests read from a workbench page beyond single elements.
 import type { WorkbenchPage } from './workbench-page.ts'
 
-/** The notes of the log entries on show. */
+/** The notes of the visible log entries. */
 export async function rowNotes(workbench: WorkbenchPage): Promise<string[]> {
   const headers = await workbench.page.getByRole('grid').first().getByRole('columnheader').allInnerTexts()
   const at = headers.findIndex(header => header.startsWith('note'))
@@ -11,7 +11,7 @@ export async function rowNotes(workbench: WorkbenchPage): Promise<string[]> {
   )
 }
 
-/** Everything that must not be found anywhere: the stored tokens, the key, the password. */
+/** Everything that must not appear anywhere: the stored tokens, the key, the password. */
 export async function secretsOf(workbench: WorkbenchPage, password: string): Promise<string[]> {
   const stored = await workbench.page.evaluate(() =>
     Object.entries(localStorage).flatMap(([key, value]) =>

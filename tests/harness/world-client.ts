@@ -1,4 +1,4 @@
-// The client of a tab, put together as `createChartroomClient` does it, from our real services on a world's parts.
+// The client of a tab, composed as in `createChartroomClient`, from our real services on a world's parts.
 import type { clientMachine } from '../../src/machines/client.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import {

@@ -1,4 +1,4 @@
-// Time in a world: one clock for all, and a clock for each tab that stands still while its tab does.
+// Time in a world: one clock for all, and a clock for each tab that stops while its tab hangs.
 import { createClock, type Clock, type RawClocks, type TimerHandle } from '../../src/services/clock.ts'
 
 interface Timer {
@@ -7,18 +7,18 @@ interface Timer {
   readonly fn: () => void
 }
 
-/** The one clock of a world; timers of the same time fire in the order in which they were set. */
+/** The single clock of a world; timers with the same time fire in the order in which they were set. */
 export interface WorldClock {
   now(): number
   setTimeout(fn: () => void, ms: number): number
   clearTimeout(id: number): void
   /** Something happened that promises may wait for. */
   touch(): void
-  /** Lets everything happen that is due within `ms`, promises included. */
+  /** Runs everything that is due within `ms`, including promises. */
   advance(ms: number): Promise<void>
 }
 
-/** `hasMoved` says whether, since it was asked last, anything happened from which promises may follow. */
+/** `hasMoved` reports whether anything has happened since the last call that promises may follow from. */
 export function createWorldClock(hasMoved: () => boolean): WorldClock {
   const timers = new Map<number, Timer>()
   /** A binary heap of ids by time; cleared timers stay in it until their time has come. */
@@ -50,7 +50,7 @@ export function createWorldClock(hasMoved: () => boolean): WorldClock {
       for (let timer = take(until); timer; timer = take(until)) {
         now = Math.max(now, timer.at)
         timer.fn()
-        // A task for each look at the clock would take longer than all the rest.
+        // A task for each read of the clock would take longer than everything else.
         if (hasMoved() || isTouched) await settled()
         isTouched = false
       }
@@ -91,28 +91,28 @@ function pop(heap: Entry[]): void {
   heap[at] = last
 }
 
-/** A task of its own runs after every microtask that is queued now, however long their chain. */
+/** A separate task runs after every microtask that is queued now, however long their chain. */
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
 /** The clock that a tab sees. */
 export interface TabClock extends Clock {
   /** The world's time at a time of this clock. */
   toWorld(t: number): number
-  /** Has something outside come to the tab: like a timer, but none that the tab has set. */
+  /** Schedules an external event for the tab: like a timer, but not one that the tab has set. */
   arrive(fn: () => void, ms: number): void
   /** From now on nothing runs: what is due waits. */
   hold(): void
-  /** What was due meanwhile runs now, one task after the other. */
+  /** What became due in the meantime runs now, one task after the other. */
   release(): void
   /** The tab is gone, and its timers with it. */
   drop(): void
-  /** Since when, on the world's clock, the tab has run without standing still. */
+  /** Since when, on the world's clock, the tab has run without hanging. */
   since(): number
   /** How many timers the tab has set. */
   pending(): number
 }
 
-/** `raw` are the clocks of the device, of which ours is made. */
+/** `raw` are the clocks of the device, from which ours is made. */
 export function createTabClock(world: WorldClock, raw: RawClocks): TabClock {
   const { now, wall } = createClock(raw)
   const looks = new Set<() => void>()

@@ -1,4 +1,4 @@
-// The Web Locks of a world: granted in order, stolen on demand, free when their holder goes.
+// The Web Locks of a world: granted in order, stolen on demand, released when their holder ends.
 import type { TabClock } from './world-clock.ts'
 
 type LockCallback = (lock: { readonly name: string } | null) => unknown
@@ -9,11 +9,11 @@ interface LockOptions {
   readonly ifAvailable?: boolean
 }
 
-/** What a tab sees of the locks; as much of it as is used. */
+/** What a tab sees of the locks; only the parts that are used. */
 export interface TabLocks {
   request(name: string, options: LockOptions, callback: LockCallback): Promise<unknown>
   query(): Promise<{ readonly held: readonly { readonly name: string; readonly clientId: string }[] }>
-  /** The tab is gone: what it held goes to the next, and what it waited for is forgotten. */
+  /** The tab is gone: the next tab gets its locks, and its requests are removed. */
   drop(): void
 }
 
@@ -55,7 +55,7 @@ export function createWorldLocks() {
           name,
           tab,
           clientId,
-          // Holders hear of it in a task of their own, which waits while their tab stands still.
+          // Holders are notified in a separate task, which waits while their tab hangs.
           grant: () => tab.arrive(run, 0),
           lose: () => tab.arrive(() => reject(new DOMException('The lock was stolen.', 'AbortError')), 0),
         }

@@ -1,21 +1,22 @@
-// The network of a world: late, lossy or down as the weather will, also after the server has done its work.
+// The network of a world: late, lossy or down depending on the weather, also after the server has done its
+// work.
 import type { TabClock, WorldClock } from './world-clock.ts'
 import type { WorldAnswer, WorldCall, WorldServer } from './world-server.ts'
 
-/** Chances in [0, 1] of each mishap, and the longest way there and back in milliseconds. */
+/** Probabilities in [0, 1] of each mishap, and the maximum round-trip time in milliseconds. */
 export interface Weather {
   readonly latency: number
-  /** The call never reaches the server. */
+  /** The request never reaches the server. */
   readonly lost: number
-  /** The server does its work, and the answer never arrives. */
+  /** The server does its work, and the response never arrives. */
   readonly answerLost: number
-  /** Nothing is ever heard. */
+  /** There is never a response. */
   readonly silent: number
   readonly unavailable: number
   readonly tooMany: number
-  /** A request for rows is refused in spite of its token. */
+  /** A request for rows is rejected in spite of its token. */
   readonly refused: number
-  /** A topic may not be joined, or its row changes are not to be had. */
+  /** A topic may not be joined, or its row changes are unavailable. */
   readonly notJoined: number
 }
 

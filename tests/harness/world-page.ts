@@ -1,4 +1,4 @@
-// The page of a tab: what a browser's window, document and navigator tell, as far as anybody listens.
+// The page of a tab: what a browser's window, document and navigator report to listeners.
 import { createEnvironmentPort, surroundings } from '../../src/services/environment.ts'
 import type { TabClock } from './world-clock.ts'
 
@@ -10,11 +10,11 @@ export interface WorldPage {
   show(isVisible: boolean): void
   freeze(): void
   resume(): void
-  /** The device went online or offline; told to a page only while it runs. */
+  /** The device went online or offline; a page is notified only while it runs. */
   networkChanged(): void
 }
 
-/** A page that is looked at. */
+/** A visible page. */
 export function createPage(clock: TabClock, isOnline: () => boolean): WorldPage {
   const window = new EventTarget()
   const document = Object.assign(new EventTarget(), { visibilityState: 'visible' })

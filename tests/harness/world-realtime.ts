@@ -1,4 +1,4 @@
-// Realtime of a world: sockets that break with the network, and topics whose tokens the server watches.
+// Realtime of a world: sockets that break with the network, and topics whose tokens the server checks.
 import { fromCallback, type EventObject } from 'xstate'
 import type { ChannelCommand, ChannelOptions, TopicEvent } from '../../src/machines/channel-events.ts'
 import type {
@@ -13,7 +13,7 @@ import { createTimers, type Timers } from './world-timers.ts'
 import type { World } from './world.ts'
 
 interface Life {
-  /** Nothing passes any more, and nobody was told. */
+  /** Nothing passes any longer, and neither end was notified. */
   isDead: boolean
   close(code: number, reason: string): void
 }
@@ -21,7 +21,7 @@ interface Life {
 /** Every open socket of a world. */
 export interface Harbour {
   readonly sockets: Set<Life>
-  /** Of every joined topic what closes it. */
+  /** The functions that close the joined topics. */
   readonly topics: Set<(reason: string) => void>
 }
 
@@ -29,7 +29,7 @@ export interface RealtimeParts {
   readonly world: World
   readonly tab: TabClock
   readonly accessToken: () => string | undefined
-  /** Whether by its own word the tab goes out as a user. */
+  /** Whether the tab itself considers its requests to be a user's. */
   readonly isOfUser: () => boolean
 }
 
@@ -42,7 +42,7 @@ interface TopicStart {
 export function createWorldRealtime(parts: RealtimeParts) {
   const { tab, world } = parts
   const { network, random } = world
-  /** Those who wait for the next token to be pushed on the present socket. */
+  /** Callbacks for the next token that is pushed on the current socket. */
   let pushed = new Set<() => void>()
   let current: Life | undefined
   const way = () => 1 + Math.floor(random() * network.weather.latency)
@@ -90,7 +90,7 @@ export function createWorldRealtime(parts: RealtimeParts) {
     const life = current
     if (!life) return sendBack({ type: 'topic.closed', reason: 'the socket is gone' })
     if (parts.isOfUser() && parts.accessToken() === undefined)
-      world.server.complaints.push(`Topic ${input.topic} was joined as nobody while somebody is signed in.`)
+      world.server.complaints.push(`Topic ${input.topic} was joined anonymously while a user is signed in.`)
     const timers = createTimers(tab)
     const heard = pushed
     const stop = join(parts, input, { life, heard, timers, way, sendBack })
@@ -132,7 +132,10 @@ interface Joining {
   readonly sendBack: (event: TopicEvent) => void
 }
 
-/** Joins as the owner of the token of the moment; the server closes the topic when it runs out unrenewed. */
+/**
+ * Joins as the owner of the current token; the server closes the topic when the token expires without a
+ * refresh.
+ */
 function join(
   { world: { clock, server, network, harbour, random }, accessToken }: RealtimeParts,
   { options }: TopicStart,
@@ -178,7 +181,7 @@ function join(
   }
 }
 
-/** What a server says that would rather not; the last is for good, until somebody asks anew. */
+/** Errors of a server that rejects; the last one is final until there is a new request. */
 const REFUSALS = [
   'ConnectionRateLimitReached: Too many connected users',
   'ClientJoinRateLimitReached: Too many joins per second',

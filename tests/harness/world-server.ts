@@ -1,6 +1,6 @@
-// The server of a world: GoTrue's rules for refresh tokens, and rows that only a live token may ask for.
+// The server of a world: GoTrue's rules for refresh tokens, and rows that require a valid token.
 
-/** What a server answers. */
+/** A server response. */
 export interface WorldAnswer {
   readonly status: number
   readonly body: unknown
@@ -13,20 +13,20 @@ export interface WorldCall {
   readonly path: string
   readonly bearer: string
   readonly body: string
-  /** What the tab that sends it reads from its clocks: the time of day, */
+  /** What the sending tab reads from its clocks: the time of day, */
   readonly wall: number
-  /** and since when, on the world's clock, it has run without standing still. */
+  /** and since when, on the world's clock, it has run without hanging. */
   readonly since: number
 }
 
 export interface WorldServer {
   answer(call: WorldCall): WorldAnswer
-  /** When the access token runs out on the world's clock, if it has not yet; sockets ask for no more. */
+  /** When the access token expires on the world's clock, if it has not yet; sockets check nothing else. */
   expiryOf(accessToken: string): number | undefined
   /** Ends every session, as an administrator would. */
   endSessions(): void
   livingSessions(): number
-  /** What must never have happened, in words. */
+  /** What must never have happened, as text. */
   readonly complaints: string[]
   readonly counts: { refreshes: number; reused: number; rows: number; refused: number }
 }
@@ -49,7 +49,7 @@ interface AccessToken {
   readonly session: Session
   readonly issuedAt: number
   readonly expiresAt: number
-  /** The end by the time of day of the device. */
+  /** The expiry by the time of day of the device. */
   readonly wallEnd: number
 }
 
@@ -136,11 +136,12 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
     }
     return { status: 204, body: null }
   }
-  /** For how long its sender must have known that the token is over. */
+  /** For how long its sender must have known that the token has expired. */
   const lateness = (token: AccessToken | undefined, { wall, since }: WorldCall): number => {
     if (!token) return Infinity
     const late = now() - token.expiresAt
-    // Who was not there all the time knows a stored token's age by the time of day alone, which may be set back.
+    // A tab that did not run all the time knows a stored token's age only by the time of day, which may be
+    // set back.
     return token.issuedAt < since ? Math.min(late, wall - token.wallEnd) : late
   }
   const rows = (call: WorldCall, as: string | null): WorldAnswer => {
@@ -153,10 +154,10 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
       complaints.push(`${method} ${path} of ${as} came as ${found.session.userId}.`)
     if (found ?? isAnonymous) return { status: method === 'POST' ? 201 : 200, body: [] }
     counts.refused += 1
-    // What ran out on the way was live when it was sent.
+    // A token that expired in transit was valid when it was sent.
     const late = lateness(accessTokens.get(bearer), call)
     if (late > LONGEST_WAY)
-      complaints.push(`${method} ${path} came with a token that was over ${late} ms before.`)
+      complaints.push(`${method} ${path} came with a token that had expired ${late} ms before.`)
     return { status: 401, body: { code: 'PGRST303', message: 'JWT expired' } }
   }
   return {

@@ -6,11 +6,11 @@ export type StorageMood = 'well' | 'full' | 'throws'
 /** The storage of a profile. */
 export interface WorldStorage {
   mood: StorageMood
-  /** How often it refused what a tab asked of it. */
+  /** How many operations of tabs it rejected. */
   refusals: number
-  /** What a tab sees of it; `onChange` hears what the other tabs did. */
+  /** A tab's view of it; `onChange` is called with changes by other tabs. */
   viewOf(tab: TabClock, onChange: (key: string | null, value: string | null) => void): TabStorage
-  /** Everything goes, as when site data are cleared. */
+  /** Clears everything, like clearing site data. */
   clear(): void
   readonly items: Map<string, string>
 }
@@ -19,7 +19,7 @@ export interface TabStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
   removeItem(key: string): void
-  /** The tab is gone and hears no more. */
+  /** The tab is gone and receives nothing more. */
   drop(): void
 }
 
@@ -69,7 +69,7 @@ export function createWorldStorage(): WorldStorage {
   return storage
 }
 
-/** Channels between tabs: everyone of a name hears what another of it says, in a task of their own. */
+/** Channels between tabs: all with the same name receive each other's messages, in a separate task. */
 export function createWorldBus() {
   const ports = new Map<
     object,

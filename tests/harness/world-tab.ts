@@ -1,4 +1,4 @@
-// A tab of a world: a client as an app has it, recorded and watched, which may hang, be killed or disposed of.
+// A tab of a world: a client as in an app, recorded and watched, which may hang, be killed or disposed of.
 import type { ClientCommand } from '../../src/machines/client-events.ts'
 import type { clientMachine } from '../../src/machines/client.ts'
 import { realtimeStatus } from '../../src/machines/realtime-status.ts'
@@ -18,27 +18,27 @@ export interface WorldTab {
   readonly page: WorldPage
   /** When its recording began, on its own clock. */
   readonly startedAt: number
-  /** Whether its code stands still. */
+  /** Whether its code hangs. */
   readonly isHeld: boolean
-  /** When it stood still, on the world's clock; for ever where it was killed. */
+  /** When it began to hang, on the world's clock; forever where it was killed. */
   readonly away: [from: number, to: number][]
   readonly isKilled: boolean
-  /** Calls of the app that have not ended. */
+  /** Requests of the app that have not ended. */
   readonly openCalls: number
   status(): ClientStatus
   send(command: ClientCommand): void
   signIn(email: string): void
   signOut(scope: 'local' | 'global'): void
-  /** A call of the app, as whoever is signed in. */
+  /** A request of the app, as the signed-in user. */
   call(method: 'GET' | 'POST', signal?: AbortSignal): void
-  /** Its code stands still until `release`. */
+  /** Its code hangs until `release`. */
   hold(): void
   release(): void
-  /** Ends it as an app does; what is left running is a violation. */
+  /** Ends it as an app does; anything left running is a violation. */
   dispose(): void
   /** Ends it as the task manager does. */
   kill(): void
-  /** Looks at what was recorded since the last time. */
+  /** Checks what was recorded since the last time. */
   look(): void
 }
 
@@ -91,7 +91,7 @@ export function openTab(world: World, name: string): WorldTab {
       const as = session.phase === 'authenticated' ? `?as=${session.user.id}` : ''
       openCalls += 1
       const settled = () => void (openCalls -= 1)
-      // As supabase-js makes its calls: with the API key, which ours replaces.
+      // As supabase-js makes its requests: with the API key, which ours replaces.
       const headers = { apikey: WORLD_KEY, authorization: `Bearer ${WORLD_KEY}` }
       gated
         .fetch(`${URL_BASE}/rest/v1/log${as}`, { method, headers, ...(signal && { signal }) })

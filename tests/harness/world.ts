@@ -24,27 +24,27 @@ export interface World {
   readonly locks: ReturnType<typeof createWorldLocks>
   readonly bus: ReturnType<typeof createWorldBus>
   readonly random: () => number
-  /** A whole number in [0, n). */
+  /** An integer in [0, n). */
   readonly below: (n: number) => number
   /** The clocks of the device. Its time of day is `skew` ahead of the server's. */
   readonly device: RawClocks
   skew: number
   /** What this browser does not offer. */
   readonly lacks: { readonly locks: boolean; readonly channels: boolean }
-  /** Ports that take the place of ours: broken ones, to see that it is found out. */
+  /** Ports that replace ours: broken ones, to check that this is detected. */
   readonly broken: (tab: TabClock) => Partial<ClientPorts>
-  /** Breaks a machine of every client, likewise. */
+  /** Breaks a machine of every client in the same way. */
   readonly mutant: Mutant | undefined
-  /** The device sleeps for so long: nothing runs, and its monotonic clock may stand still. */
+  /** The device sleeps for this long: nothing runs, and its monotonic clock may stop. */
   sleep(ms: number): Promise<void>
-  /** The tabs that are open, in the order of opening. */
+  /** The open tabs, in the order of opening. */
   readonly tabs: WorldTab[]
   /** Those that were closed, disposed of or killed. */
   readonly gone: WorldTab[]
   readonly violations: { readonly tab: string; readonly violation: Violation }[]
   readonly options: Partial<InvariantOptions>
   open(): WorldTab
-  /** Something that must not be and that no trace shows. */
+  /** A violation that no trace shows. */
   complain(tab: string, why: string): void
 }
 
