@@ -1,4 +1,4 @@
-// The account's calls are loaded on first use: when that is, and what is told when they do not come.
+// The account calls are loaded on first use: when they load, and what is reported when loading fails.
 import { expect, test, vi } from 'vitest'
 import type { AuthBackend } from '../../src/services/auth/auth-backend.ts'
 import { createSessionStore, memoryStorage } from '../../src/services/auth/session-store.ts'
@@ -17,7 +17,7 @@ const unloaded = {
 }
 const lost: AuthBackend['account'] = () => Promise.reject(new TypeError('Failed to fetch'))
 
-/** Ports with a session in the vault, and a server that refuses. */
+/** Ports with a session in the vault, and a server that rejects requests. */
 function harbour(account: AuthBackend['account'], page?: Address) {
   const storage = memoryStorage()
   const vault = createVault(() => undefined)
@@ -47,7 +47,7 @@ const answerOf = async (...given: Parameters<typeof runPort>) => {
   return said[0]
 }
 
-test('signing in without the code for it fails as anything else that cannot be reached', async () => {
+test('signing in fails as unreachable when the auth code cannot be loaded', async () => {
   const { ports } = harbour(lost)
   expect(await answerOf(ports.authenticate, { attempt: 'a' })).toEqual({
     type: 'port.broken',
@@ -55,22 +55,22 @@ test('signing in without the code for it fails as anything else that cannot be r
   })
 })
 
-test('who signs out is out, also when the server cannot be told', async () => {
+test('signing out clears the session even when the server cannot be notified', async () => {
   const { ports, vault, tokenId } = harbour(lost)
   const run = runPort(ports.revoke, { tokenId, scope: 'local' })
   expect(vault.current()).toBeUndefined()
   await vi.waitFor(() => expect(run.said).toEqual([{ type: 'port.broken', failure: unloaded }]))
 })
 
-test('what was stored is removed without the code that knows of verifiers', async () => {
+test('the stored session is removed even when the code that knows the verifiers cannot be loaded', async () => {
   const { ports, tokenId } = harbour(lost)
   expect(await answerOf(ports.removeSession, { tokenId, isOver: true })).toEqual({ type: 'stored.removed' })
 })
 
 test.each([
-  ['in words', () => Promise.resolve(account), 'forbidden', /account is blocked/],
-  ['or in those of the server', lost, 'auth', /^User is banned$/],
-] as const)('a refused refresh is told %s', async (_, load, kind, message) => {
+  ['with our text', () => Promise.resolve(account), 'forbidden', /account is blocked/],
+  ["with the server's text if the texts cannot be loaded", lost, 'auth', /^User is banned$/],
+] as const)('a rejected refresh is reported %s', async (_, load, kind, message) => {
   const { ports, tokenId } = harbour(load)
   expect(await answerOf(ports.refreshToken, { tokenId })).toEqual({
     type: 'refresh.failed',
@@ -79,9 +79,9 @@ test.each([
 })
 
 test.each([
-  ['in words', () => Promise.resolve(account), /declined/],
-  ['or plainly', lost, /This link did not sign you in/],
-] as const)('a link that failed is told %s', async (_, load, message) => {
+  ['with a specific text', () => Promise.resolve(account), /declined/],
+  ['with a generic text if the texts cannot be loaded', lost, /This link did not sign you in/],
+] as const)('a failed link is reported %s', async (_, load, message) => {
   const page = addressOf('https://app.test/?error=access_denied&error_code=access_denied')
   const { ports } = harbour(load, page)
   expect(await answerOf(ports.detectUrl)).toMatchObject({
@@ -91,7 +91,7 @@ test.each([
   expect(page.href()).toBe('https://app.test/')
 })
 
-test('words that do not come in time are done without', async () => {
+test('a failed link is reported without its text when loading the texts takes too long', async () => {
   const page = addressOf('https://app.test/?error=access_denied&error_code=access_denied')
   const { ports, clock } = harbour(() => new Promise(() => undefined), page)
   const { said } = runPort(ports.detectUrl)

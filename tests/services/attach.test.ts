@@ -1,4 +1,5 @@
-// The one line that attaches a system: an ordinary actor, recorded so that it replays, without secrets, and drivable.
+// `attach` connects a plain system in one line: recorded so that it replays, without secrets, and
+// controllable.
 import { assign, setup } from 'xstate'
 import { expect, test } from 'vitest'
 import { readTrace, verify } from '../../src/replay.ts'
@@ -16,7 +17,7 @@ const lamp = setup({
   },
 })
 
-test('it runs as by itself; what it did can be saved and replayed exactly', async () => {
+test('an attached system runs unchanged, and its recording can be saved and replayed exactly', async () => {
   const { actor, recording } = attach(lamp)
   expect(recording.isRecording()).toBe(true)
   actor.start()
@@ -34,7 +35,7 @@ test('it runs as by itself; what it did can be saved and replayed exactly', asyn
   actor.stop()
 })
 
-test('it can be driven: a minute is over at once', async () => {
+test('an attached system can be controlled: a minute passes at once', async () => {
   const { actor, control } = attach(lamp)
   actor.start()
   actor.send({ type: 'turn' })
@@ -46,7 +47,7 @@ test('it can be driven: a minute is over at once', async () => {
   actor.stop()
 })
 
-test('stopped it records no more, begun anew it begins with what is', () => {
+test('stopping ends the recording, and a new recording starts from the current state', () => {
   const { actor, recording } = attach(lamp)
   actor.start()
   recording.stop()

@@ -1,4 +1,4 @@
-// What an auth server answers, as the failure that an app shows.
+// Maps auth server responses to the failures that an app shows.
 import { expect, test } from 'vitest'
 import { authFailure } from '../../src/services/auth/auth-failure.ts'
 
@@ -22,7 +22,7 @@ test.each([
   })
 })
 
-test('no answer has neither status nor code; a wait that was asked for is passed on', () => {
+test('a network error has neither status nor code, and a Retry-After is passed on', () => {
   expect(authFailure({ status: 0, message: '' })).toEqual({
     kind: 'network',
     message: 'The backend cannot be reached.',
@@ -45,11 +45,11 @@ test.each([
     'Password should contain at least one character of each: abcdefghijklmnopqrstuvwxyz, ABCDEFGHIJKLMNOPQRSTUVWXYZ, 0123456789, !@#$%^&*()_+-=[]{};\'\\:"|<>?,./`~.',
     'Password should contain a lower-case letter, an upper-case letter, a digit, a symbol.',
   ],
-])('a weak password is told in words: %s', (message, told) => {
+])('a weak password is explained: %s', (message, told) => {
   expect(authFailure({ status: 422, code: 'weak_password', message }).message).toBe(told)
 })
 
-test('the wait between two mails is told in the text alone', () => {
+test('the wait between two emails is taken from the message text', () => {
   const message = 'For security purposes, you can only request this after 58 seconds.'
   expect(authFailure({ status: 429, code: 'over_email_send_rate_limit', message })).toEqual({
     kind: 'rateLimit',

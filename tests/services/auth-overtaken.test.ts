@@ -1,4 +1,5 @@
-// Answers of the auth server that come when another tab has changed the stored session meanwhile: they undo nothing.
+// Auth server responses that arrive after another tab has changed the stored session do not overwrite that
+// change.
 import { expect, test } from 'vitest'
 import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
@@ -7,7 +8,7 @@ import { json, sessionBody } from '../harness/fake-backend.ts'
 const KEY = 'sb-harbour.test-auth-token'
 const text = (name: string) => JSON.stringify({ ...sessionBody(name), received_at: Date.now() })
 
-/** Signed in; `during` is done while the server thinks about a refresh or the user. */
+/** Signed in; `during` runs while the server handles a refresh or user request. */
 async function during(change: (storage: ReturnType<typeof memoryStorage>) => unknown) {
   const storage = memoryStorage()
   const slowly = (body: unknown) => async () => {
@@ -30,20 +31,20 @@ async function during(change: (storage: ReturnType<typeof memoryStorage>) => unk
   return { client, stored }
 }
 
-test('a refresh: the rotation of another tab stays, and is taken over', async () => {
+test('refresh: a rotation by another tab is kept and adopted', async () => {
   const { client, stored } = await during(storage => storage.setItem(KEY, text('other')))
   expect(await client.auth.refresh()).toMatchObject({ ok: true })
   expect(await stored()).toBe(sessionBody('other').refresh_token)
 })
 
-test('a refresh: who signed out in another tab is not signed in again', async () => {
+test('refresh: a sign-out in another tab is not reverted', async () => {
   const { client, stored } = await during(storage => storage.removeItem(KEY))
   await client.auth.refresh()
   await expect.poll(() => client.status().session.phase).toBe('signedOut')
   expect(await stored()).toBeNull()
 })
 
-test('a refresh that nobody overtook is stored', async () => {
+test('refresh: a result without a concurrent change is stored', async () => {
   const { client, stored } = await during(() => undefined)
   expect(await client.auth.refresh()).toMatchObject({ ok: true })
   expect(await stored()).toBe(sessionBody('second').refresh_token)
@@ -52,7 +53,7 @@ test('a refresh that nobody overtook is stored', async () => {
 test.each<[string, Parameters<typeof during>[0], string | undefined]>([
   ['rotation', storage => storage.setItem(KEY, text('other')), 'other'],
   ['sign-out', storage => storage.removeItem(KEY), undefined],
-])('news of the user: the %s of another tab is not undone', async (_, change, left) => {
+])('user update: the %s of another tab is not reverted', async (_, change, left) => {
   const { client, stored } = await during(change)
   await client.auth.verifyUser()
   expect(await stored()).toBe(left === undefined ? null : sessionBody(left).refresh_token)

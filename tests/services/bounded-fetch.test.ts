@@ -1,10 +1,10 @@
-// An answer that would be held as a whole is read up to a bound, and no further: what a hostile host sends can't fill the page.
+// Buffered responses are read up to a limit, so a hostile backend cannot fill the page's memory.
 import { expect, test } from 'vitest'
 import { boundedFetch } from '../../src/services/requests/bounded-fetch.ts'
 
 const KB = new Uint8Array(1_000)
 
-/** An answer that never ends, and how much of it was taken. */
+/** An endless response, and how much of it was read. */
 const endless = (headers: HeadersInit = {}, status = 200) => {
   const told = { bytes: 0, isCancelled: false }
   const body = new ReadableStream<Uint8Array>({
@@ -37,7 +37,7 @@ test.each([
     200,
   ],
   ['why a file can’t be had', 'https://a.example/storage/v1/object/b/f', {}, 500],
-] as const)('%s without an end', async (_what, address, headers, status) => {
+] as const)('a buffered response (%s) is bounded', async (_what, address, headers, status) => {
   const { told, response } = endless(headers, status)
   const answer = await answering(response)(address)
   expect([answer.status, await answer.json()]).toEqual([
@@ -54,25 +54,25 @@ test.each([
 test.each([
   ['a file', 'https://a.example/storage/v1/object/b/f', { 'content-type': 'application/json' }],
   ['a stream of a function', 'https://a.example/functions/v1/f', { 'content-type': 'text/event-stream' }],
-] as const)('%s is left to whoever reads it as it comes', async (_what, address, headers) => {
+] as const)('a streamed response (%s) is passed through unbounded', async (_what, address, headers) => {
   const { response } = endless(headers)
   expect(await answering(response)(address)).toBe(response)
   await response.body?.cancel()
 })
 
-test('whoever holds every answer has all of them bounded', async () => {
+test('all responses are bounded for a caller that buffers all of them', async () => {
   const { response } = endless({ 'content-type': 'text/html' })
   const fetch = boundedFetch(() => Promise.resolve(response), { most: 5_000, all: true })
   expect((await fetch('https://a.example/')).status).toBe(413)
 })
 
-test('one that says how long it is is not begun', async () => {
+test('a response whose Content-Length exceeds the limit is canceled unread', async () => {
   const { told, response } = endless({ 'content-length': '5001' })
   const answer = await answering(response)('https://a.example/rest/v1/boats')
   expect([answer.status, told.isCancelled]).toEqual([413, true])
 })
 
-test('what is within the bound comes as it is', async () => {
+test('a response within the limit is returned unchanged', async () => {
   const given = new Response('[1]', { status: 206, headers: { 'content-range': '0-0/9' } })
   Object.defineProperty(given, 'url', { value: 'https://a.example/rest/v1/boats' })
   const answer = await answering(given)(new Request('https://a.example/rest/v1/boats'))
@@ -84,7 +84,7 @@ test('what is within the bound comes as it is', async () => {
   ])
 })
 
-test('one that breaks off has begun', async () => {
+test('a response that breaks off rejects while its body is read', async () => {
   const body = new ReadableStream<Uint8Array>({ pull: controller => controller.error(new TypeError('gone')) })
   const answer = await answering(new Response(body))('https://a.example/rest/v1/boats')
   expect(answer.status).toBe(200)
@@ -92,7 +92,7 @@ test('one that breaks off has begun', async () => {
 })
 
 test.each([204, 205, 304])(
-  'an answer of status %s, which has no body though a browser shows an empty one',
+  'a response of status %s has no body, even if the browser exposes an empty one',
   async status => {
     const given = new Response(new ReadableStream({ start: controller => controller.close() }))
     Object.defineProperty(given, 'status', { value: status })

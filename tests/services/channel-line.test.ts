@@ -1,4 +1,4 @@
-// The line to the channels: past the client both ways, also for a topic that is left and joined again, and on record.
+// Command routing to channels: past the client in both directions, across leave and rejoin, and recorded.
 import { expect, test } from 'vitest'
 import { systems, verify } from '../../src/replay.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
@@ -17,7 +17,7 @@ const settled = (id: string) => ({
   settled: { type: 'push.settled', id },
 })
 
-test('a command goes to the channel, its end comes from there once, and the client sees neither', () => {
+test('a command goes to the channel, which reports its end once, and the client machine sees neither', () => {
   const { clock, recorder, heard, send } = recordedClient()
   clock.advance(5)
   send(join)
@@ -57,7 +57,7 @@ test('a command goes to the channel, its end comes from there once, and the clie
   })
 })
 
-test('who joins and sends in the midst of a step is heard, too', () => {
+test('a join and a send from within a step are delivered', () => {
   const { clock, recorder, heard, send } = recordedClient()
   clock.advance(5)
   recorder.between(() => {

@@ -1,9 +1,9 @@
-// Calls that supabase-js has no method for, and the ids under which calls are found in a recording.
+// Requests that supabase-js has no method for, and the ids that identify requests in a recording.
 import { expect, test } from 'vitest'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, KEY, storedSession } from '../harness/fake-backend.ts'
 
-test('goes out as the user, with the key, and gives the whole answer', async () => {
+test("fetch sends the user's token and the key and returns the whole response", async () => {
   const headers: (string | null)[][] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
     const sent = new Headers(init?.headers)
@@ -26,14 +26,14 @@ test('goes out as the user, with the key, and gives the whole answer', async () 
   ])
 })
 
-test('the token goes to the backend alone: a path that is none is refused', () => {
+test('the token is sent only to the backend: a path that is not a path is rejected', () => {
   const { client, asked } = startClient({}, { storage: storedSession('first') })
   for (const path of ['@evil.test/', '.evil.test/', 'https://evil.test/', ''])
     expect(() => client.fetch(path)).toThrow('The path must begin with a slash')
   expect(asked).toEqual([])
 })
 
-test('each call tells its id as it starts, and clients that listen are not shared', async () => {
+test('each request reports its id when it starts, and listening clients are not shared', async () => {
   const { client } = startClient({ 'GET /rest/v1/vessels': () => json([]) })
   const ids: string[] = []
   const onStart = (id: string) => void ids.push(id)

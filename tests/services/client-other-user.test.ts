@@ -1,4 +1,4 @@
-// Another user's session turns up in the storage: until the client has turned to it, nothing goes out with it.
+// Another user's session appears in storage: no request uses it until the client has switched to it.
 import { expect, test } from 'vitest'
 import type { SessionStorage } from '../../src/services/client-types.ts'
 import { startClient } from '../harness/client.ts'
@@ -7,14 +7,14 @@ import { fakeSockets } from '../harness/fake-socket.ts'
 
 const KEY = 'sb-harbour.test-auth-token'
 
-test('a topic joined in between carries the token of who is signed in', async () => {
+test('a topic joined before the switch uses the token of the signed-in user', async () => {
   const stored = storedSession('first')
   let reads = 0
   let letRead = () => {}
   const read = new Promise<void>(resolve => (letRead = resolve))
   const storage: SessionStorage = {
     async getItem(key) {
-      // The first look finds the other user; the session's own, which decides, takes its time.
+      // The first read finds the other user; the session machine's own read, which decides, takes longer.
       if (key === KEY && reads++ === 2) await read
       return stored.getItem(key)
     },
@@ -23,7 +23,7 @@ test('a topic joined in between carries the token of who is signed in', async ()
   }
   const { WebSocket, sockets } = fakeSockets()
   const { client } = startClient({}, { storage, WebSocket })
-  /** Every token that was told, to which topic and how. */
+  /** Every token that was set, with its topic and method. */
   const told = () =>
     (sockets[0]?.sent ?? []).flatMap(([, , topic, event, payload]) => {
       const { access_token } = payload as { access_token?: string }

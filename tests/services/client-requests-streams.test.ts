@@ -1,4 +1,5 @@
-// Streams in both directions: bodies that go out once, and answers that are read as they come.
+// Streaming in both directions: request bodies that can be sent once, and responses that are read
+// incrementally.
 import { describe, expect, test, vi } from 'vitest'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, sessionBody, storedSession } from '../harness/fake-backend.ts'
@@ -6,7 +7,7 @@ import { RequestError } from '../../src/index.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** An event stream that says what it is told to. */
+/** An event stream whose data the test emits. */
 function events() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let cancelled: unknown
@@ -41,7 +42,7 @@ async function listening(source: ReturnType<typeof events>, timings = {}) {
 }
 
 describe('an event stream', () => {
-  test('is handed out with its headers, read as it comes, and seen to its end', async () => {
+  test('is returned with its headers, read incrementally and tracked to its end', async () => {
     const source = events()
     const { client, next, receiving } = await listening(source)
     expect(receiving()).toBe(1)
@@ -57,7 +58,7 @@ describe('an event stream', () => {
     })
   })
 
-  test('that breaks off fails in words', async () => {
+  test('reports a failure with text when it breaks off', async () => {
     const source = events()
     const { next, receiving } = await listening(source)
     source.breakOff()
@@ -70,13 +71,13 @@ describe('an event stream', () => {
     expect(receiving()).toBe(0)
   })
 
-  test('that stands still while it is read fails as stalled', async () => {
+  test('fails as stalled when no data arrives while it is read', async () => {
     const source = events()
     const { next } = await listening(source, { bodyCheck: 20 })
     await expect(next()).rejects.toMatchObject({ failure: { kind: 'timeout', code: 'stalled' } })
   })
 
-  test('that nobody reads is let alone, and can still be read', async () => {
+  test('is no longer tracked when it is not read, and can still be read', async () => {
     const source = events()
     const { next, receiving } = await listening(source, { bodyCheck: 20 })
     await vi.waitFor(() => expect(receiving()).toBe(0))
@@ -85,7 +86,7 @@ describe('an event stream', () => {
     expect([await next(), await next()]).toEqual(['late', 'end'])
   })
 
-  test('that its reader lets go is let go at the source', async () => {
+  test('is canceled at the source when its reader cancels', async () => {
     const source = events()
     const { reader, receiving } = await listening(source)
     await reader.cancel('enough')
@@ -101,7 +102,7 @@ describe('an event stream', () => {
     expect(await reading).toMatchObject({ failure: { kind: 'disposed' } })
   })
 
-  test('ends with the session of its user', async () => {
+  test("ends with its user's session", async () => {
     const source = events()
     const { client } = startClient(
       { 'POST /functions/v1/watch': source.response, 'POST /auth/v1/logout': () => new Response(null) },
@@ -114,7 +115,7 @@ describe('an event stream', () => {
   })
 })
 
-test('a download is a response like any other', async () => {
+test('of a download is an ordinary response', async () => {
   const { client } = startClient({
     'GET /storage/v1/object/charts/a.txt': () =>
       new Response('fathoms', { headers: { 'content-type': 'text/plain' } }),
@@ -124,7 +125,7 @@ test('a download is a response like any other', async () => {
   await vi.waitFor(() => expect(client.status().requests.receiving).toBe(0))
 })
 
-test('of a plain answer, which is read whole, the size is recorded', async () => {
+test('of a plain, fully read response has its size recorded', async () => {
   const { client } = startClient({ 'GET /rest/v1/vessels': () => json([{ id: 1 }]) })
   await client.supabase.from('vessels').select()
   const { views } = client.recording.trace
@@ -135,7 +136,7 @@ test('of a plain answer, which is read whole, the size is recorded', async () =>
   })
 })
 
-describe('a body that is a stream', () => {
+describe('a request body that is a stream', () => {
   const body = () =>
     new ReadableStream<Uint8Array>({
       start(controller) {
@@ -144,13 +145,13 @@ describe('a body that is a stream', () => {
       },
     })
 
-  test('goes out as one', async () => {
+  test('is sent as a stream', async () => {
     const { client, asked } = startClient()
     await client.supabase.storage.from('charts').upload('a.txt', body())
     expect(asked.map(call => call.body)).toEqual(['soundings'])
   })
 
-  test('whose token is refused: not sent again, the session is renewed, and the failure says so', async () => {
+  test('is not sent again when its token is rejected: the session is refreshed and the failure says so', async () => {
     const { client, asked } = startClient(
       {
         'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),

@@ -1,4 +1,4 @@
-// Calls with options of their own: what reaches the backend, what is repeated, queued, superseded and aborted.
+// Requests with options: what reaches the backend, and what is retried, queued, superseded and aborted.
 import { describe, expect, test, vi } from 'vitest'
 import { RequestError } from '../../src/index.ts'
 import { startClient } from '../harness/client.ts'
@@ -7,7 +7,7 @@ import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-back
 const never = () => new Promise<Response>(() => undefined)
 
 describe('access', () => {
-  test('public goes out with the key alone though somebody is signed in; user fails when nobody is', async () => {
+  test('`public` sends only the key even when signed in; `user` fails when signed out', async () => {
     const { client, asked } = startClient({}, { storage: storedSession('first') })
     await client.with({ access: 'public' }).from('vessels').select()
     await client.supabase.from('vessels').select()
@@ -22,17 +22,17 @@ describe('access', () => {
     expect(nobody.asked).toEqual([])
   })
 
-  test('a caller’s own Authorization is left alone, and waits for no session', async () => {
+  test('a custom Authorization header is kept and waits for no session', async () => {
     const { client, asked } = startClient({}, { storage: storedSession('first') })
     await client.supabase.from('vessels').select().setHeader('Authorization', 'Bearer theirs')
     expect(asked.map(({ authorization }) => authorization)).toEqual(['Bearer theirs'])
   })
 })
 
-describe('repeating', () => {
+describe('retries', () => {
   const timings = { backoffMin: 1, backoffMax: 2 }
 
-  test('a write with an idempotency key is sent again with the same key, one without is not', async () => {
+  test('a write with an idempotency key is retried with the same key, one without is not retried', async () => {
     const keys: (string | null)[] = []
     const fetch: typeof globalThis.fetch = (_, init) => {
       keys.push(new Headers(init?.headers).get('idempotency-key'))
@@ -46,7 +46,7 @@ describe('repeating', () => {
     expect([header.status, keys.slice(3)]).toEqual([201, ['k-2']])
   })
 
-  test('a plain answer that breaks off is repeated like one that never came', async () => {
+  test('a plain response that breaks off is retried like a missing one', async () => {
     const { client, asked } = startClient(
       { 'GET /rest/v1/vessels': (_, n) => (n === 1 ? broken('[{"id":') : json([{ id: 1 }])) },
       { timings },
@@ -58,7 +58,7 @@ describe('repeating', () => {
   test.each([
     ['seconds', () => '120'],
     ['a date', () => new Date(Date.now() + 120_000).toUTCString()],
-  ])('Retry-After in %s past the deadline: failed at once', async (_, after) => {
+  ])('Retry-After in %s beyond the deadline fails at once', async (_, after) => {
     const { client, asked } = startClient({
       'GET /rest/v1/vessels': () => json({}, 429, { 'retry-after': after() }),
     })
@@ -67,7 +67,7 @@ describe('repeating', () => {
     expect(asked.length).toBe(1)
   })
 
-  test('storage that says with 400 that the token has run out: renewed and repeated', async () => {
+  test('a 400 from storage for an expired token refreshes the token and retries', async () => {
     const { client, asked } = startClient(
       {
         'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),
@@ -89,7 +89,7 @@ describe('repeating', () => {
     ])
   })
 
-  test('storage that says with 400 that a policy forbids it: answered as it is', async () => {
+  test('a 400 from storage for a policy is returned unchanged', async () => {
     const message = 'new row violates row-level security policy'
     const { client, asked } = startClient(
       {
@@ -103,8 +103,8 @@ describe('repeating', () => {
   })
 })
 
-describe('let go', () => {
-  test('superseded: the older call fails with its reason, its connection is gone', async () => {
+describe('cancellation', () => {
+  test('supersede: the older request fails with its reason and its connection is aborted', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
     const fetch: typeof globalThis.fetch = (_, init) => {
       signals.push(init?.signal)
@@ -129,7 +129,7 @@ describe('let go', () => {
     expect(signals.map(signal => signal?.aborted)).toEqual([true, false])
   })
 
-  test('by a signal, also where the official call takes none', async () => {
+  test('a signal aborts requests, also where the official method takes none', async () => {
     const { client } = startClient({ 'POST /storage/v1/object/charts/a.txt': never })
     const unmount = new AbortController()
     const upload = client.with({ signal: unmount.signal }).storage.from('charts').upload('a.txt', 'x')
@@ -140,7 +140,7 @@ describe('let go', () => {
   })
 })
 
-test('all wait for the boot, and then go out one by one, the urgent first', async () => {
+test('requests wait for the boot, then start one by one, urgent ones first', async () => {
   const order: string[] = []
   const { client } = startClient(
     {
@@ -162,7 +162,7 @@ test('all wait for the boot, and then go out one by one, the urgent first', asyn
   expect(order).toEqual(['/rest/v1/high?select=id', '/rest/v1/first?select=id', '/rest/v1/low?select=id'])
 })
 
-test('one client is made for one set of options', () => {
+test('clients with the same options are shared', () => {
   const { client } = startClient()
   expect(client.with({ priority: 'low', access: 'user' })).toBe(
     client.with({ access: 'user', priority: 'low' }),
@@ -170,7 +170,7 @@ test('one client is made for one set of options', () => {
   expect(client.with({ priority: 'low' })).not.toBe(client.with({ priority: 'high' }))
 })
 
-/** A body that ends in an error. */
+/** A body that ends with an error. */
 const broken = (text: string) =>
   new Response(
     new ReadableStream({

@@ -1,4 +1,5 @@
-// The client's requests over a made-up backend: ordinary supabase-js, gated, recorded, none refreshing in secret.
+// Requests of the client against a simulated backend: ordinary supabase-js, gated, recorded, without hidden
+// refreshes.
 import { gunzipSync } from 'node:zlib'
 import { createClient } from '@supabase/supabase-js'
 import { describe, expect, test, vi } from 'vitest'
@@ -9,12 +10,12 @@ import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { fakeBackend, json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
 
-describe('no hidden refresh', () => {
-  /** 60 s of life left: inside the official client's margin of 90 s, outside ours as set here. */
+describe('hidden refreshes', () => {
+  /** 60 s of life left: inside the official client's margin of 90 s, outside the margin set here. */
   const storage = () => storedSession('last-minute', { age: 3540 })
   const timings = { refreshBefore: 20_000 }
 
-  test('bare supabase-js refreshes behind a query, even with autoRefreshToken off', async () => {
+  test('bare supabase-js refreshes before a query, even with autoRefreshToken off', async () => {
     const { fetch, asked } = fakeBackend({ 'POST /auth/v1/token': () => json(sessionBody('hidden')) })
     const held = JSON.parse(String(await storage().getItem('sb-harbour.test-auth-token'))) as object
     const kept = memoryStorage()
@@ -27,7 +28,7 @@ describe('no hidden refresh', () => {
     expect(asked.map(({ path }) => path)).toContain('/auth/v1/token?grant_type=refresh_token')
   })
 
-  test('ours never does: queries, writes, rpc, storage, functions all go out with the token as it is', async () => {
+  test('Chartroom never refreshes: queries, writes, rpc, storage and functions use the token as it is', async () => {
     const { client, asked } = startClient({}, { storage: storage(), timings })
     const { supabase } = client
     await supabase.from('vessels').select()
@@ -45,7 +46,7 @@ describe('no hidden refresh', () => {
 })
 
 describe('requests', () => {
-  test('401: refreshed once, repeated with the new token, answered as if nothing had been', async () => {
+  test('401: refreshes once and retries with the new token, invisibly to the caller', async () => {
     const { client, asked } = startClient(
       {
         'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),
@@ -64,7 +65,7 @@ describe('requests', () => {
     ])
   })
 
-  test('aborted by its own signal: rejects with its reason, and the call is gone', async () => {
+  test('a request aborted by its own signal rejects with the reason and is removed', async () => {
     const { client } = startClient({ 'GET /rest/v1/slow': () => new Promise<Response>(() => undefined) })
     const controller = new AbortController()
     const call = client.supabase.from('slow').select().abortSignal(controller.signal)
@@ -75,7 +76,7 @@ describe('requests', () => {
     await vi.waitFor(() => expect(client.status().requests.sending).toBe(0))
   })
 
-  test('a body can be read at leisure after the request settled', async () => {
+  test('a body can be read later, after the request has settled', async () => {
     const { client } = startClient({
       'GET /storage/v1/object/charts/big': () => new Response('x'.repeat(1_000_000)),
     })
@@ -83,7 +84,7 @@ describe('requests', () => {
     expect((await data?.text())?.length).toBe(1_000_000)
   })
 
-  test('dispose: what is in flight fails as disposed, nothing is left running', async () => {
+  test('dispose: requests in flight fail as disposed and nothing keeps running', async () => {
     const { client } = startClient({
       'POST /functions/v1/slow': () => new Promise<Response>(() => undefined),
     })
@@ -98,7 +99,7 @@ describe('requests', () => {
   })
 })
 
-test('after dispose every call fails as disposed, none hangs', async () => {
+test('after dispose every request fails as disposed and none hangs', async () => {
   const { client, asked } = startClient(signIn)
   const bridge = client.channel('bridge')
   await client.dispose()
@@ -112,12 +113,12 @@ test('after dispose every call fails as disposed, none hangs', async () => {
   expect(asked).toEqual([])
 })
 
-test('a recording that reached its limit lets go of its beginning, and the rest replays', async () => {
+test('a recording at its limit drops its beginning, and the rest replays', async () => {
   const { client } = startClient(signIn, { recording: recordEverything({ ring: { stimuli: 40 } }) })
   await client.auth.signInWithPassword(credentials)
   for (let n = 0; n < 60; n++) {
     await client.supabase.from('vessels').select()
-    // What follows the steps is told of them once a task.
+    // Step subscribers are notified once per task.
     await new Promise(resolve => setTimeout(resolve, 0))
   }
   const trace = await vi.waitFor(async () => {
@@ -133,7 +134,7 @@ test('a recording that reached its limit lets go of its beginning, and the rest 
   expect(verify(trace, systems)).toMatchObject({ outcome: 'exact', compared: trace.views.length })
 })
 
-test('no secret is in the recording of all this', async () => {
+test('the recording contains no secret', async () => {
   const { client } = startClient({
     ...signIn,
     'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),

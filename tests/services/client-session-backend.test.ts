@@ -1,4 +1,4 @@
-// Every way to sign in that the embedded backend offers, and what the session then says of itself.
+// Every sign-in method of the embedded backend, and the session state that results.
 import { describe, expect, test, vi } from 'vitest'
 import { TOTP } from 'otpauth'
 import type { ChartroomOptions, SessionStatus } from '../../src/index.ts'
@@ -16,7 +16,7 @@ const backend = await startTestBackend({
 })
 const APP = `${backend.url}/welcome`
 
-/** A page of the app: a client, and what an app asks of it. */
+/** An app page: a client, and the URL helpers an app uses. */
 function page(options: Partial<ChartroomOptions> = {}) {
   const { storage = memoryStorage() } = options
   const client = watchedClient({ url: backend.url, key: backend.publishableKey, ...options, storage })
@@ -25,7 +25,7 @@ function page(options: Partial<ChartroomOptions> = {}) {
   return { client, auth: client.supabase.auth, storage, session, becomes }
 }
 
-/** The page to which a link leads. */
+/** The page that a link opens. */
 async function pageOf(link: string | undefined, options: Partial<ChartroomOptions> = {}) {
   const { page: path, query, hash } = await follow(link)
   const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
@@ -44,17 +44,17 @@ async function newcomer() {
   const made = page()
   fine(await made.auth.signInWithOtp({ email }))
   fine(await made.auth.verifyOtp({ email, token: mailTo(backend, email).otp, type: 'email' }))
-  // Nobody gets two mails within a minute.
+  // No user gets two emails within a minute.
   clock.advance(61)
   return { ...made, email }
 }
 
-test('a code from a mail', async () => {
+test('a code from an email', async () => {
   const { session, email } = await newcomer()
   expect(session()).toMatchObject({ phase: 'authenticated', user: { email }, userFreshness: 'verified' })
 })
 
-test('an account whose address must be confirmed first', async () => {
+test('an account whose email must be confirmed first', async () => {
   const email = newAddress()
   const { auth, client, session } = page()
   expect(await client.auth.signUp({ email, password: 'harbour-demo' })).toEqual({
@@ -66,8 +66,8 @@ test('an account whose address must be confirmed first', async () => {
   expect(session()).toMatchObject({ phase: 'authenticated', user: { email } })
 })
 
-describe('a link from a mail', () => {
-  test('implicit: signs in, and the address is clean', async () => {
+describe('a link from an email', () => {
+  test('implicit: signs in and cleans the address', async () => {
     const email = newAddress()
     fine(await page().auth.signInWithOtp({ email, options: { emailRedirectTo: APP } }))
     const led = await pageOf(mailTo(backend, email).link)
@@ -75,7 +75,7 @@ describe('a link from a mail', () => {
     expect(led.address.href()).toBe(APP)
   })
 
-  test('PKCE: signs in with the verifier that the page before left behind', async () => {
+  test('PKCE: signs in with the verifier that the previous page stored', async () => {
     const email = newAddress()
     const { auth, storage } = page({ flowType: 'pkce' })
     fine(await auth.signInWithOtp({ email, options: { emailRedirectTo: APP } }))
@@ -84,7 +84,7 @@ describe('a link from a mail', () => {
     expect(led.address.href()).toBe(APP)
   })
 
-  test('PKCE in another browser: told in words', async () => {
+  test('PKCE in another browser: fails with an explanation', async () => {
     const email = newAddress()
     fine(await page({ flowType: 'pkce' }).auth.signInWithOtp({ email, options: { emailRedirectTo: APP } }))
     const led = await pageOf(mailTo(backend, email).link, { flowType: 'pkce' })
@@ -92,16 +92,19 @@ describe('a link from a mail', () => {
     expect(led.address.href()).toBe(APP)
   })
 
-  test.each(['implicit', 'pkce'] as const)('%s: used before, told in words', async flowType => {
-    const email = newAddress()
-    const { auth, storage } = page({ flowType })
-    fine(await auth.signInWithOtp({ email, options: { emailRedirectTo: APP } }))
-    const { link } = mailTo(backend, email)
-    await follow(link)
-    const led = await pageOf(link, { flowType, storage })
-    await led.becomes({ phase: 'signedOut', linkFailure: { code: 'otp_expired' } })
-    expect(led.address.href()).toBe(APP)
-  })
+  test.each(['implicit', 'pkce'] as const)(
+    '%s: a link that was already used fails with an explanation',
+    async flowType => {
+      const email = newAddress()
+      const { auth, storage } = page({ flowType })
+      fine(await auth.signInWithOtp({ email, options: { emailRedirectTo: APP } }))
+      const { link } = mailTo(backend, email)
+      await follow(link)
+      const led = await pageOf(link, { flowType, storage })
+      await led.becomes({ phase: 'signedOut', linkFailure: { code: 'otp_expired' } })
+      expect(led.address.href()).toBe(APP)
+    },
+  )
 })
 
 test.each(['implicit', 'pkce'] as const)('%s: a forgotten password', async flowType => {
@@ -131,7 +134,7 @@ test('a provider, there and back', async () => {
   expect(address.href()).toBe(APP)
 })
 
-test('a provider is linked to who is signed in, who stays the same, and let go again', async () => {
+test('a provider is linked to the signed-in user, who does not change, and unlinked again', async () => {
   const { auth, email, storage, session } = await newcomer()
   const options = { redirectTo: APP, skipBrowserRedirect: true }
   const { url } = fine(await auth.linkIdentity({ provider: 'google', options }))
@@ -148,7 +151,7 @@ test('a provider is linked to who is signed in, who stays the same, and let go a
   expect(fine(await led.auth.getUserIdentities())?.identities).toMatchObject([{ provider: 'email' }])
 })
 
-test('another address: both must agree, and until then the old one stays', async () => {
+test('changing the email: both addresses must confirm, and until then the old one stays', async () => {
   const { auth, email, session } = await newcomer()
   const next = newAddress('moved')
   fine(await auth.updateUser({ email: next }))
@@ -160,7 +163,7 @@ test('another address: both must agree, and until then the old one stays', async
   expect(session()).toMatchObject({ phase: 'authenticated', user: { email: next } })
 })
 
-test('a guest becomes somebody and stays the same', async () => {
+test('a guest becomes a permanent user with the same id', async () => {
   const { auth, session } = page()
   const { user } = fine(await auth.signInAnonymously())
   expect(session()).toMatchObject({ user: { id: user?.id, isAnonymous: true } })
@@ -171,7 +174,7 @@ test('a guest becomes somebody and stays the same', async () => {
   expect(session()).not.toMatchObject({ user: { isAnonymous: true } })
 })
 
-test('a second factor: set up, shown, asked for anew, and taken away', async () => {
+test('a second factor: enrolled, listed, challenged again and removed', async () => {
   const { auth, client, email, session } = await newcomer()
   fine(await auth.updateUser({ password: 'harbour-demo' }))
   const { id, totp } = fine(await auth.mfa.enroll({ factorType: 'totp' })) ?? {

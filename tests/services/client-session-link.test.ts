@@ -1,4 +1,5 @@
-// A page that a link or a provider led to: signed in or told why not, and no secret in the address or the recording.
+// A page opened by a link or a provider redirect: signs in or reports why not, without secrets in the address
+// or the recording.
 import { describe, expect, test, vi } from 'vitest'
 import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { atAddress } from '../harness/address.ts'
@@ -17,7 +18,7 @@ const hash = (fields: Readonly<Record<string, string>> = {}) =>
 const CODE = '5f0c2d0e-7a4b-4c59-9c8f-0b8f0e2f1a77'
 const knows = { 'GET /auth/v1/user': () => json(user) }
 
-test('tokens in the hash: the server is asked whose they are, stored, and calls go out as that user', async () => {
+test('tokens in the hash: the server identifies the user, the session is stored, and requests use it', async () => {
   const address = atAddress(`${APP}#${hash()}`)
   const { client, asked, storage } = startClient(knows)
   await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
@@ -35,19 +36,19 @@ test('tokens in the hash: the server is asked whose they are, stored, and calls 
   ])
 })
 
-test('the address is clean before the app runs on', () => {
+test('the address is cleaned before the app continues', () => {
   const address = atAddress(`${APP}#${hash()}`)
   startClient(knows)
   expect(address.href()).toBe(APP)
 })
 
-test('a recovery is asked for until the password is set', async () => {
+test('a recovery stays required until the password is set', async () => {
   atAddress(`${APP}#${hash({ type: 'recovery' })}`)
   const { client } = startClient({ ...knows, 'PUT /auth/v1/user': () => json(user) })
   await vi.waitFor(() => expect(client.status().session).toMatchObject({ recovery: 'active' }))
 })
 
-test('tokens that the server refuses: the stored session is as it was, and the link is told', async () => {
+test("tokens that the server rejects: the stored session stays and the link's failure is reported", async () => {
   atAddress(`${APP}#${hash()}`)
   const { client, storage } = startClient(
     { 'GET /auth/v1/user': () => json({ code: 'bad_jwt', message: 'token is expired' }, 403) },
@@ -58,7 +59,7 @@ test('tokens that the server refuses: the stored session is as it was, and the l
   expect(await storage.getItem('sb-harbour.test-auth-token')).toContain('refresh-kept-0123456789')
 })
 
-test('a time of expiry that is none is kept nowhere', async () => {
+test('an invalid expiry time is not stored', async () => {
   atAddress(`${APP}#${hash({ expires_at: '1e999' })}`)
   const { client, storage } = startClient(knows)
   await vi.waitFor(() => expect(client.status().session).toMatchObject({ token: { skew: 0 } }))
@@ -77,7 +78,7 @@ describe('a code', () => {
   test.each([
     ['', 'none'],
     ['/recovery', 'active'],
-  ] as const)('is exchanged with the verifier that outlived the page%s', async (mark, recovery) => {
+  ] as const)('is exchanged with the verifier that survived the page load%s', async (mark, recovery) => {
     const address = atAddress(`${APP}?code=${CODE}`)
     const storage = await withVerifier(`the-verifier-0123456789${mark}`)
     const exchange = { 'POST /auth/v1/token?grant_type=pkce': () => json(sessionBody('code')) }
@@ -91,7 +92,7 @@ describe('a code', () => {
     expect(await storage.getItem('sb-harbour.test-auth-token-code-verifier')).toBeNull()
   })
 
-  test('that was used before is told in words', async () => {
+  test('that was already used fails with an explanation', async () => {
     atAddress(`${APP}?code=${CODE}`)
     const used = { error_code: 'flow_state_not_found', msg: 'invalid flow state, no valid flow state found' }
     const { client } = startClient(
@@ -114,7 +115,7 @@ describe('a code', () => {
     )
   })
 
-  test('of another provider is left alone', async () => {
+  test('of another provider is ignored', async () => {
     const address = atAddress(`${APP}?code=4/0AX4&state=xyz`)
     const { client, asked } = startClient({}, { flowType: 'pkce' })
     await vi.waitFor(() => expect(client.status().session).toEqual({ phase: 'signedOut', reason: 'never' }))
@@ -123,14 +124,14 @@ describe('a code', () => {
   })
 })
 
-test('detectSessionInUrl: false leaves even our own hash', async () => {
+test('detectSessionInUrl: false ignores even our own hash', async () => {
   const address = atAddress(`${APP}#${hash()}`)
   const { client } = startClient({}, { detectSessionInUrl: false })
   await vi.waitFor(() => expect(client.status().session.phase).toBe('signedOut'))
   expect(address.replaced).toEqual([])
 })
 
-test('no token, code or verifier is in the recording', async () => {
+test('the recording contains no token, code or verifier', async () => {
   atAddress(`${APP}#${hash()}`)
   const { client } = startClient(knows)
   await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
@@ -141,7 +142,7 @@ test('no token, code or verifier is in the recording', async () => {
 })
 
 describe('the user of a stored session', () => {
-  test('is asked for: as the server tells it from then on, and in the storage', async () => {
+  test('is loaded from the server and stored', async () => {
     const { client, asked, storage } = startClient(
       { 'GET /auth/v1/user': () => json({ ...user, email: 'moved@harbour.test' }) },
       { storage: storedSession('kept') },
@@ -157,7 +158,7 @@ describe('the user of a stored session', () => {
     expect(stored).toMatchObject({ refresh_token: 'refresh-kept-0123456789', user: value })
   })
 
-  test('is as stored when the server cannot be asked', async () => {
+  test('stays as stored when the server cannot be reached', async () => {
     const { client } = startClient(
       { 'GET /auth/v1/user': () => json({ code: 'bad', message: 'Bad.' }, 400) },
       { storage: storedSession('kept') },
@@ -167,8 +168,8 @@ describe('the user of a stored session', () => {
   })
 })
 
-describe('disposed', () => {
-  test('a sign-in under way is told so, and its late answer is written nowhere', async () => {
+describe('disposed client', () => {
+  test('a pending sign-in fails as disposed, and its late response is not written', async () => {
     let answer: (response: Response) => void = () => undefined
     const { client, storage } = startClient({
       'POST /auth/v1/token?grant_type=password': () => new Promise<Response>(resolve => (answer = resolve)),

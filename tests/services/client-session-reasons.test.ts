@@ -1,4 +1,4 @@
-// Why a session ends: every reason that the embedded backend can give, as the client tells of it.
+// Session end reasons: every one that the embedded backend can cause, as the client reports it.
 import { TOTP } from 'otpauth'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createChartroomClient, type SignedOutReason } from '../../src/index.ts'
@@ -28,7 +28,7 @@ function page() {
   return { client, auth: client.supabase.auth }
 }
 
-/** Somebody new, signed in, and what the server would hear of them elsewhere. */
+/** A new user, signed in, and the events that the server emits for their other sessions. */
 async function signedIn() {
   const email = newAddress()
   const { client, auth } = page()
@@ -48,7 +48,7 @@ test('inactivity', async () => {
   await endsFor('inactivity')
 })
 
-test('timebox, however busy', async () => {
+test('timebox, despite activity', async () => {
   const { client, endsFor } = await signedIn()
   for (let quarter = 0; quarter < 4; quarter++) {
     clock.advance(900)
@@ -98,21 +98,21 @@ test('reuseDetected', async () => {
   await endsFor('reuseDetected')
 })
 
-test('notFound, by a refresh that finds nothing', async () => {
+test('notFound, from a refresh that finds no session', async () => {
   const { client, endElsewhere, endsFor } = await signedIn()
   expect((await endElsewhere()).status).toBe(204)
   await client.auth.refresh()
   await endsFor('notFound')
 })
 
-test('remoteRevoked, by a look at the user', async () => {
+test('remoteRevoked, from a user check', async () => {
   const { client, endElsewhere, endsFor } = await signedIn()
   await endElsewhere()
   expect(await client.auth.verifyUser()).toMatchObject({ ok: false, failure: { code: 'session_not_found' } })
   await endsFor('remoteRevoked')
 })
 
-test('notFound, when the account is gone', async () => {
+test('notFound, when the account is deleted', async () => {
   const { client, id, endsFor } = await signedIn()
   await ask(backend, 'DELETE', `admin/users/${id}`, {}, { apikey: backend.secretKey })
   await client.auth.verifyUser()

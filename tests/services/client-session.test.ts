@@ -1,4 +1,4 @@
-// The client's session over a made-up backend: signing in and out, stored sessions, refusals in words.
+// The client's session against a simulated backend: sign-in and sign-out, stored sessions, and failures.
 import { describe, expect, test, vi } from 'vitest'
 import { createChartroomClient } from '../../src/index.ts'
 import { memoryStorage } from '../../src/services/auth/session-store.ts'
@@ -7,7 +7,7 @@ import { json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness
 
 describe('options', () => {
   test.each(['', 'harbour', 'ftp://harbour.test', 'javascript:alert(1)'])(
-    'url %j is refused, saying what is wanted',
+    'url %j is rejected with the expected format',
     url => {
       expect(() => createChartroomClient({ url, key: KEY })).toThrow(
         '`url` must be the http(s) address of a backend, e.g. https://example.supabase.co',
@@ -15,7 +15,7 @@ describe('options', () => {
     },
   )
 
-  test.each(['', undefined])('key %j is refused, as of a setting that is missing', key => {
+  test.each(['', undefined])('key %j is rejected as a missing setting', key => {
     expect(() => createChartroomClient({ url: URL_BASE, key: key as string })).toThrow(
       '`key` must be the publishable key',
     )
@@ -23,7 +23,7 @@ describe('options', () => {
 })
 
 describe('auth', () => {
-  test('sign in: the user, a stored session in the official shape, calls as the user', async () => {
+  test('sign in: returns the user, stores a session in the official format, and requests use it', async () => {
     const { client, asked, storage } = startClient(signIn)
     expect(await client.auth.signInWithPassword(credentials)).toEqual({
       ok: true,
@@ -43,7 +43,7 @@ describe('auth', () => {
     })
   })
 
-  test('a wrong password: the failure in words, the code of the server', async () => {
+  test("a wrong password: returns the failure text and the server's code", async () => {
     const { client } = startClient({
       'POST /auth/v1/token': () =>
         json({ code: 'invalid_credentials', message: 'Invalid login credentials' }, 400, {
@@ -60,7 +60,7 @@ describe('auth', () => {
     expect(client.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure })
   })
 
-  test('an unreachable backend is told as such', async () => {
+  test('an unreachable backend is reported as unreachable', async () => {
     const { client } = startClient({
       'POST /auth/v1/token': () => Promise.reject(new TypeError('fetch failed')),
     })
@@ -84,7 +84,7 @@ describe('auth', () => {
     })
   })
 
-  test('sign up without a session: the address is to be confirmed', async () => {
+  test('sign up without a session: the email must be confirmed', async () => {
     const { client } = startClient({ 'POST /auth/v1/signup': () => json(sessionBody('x').user) })
     expect(await client.auth.signUp(credentials)).toEqual({
       ok: true,
@@ -92,7 +92,7 @@ describe('auth', () => {
     })
   })
 
-  test('sign out: the storage is empty, the server is told with the token, later calls are anonymous', async () => {
+  test('sign out: clears the storage, notifies the server with the token, and later requests are anonymous', async () => {
     const { client, asked, storage } = startClient({
       ...signIn,
       'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
@@ -108,7 +108,7 @@ describe('auth', () => {
     expect(asked.at(-1)?.authorization).toBe(`Bearer ${KEY}`)
   })
 
-  test('refresh: rotates, stores and uses the new token; refused for good: signed out with the reason', async () => {
+  test('refresh: rotates, stores and uses the new token; a final rejection signs out with the reason', async () => {
     const { client, asked, storage } = startClient({
       ...signIn,
       'POST /auth/v1/token?grant_type=refresh_token': (_, n) =>
@@ -134,7 +134,7 @@ describe('auth', () => {
 })
 
 describe('the stored session', () => {
-  test('is taken up, with its age counted in', async () => {
+  test('is adopted, with its age taken into account', async () => {
     const { client } = startClient({}, { storage: storedSession('kept', { age: 600 }) })
     await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
     const { session } = client.status()
@@ -143,7 +143,7 @@ describe('the stored session', () => {
     expect(left).toBeLessThanOrEqual(3_000_000)
   })
 
-  test('past its life: refreshed before any request goes out', async () => {
+  test('past its life is refreshed before any request is sent', async () => {
     const { client, asked } = startClient(
       { 'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('new')) },
       { storage: storedSession('old', { age: 7200 }) },
@@ -163,7 +163,7 @@ describe('the stored session', () => {
     'null',
     JSON.stringify({ ...sessionBody('x'), expires_at: 'soon' }),
     JSON.stringify({ ...sessionBody('x'), received_at: 'now' }),
-  ])('unreadable (%s): signed out as corrupt, and a new sign-in mends it', async text => {
+  ])('that is unreadable (%s) signs out as corrupt, and a new sign-in repairs it', async text => {
     const storage = memoryStorage()
     await storage.setItem('sb-harbour.test-auth-token', text)
     const { client } = startClient(signIn, { storage })
@@ -181,7 +181,7 @@ describe('the stored session', () => {
     expect((await client.auth.signInWithPassword(credentials)).ok).toBe(true)
   })
 
-  test('rotated by another tab in the meantime: taken over instead of spending our token twice', async () => {
+  test('that another tab has rotated is adopted instead of spending our token again', async () => {
     const { client, asked, storage } = startClient({}, { storage: storedSession('mine', { age: 60 }) })
     await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
     await storage.setItem(
@@ -194,7 +194,7 @@ describe('the stored session', () => {
   })
 })
 
-test('signed out while a refresh is under way: nothing is written back', async () => {
+test('is not written back when the user signs out during a refresh', async () => {
   let answer: (response: Response) => void = () => undefined
   const { client, storage } = startClient({
     ...signIn,

@@ -1,4 +1,5 @@
-// Signing out over a made-up backend: the server is really told, whatever became of the token, and nothing is left.
+// Signing out against a simulated backend: the server is notified whatever the token's state, and nothing
+// stays stored.
 import { expect, test, vi } from 'vitest'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession, type Asked } from '../harness/fake-backend.ts'
@@ -11,7 +12,7 @@ const refusal = (code: string, message: string, status = 403) =>
 const unknown = () => refusal('session_not_found', 'Session from session_id claim in JWT does not exist')
 const ranOut = () => refusal('bad_jwt', 'invalid JWT: token is expired')
 
-/** Calls of the auth server as `path token`. */
+/** Auth server requests as `path token`. */
 const calls = (asked: readonly Asked[]) =>
   asked.map(({ path, authorization }) => `${path.slice('/auth/v1/'.length)} ${authorization?.slice(7)}`)
 
@@ -22,14 +23,14 @@ async function signedIn(routes: Parameters<typeof startClient>[0]) {
   return started
 }
 
-test('a session that the server no longer knows is signed out of', async () => {
+test('a session that the server no longer knows is signed out', async () => {
   const { client } = await signedIn({ [LOGOUT]: unknown })
   expect(await client.auth.signOut()).toEqual({ ok: true, value: undefined })
   expect(client.status().session).toEqual({ phase: 'signedOut', reason: 'userLocal' })
 })
 
 test.each(['local', 'global'] as const)(
-  '%s, with a token that has run out: told with a new one',
+  '%s, with an expired token: the server is notified with a new one',
   async scope => {
     const { client, asked, storage } = await signedIn({
       [LOGOUT]: ({ authorization }) => (authorization === `Bearer ${jwt('first')}` ? ranOut() : gone()),
@@ -48,7 +49,7 @@ test.each(['local', 'global'] as const)(
 test.each([
   ['local', { ok: true, value: undefined }],
   ['global', { ok: false, failure: { kind: 'auth', code: 'refresh_token_not_found', status: 400 } }],
-] as const)('%s, when nothing speaks for the session any more', async (scope, result) => {
+] as const)('%s, when no token can be obtained for the session any more', async (scope, result) => {
   const { client } = await signedIn({
     [LOGOUT]: ranOut,
     [REFRESH]: () =>
@@ -58,7 +59,7 @@ test.each([
   expect(client.status().session).toMatchObject({ phase: 'signedOut' })
 })
 
-test('others, with a token that has run out: told with a new one, and this session stays', async () => {
+test('others, with an expired token: the server is notified with a new one, and this session stays', async () => {
   const { client, asked } = await signedIn({
     [LOGOUT]: ({ authorization }) => (authorization === `Bearer ${jwt('first')}` ? ranOut() : gone()),
     [REFRESH]: () => json(sessionBody('second')),
@@ -68,7 +69,7 @@ test('others, with a token that has run out: told with a new one, and this sessi
   expect(client.status().session).toMatchObject({ phase: 'authenticated' })
 })
 
-test('others, from a session that was ended itself: said so, and signed out', async () => {
+test('others, from a session that was revoked: fails and signs out', async () => {
   const { client } = await signedIn({ [LOGOUT]: unknown })
   expect(await client.auth.signOut({ scope: 'others' })).toMatchObject({
     ok: false,
@@ -79,14 +80,14 @@ test('others, from a session that was ended itself: said so, and signed out', as
   )
 })
 
-test('before the stored session was read: it is gone, and the server is told', async () => {
+test('before the stored session is read: it is removed and the server is notified', async () => {
   const { client, asked, storage } = startClient({ [LOGOUT]: gone }, { storage: storedSession('kept') })
   expect(await client.auth.signOut({ scope: 'global' })).toEqual({ ok: true, value: undefined })
   expect(calls(asked)).toEqual([`logout?scope=global ${jwt('kept')}`])
   expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
 })
 
-test('what redirects left in the storage goes too', async () => {
+test('what redirects stored is removed, too', async () => {
   const { client, storage } = startClient({ ...signIn, [LOGOUT]: gone }, { flowType: 'pkce' })
   const kept: string[] = []
   const { setItem } = storage
@@ -102,7 +103,7 @@ test('what redirects left in the storage goes too', async () => {
   for (const key of verifiers) expect([key, await storage.getItem(key)]).toEqual([key, null])
 })
 
-test('asked who is signed in, a server that no longer knows: signed out for that reason', async () => {
+test('verifyUser with a session unknown to the server signs out for that reason', async () => {
   const { client } = await signedIn({ 'GET /auth/v1/user': unknown })
   expect(await client.auth.verifyUser()).toMatchObject({ ok: false, failure: { code: 'session_not_found' } })
   await vi.waitFor(() =>
@@ -110,7 +111,7 @@ test('asked who is signed in, a server that no longer knows: signed out for that
   )
 })
 
-test('a refresh before the stored session was read waits for that', async () => {
+test('a refresh before the stored session is read waits for it', async () => {
   const { client } = startClient(
     { [REFRESH]: () => json(sessionBody('new')) },
     { storage: storedSession('kept') },
@@ -118,7 +119,7 @@ test('a refresh before the stored session was read waits for that', async () => 
   expect(await client.auth.refresh()).toEqual({ ok: true, value: undefined })
 })
 
-test('a refresh that waits hears of the end of the client', async () => {
+test('a pending refresh fails when the client is disposed', async () => {
   const { client } = startClient({ ...signIn, [REFRESH]: () => new Promise<Response>(() => undefined) })
   await client.auth.signInWithPassword(credentials)
   const refreshed = client.auth.refresh()

@@ -1,4 +1,4 @@
-// Types of the public API: what an app may write, and what the compiler must refuse.
+// Types of the public API: what an app may write, and what the compiler must reject.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { expectTypeOf, test } from 'vitest'
 import {
@@ -42,15 +42,15 @@ test('generated database types pass through', async () => {
   await client.supabase.from('vessels').insert({ name: 1 })
 })
 
-test('what took the official client takes ours', () => {
+test('values that the official client accepts are accepted here', () => {
   expectTypeOf(client.supabase).toEqualTypeOf<SupabaseClient<Database>>()
 })
 
-test('auth and realtime of a client for data are not on offer', () => {
+test('auth and realtime are not exposed on the data client', () => {
   expectTypeOf<keyof ReturnType<typeof client.with>>().extract<'auth' | 'channel' | 'realtime'>().toBeNever()
 })
 
-test('results are told apart by `ok`', async () => {
+test('`ok` narrows a result', async () => {
   const result = await client.auth.signInWithPassword({ email: 'a@b.c', password: 'p' })
   expectTypeOf(result).toEqualTypeOf<Result<ChartroomUser>>()
   // @ts-expect-error without a look at `ok` there is no value
@@ -66,14 +66,14 @@ test('a status is narrowed by its phase', () => {
   expectTypeOf(useStatus<ClientStatus['network']>).returns.toEqualTypeOf<'online' | 'offline'>()
 })
 
-test('listeners of a channel get what their kind says', () => {
+test('channel listeners get the payload of their kind', () => {
   const channel: ChannelHandle = client.channel('bridge')
   channel.on('change', change => expectTypeOf(change.type).toEqualTypeOf<'INSERT' | 'UPDATE' | 'DELETE'>())
   // @ts-expect-error there is no such kind
   channel.on('weather', () => undefined)
 })
 
-test('an upload says its phase, and takes an answer that there is', async () => {
+test('an upload has a phase, and its response exists only once it is there', async () => {
   expectTypeOf(client.uploads.list()).toEqualTypeOf<readonly UploadStatus[]>()
   expectTypeOf<UploadStatus['phase']>().toEqualTypeOf<UploadPhase>()
   expectTypeOf<UploadPhase>()

@@ -1,4 +1,4 @@
-// Breakpoints and the clock of a controlled system: what holds it and when, and how its time goes.
+// Breakpoints and the clock of a controlled system: what pauses it and when, and how its time advances.
 import { createActor, type EventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import type { BreakOn } from '../../src/services/control/breakpoints.ts'
@@ -43,7 +43,7 @@ describe.each([
       'After lighthouse takes transition dark#0',
     ],
   ]
-  test.each(after)('%s holds after the step, and what comes next waits', (__, where, text) => {
+  test.each(after)('%s pauses after the step, and later events wait', (__, where, text) => {
     const { actor, control, hits, hold, state } = scene(isRecorded)
     control.breakOn(where)
     actor.send({ type: 'power', watts: 1 })
@@ -58,7 +58,7 @@ describe.each([
     expect([state(), hold()]).toEqual(['dark', undefined])
   })
 
-  test('an event from outside holds before it is taken, and is counted once', () => {
+  test('an external event pauses before it is taken, and is counted once', () => {
     const { actor, control, hits, hold, state } = scene(isRecorded)
     control.breakOn({ on: 'event', event: 'li*' })
     actor.send({ type: 'light' })
@@ -67,7 +67,7 @@ describe.each([
     expect([state(), hits(), hold()]).toEqual(['filling', [1], undefined])
   })
 
-  test('an event between actors holds after the step to which it belongs', async () => {
+  test('an event between actors pauses after its step', async () => {
     const { actor, control, hold, state } = scene(isRecorded)
     control.breakOn({ on: 'event', actor: 'lighthouse/keeper', event: 'lit' })
     actor.send({ type: 'light' })
@@ -75,7 +75,7 @@ describe.each([
     expect(hold()?.text).toBe('After lighthouse/keeper receives lit')
   })
 
-  test('one that is off holds nothing; one from the second time on counts the first', () => {
+  test('a disabled breakpoint does not pause; one that starts at the second hit still counts the first', () => {
     const { actor, control, hits, hold } = scene(isRecorded)
     control.breakOn({ on: 'state', state: 'filling' }, 2)
     const off = control.breakOn({ on: 'state', state: 'dark' })
@@ -89,7 +89,7 @@ describe.each([
   })
 })
 
-test('an assertion holds when it fails; without a recording there is nothing to hold against it', () => {
+test('an assertion pauses when it fails; without a recording there is nothing to check', () => {
   const { actor, control, hold } = scene()
   const assertion = { name: 'no power in the dark', check: { never: { event: 'power' } } } as const
   control.breakOn({ on: 'assertion', assertion })
@@ -108,7 +108,7 @@ describe('the clock', () => {
     return found
   }
 
-  test('goes faster and slower', async () => {
+  test('runs faster and slower', async () => {
     const { control: steered, raw, state } = await lit()
     steered.time.setSpeed(100)
     raw.advance(9)
@@ -120,7 +120,7 @@ describe('the clock', () => {
     expect(steered.timers().map(({ left }) => Math.round(left))).toEqual([100])
   })
 
-  test('stands still, steps to the next deadline, and catches up with the real one', async () => {
+  test('stops, steps to the next deadline, and catches up with real time', async () => {
     const { control: steered, raw, state } = await lit()
     steered.time.setSpeed(0)
     raw.advance(60_000)
@@ -131,7 +131,7 @@ describe('the clock', () => {
     expect(steered.time.toNextDeadline()).toBe(false)
   })
 
-  test('a timer that comes due in the midst of a hold waits with the rest', async () => {
+  test('a timer that falls due during a pause waits with the other events', async () => {
     const { actor, control: steered, raw, state } = await lit()
     steered.breakOn({ on: 'event', actor: 'lighthouse', event: 'xstate.after.*' })
     raw.advance(1_000)

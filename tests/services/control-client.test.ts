@@ -1,4 +1,5 @@
-// A client under control: its calls wait while it is held, faults of this side stand in its recording, and it replays.
+// A client under control: requests wait while it is paused, injected faults are in its recording, and it
+// replays.
 import { expect, test } from 'vitest'
 import { createControl } from '../../src/control.ts'
 import { systems } from '../../src/replay.ts'
@@ -8,7 +9,7 @@ import { readTrace } from '../../src/trace/decode.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json } from '../harness/fake-backend.ts'
 
-test('its calls wait while it is held; a cut line is told as a fault; all of it replays exactly', async () => {
+test('requests wait while paused; a closed socket is reported as a fault; everything replays exactly', async () => {
   const control = createControl()
   const { client, asked } = startClient(
     { ...signIn, 'GET /rest/v1/vessels?select=*': () => json([]) },
@@ -41,7 +42,7 @@ test('its calls wait while it is held; a cut line is told as a fault; all of it 
   expect(outcome).toBe('exact')
 })
 
-test('the backend’s own faults: nothing where there are none, its plan, and what is wrong with a fault', async () => {
+test('backend faults: none without a backend, its plan, and what is wrong with a fault', async () => {
   const page = 'https://app.example/vessels#here'
   const asked: unknown[] = []
   const elsewhere = (path: unknown) => {

@@ -1,4 +1,5 @@
-// Faults on this side of the line: what calls, sockets, storage, the page and the clock meet, and how each is told.
+// Injected local faults: what requests, sockets, storage, the page and the clock see, and how each fault is
+// reported.
 import { createActor, createMachine } from 'xstate'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Control } from '../../src/services/control/control.ts'
@@ -8,7 +9,7 @@ import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 const REST = 'http://harbour.test/rest/v1/vessels'
 const TOKEN = 'http://harbour.test/auth/v1/token?grant_type='
 
-/** A socket without a line. */
+/** A socket without a connection. */
 class DeadSocket extends EventTarget {
   readonly sent: unknown[] = []
   closed = 0
@@ -74,13 +75,13 @@ const PASSED = [200, 'squall#4', []]
 
 afterEach(() => void vi.useRealTimers())
 
-describe('calls', () => {
-  test('pass as they are while there is no fault', async () => {
+describe('requests', () => {
+  test('pass unchanged without a fault', async () => {
     const { ask } = scene()
     expect(await ask()).toEqual(PASSED)
   })
 
-  test('do not go out while nothing answers; the hit is counted and told', async () => {
+  test('are not sent while unreachable; the hit is counted and reported', async () => {
     const { ask, asked, faults, state } = scene()
     faults.set({ kind: 'unreachable' })
     expect([await ask(), await ask(), asked]).toEqual([
@@ -95,7 +96,7 @@ describe('calls', () => {
     expect(await ask()).toEqual(['Failed to fetch', 'local.unreachable#3'])
   })
 
-  test('the next n fail, with an answer or without, and then no more', async () => {
+  test('fail n times, with a response or without, then pass again', async () => {
     const { ask, faults, state } = scene()
     faults.set({ kind: 'fail', times: 2, status: 503 })
     const message = 'A client-side fault returned 503'
@@ -109,7 +110,7 @@ describe('calls', () => {
     expect(await ask('http://harbour.test/storage/v1/object/a')).toEqual(['Failed to fetch', 'local.fail#3'])
   })
 
-  test('an expired token is refused in the words of the family; a new one, and the API key, are good', async () => {
+  test('with an expired token get the error format of their family; a new token and the API key pass', async () => {
     const { ask, faults } = scene()
     faults.set({ kind: 'expireToken' })
     expect(await ask(REST, 'key')).toEqual(PASSED)
@@ -125,7 +126,7 @@ describe('calls', () => {
     expect(await ask(REST, 'second')).toEqual(PASSED)
   })
 
-  test('a revoked session gets no token and none of its own is good, until somebody signs in', async () => {
+  test('of a revoked session get no new token, and its tokens are rejected, until the next sign-in', async () => {
     const { ask, faults, state } = scene()
     faults.set({ kind: 'revoke' })
     expect((await ask())[0]).toBe(401)
@@ -141,7 +142,7 @@ describe('calls', () => {
     expect([await ask(`${TOKEN}password`, 'key'), state().faults, await ask()]).toEqual([PASSED, [], PASSED])
   })
 
-  test('a slow line is late and says so beside what the backend said', async () => {
+  test("on a slow connection are late and report the fault in addition to the backend's faults", async () => {
     vi.useFakeTimers()
     const { ask, asked, faults } = scene()
     faults.set({ kind: 'slow', delay: 500 })
@@ -154,7 +155,7 @@ describe('calls', () => {
 })
 
 describe('sockets', () => {
-  test('break on command: the app hears of it once, and of nothing after', async () => {
+  test('close on command: the app is notified once, and receives nothing afterwards', async () => {
     vi.useFakeTimers()
     const { faults, open } = scene()
     const { comes, heard, line, socket } = open()
@@ -165,7 +166,7 @@ describe('sockets', () => {
     expect([heard, line.closed, faults.killSockets()]).toEqual([['1006 fault local.kill#1'], 1, 0])
   })
 
-  test('lose frames, both ways, as many as were asked for', () => {
+  test('lose the given number of frames in both directions', () => {
     const { faults, open } = scene()
     const { comes, heard, line, socket } = open()
     faults.set({ kind: 'dropFrames', way: 'both', times: 2 })
@@ -176,7 +177,7 @@ describe('sockets', () => {
     expect([line.sent, heard]).toEqual([['c'], ['d']])
   })
 
-  test('a slow line keeps the order of frames', async () => {
+  test('keep the order of frames on a slow connection', async () => {
     vi.useFakeTimers()
     const { faults, open } = scene()
     const { comes, heard, line, socket } = open()
@@ -194,7 +195,7 @@ describe('sockets', () => {
   })
 })
 
-test('offline: the page is told, sockets break, new ones never open, and back again', async () => {
+test('offline: the page is notified, sockets close, new ones never open, and back online they do', async () => {
   vi.useFakeTimers()
   const { ask, faults, open, world } = scene()
   const told: string[] = []
@@ -214,7 +215,7 @@ test('offline: the page is told, sockets break, new ones never open, and back ag
   expect([told, world.page?.navigator?.onLine]).toEqual([['offline', 'online'], true])
 })
 
-test('a full storage takes nothing more; a clock that is off tells another time of day alone', () => {
+test('a full storage rejects writes; a clock offset changes only the time of day', () => {
   const { faults, kept, world } = scene()
   const [now, wall] = [world.clock.now(), world.clock.wall().getTime()]
   faults.set({ kind: 'storageFull' })

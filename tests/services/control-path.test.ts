@@ -1,4 +1,4 @@
-// The way to a state: found in the chart, shown before it is gone, and gone in the running system.
+// The path to a state: found in the chart, shown before it runs, and run in the system.
 import { createActor, fromCallback, fromPromise, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { Control } from '../../src/services/control/control.ts'
@@ -43,8 +43,8 @@ const words = (from: StateValue, to: string) =>
     [means, event, ...(guard === undefined ? [] : [`[${guard}]`]), '→', active.join(' + ')].join(' '),
   )
 
-describe('the way', () => {
-  test('leads through effects, guards and timers, and tells each', () => {
+describe('the path', () => {
+  test('leads through effects, guards and timers, and lists each', () => {
     expect(words('moored', 'sailing.course.north')).toEqual([
       'send cast.off → waiting',
       'effect done tide → sailing.course.south + sailing.watch.awake',
@@ -56,16 +56,16 @@ describe('the way', () => {
     ])
   })
 
-  test('is empty where one is already, and nothing where none leads', () => {
+  test('is empty for the current state and undefined for an unreachable one', () => {
     expect(words({ sailing: { course: 'north', watch: 'awake' } }, 'sailing')).toEqual([])
     expect(words('moored', 'nowhere')).toBe(undefined)
   })
 
-  test('leads out of regions that are beside each other', () => {
+  test('leads out of parallel regions', () => {
     expect(words({ sailing: { course: 'south', watch: 'asleep' } }, 'moored')).toEqual(['send moor → moored'])
   })
 
-  test('is found for every state of our machines that a chart can lead to', () => {
+  test('is found for every state of our machines that is reachable in the chart', () => {
     const machines = Object.values({
       ...composeMachines(declaredPorts),
       client: composeClient(declaredPorts),
@@ -84,7 +84,7 @@ describe('the way', () => {
   })
 })
 
-describe('going it', () => {
+describe('running the path', () => {
   const scene = () => {
     const seat = new Seat()
     const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
@@ -97,7 +97,7 @@ describe('going it', () => {
     return { actor, control, way, state: () => actor.getSnapshot().value }
   }
 
-  test('sends, fires timers and waits for effects', async () => {
+  test('sends events, fires timers and waits for effects', async () => {
     const { control, way, state } = scene()
     const seen: number[] = []
     const taken = await takeMeThere(control, 'voyage', way('sailing.watch.asleep'), {
@@ -110,7 +110,7 @@ describe('going it', () => {
     ])
   })
 
-  test('stops where a guard refuses, and goes on with another payload', async () => {
+  test('stops where a guard blocks, and continues with another payload', async () => {
     const { control, way } = scene()
     const steps = way('sailing.course.north')
     expect(await takeMeThere(control, 'voyage', steps, { payload: () => ({ to: 'west' }) })).toEqual({

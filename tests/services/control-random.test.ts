@@ -1,4 +1,5 @@
-// Random runs of a racing system, driven at random (held, stepped, hurried, timers fired and skipped), replay exactly.
+// Random runs of a racing system under random control (paused, stepped, sped up, timers fired and skipped)
+// replay exactly.
 import { expect, test, vi } from 'vitest'
 import { Control } from '../../src/services/control/control.ts'
 import { Seat } from '../../src/services/control/seat.ts'
@@ -14,7 +15,7 @@ import { composeRandom, randomSystem } from '../harness/random-system.ts'
 const EVENTS = ['load', 'cancel', 'spawn', 'drop', 'ask', 'feed', 'race', 'boom', 'heir', 'break'] as const
 const SPEEDS = [0, 0.1, 1, 1, 10, 100]
 
-/** What was done by hand, so that a test which drives nothing is seen. */
+/** Counts the control actions, so that a run without any fails the test. */
 interface Done {
   held: number
   stepped: number
@@ -72,7 +73,7 @@ async function drivenRun(seed: number, done: Done) {
   return recorder
 }
 
-test('twenty of them', async () => {
+test('twenty random runs', async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
   const done: Done = { held: 0, stepped: 0, stale: 0, fired: 0, skipped: 0 }
   const outcomes: unknown[] = []

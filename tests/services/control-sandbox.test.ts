@@ -1,4 +1,4 @@
-// Sandboxes: a recorded run goes on from any event, apart from the world, as it was or changed, and replays exactly.
+// Sandboxes: a recorded run continues from any event in isolation, unchanged or changed, and replays exactly.
 import { type EventObject } from 'xstate'
 import { expect, test } from 'vitest'
 import { attach } from '../../src/services/attach.ts'
@@ -10,7 +10,7 @@ import { readTrace } from '../../src/trace/decode.ts'
 import type { ReplayableTrace, StateValue } from '../../src/trace/format.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
-/** A night that was recorded: lit after the oil came, dimmed, and out again. */
+/** A recorded night: lit after the oil arrived, dimmed, and switched off. */
 async function night() {
   const clock = createVirtualClock()
   let asked = 0
@@ -34,7 +34,7 @@ async function reread(bytes: Uint8Array<ArrayBuffer>): Promise<ReplayableTrace> 
 const seqOf = ({ stimuli }: ReplayableTrace, type: string) =>
   stimuli.findIndex(({ event }) => (event as EventObject | undefined)?.type === type)
 
-test('goes on where it was; effects say what they are told, and timers are its own', async () => {
+test('continues from where it was; effects answer as instructed, and its timers are separate', async () => {
   const { asked, logic, trace } = await night()
   const sandbox = createSandbox(trace, { lighthouse: logic }, { at: seqOf(trace, 'light') + 1 })
   const { control, recording } = sandbox
@@ -59,7 +59,7 @@ test('goes on where it was; effects say what they are told, and timers are its o
   sandbox.dispose()
 })
 
-test('goes on from a past that was changed', async () => {
+test('continues from a changed past', async () => {
   const { logic, trace } = await night()
   const dim = seqOf(trace, 'dim')
   const watts = (edits: Parameters<typeof createSandbox>[2]) => {
@@ -76,12 +76,12 @@ test('goes on from a past that was changed', async () => {
   ]).toEqual([-3, 0, -20])
 })
 
-test('says why there is none', async () => {
+test('reports why no sandbox can be created', async () => {
   const { trace } = await night()
   expect(() => createSandbox(trace, {})).toThrow('unknown system "lighthouse"')
 })
 
-test('a system that was attached brings its logic along', () => {
+test('an attached system brings its logic along', () => {
   const logic = lighthouse(() => undefined, Promise.resolve(1))
   expect(attach(logic).control.systems).toEqual({ lighthouse: logic })
 })

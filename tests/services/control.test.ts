@@ -1,4 +1,5 @@
-// Holding a running system: nothing enters it, nothing is lost, one step lets one through, and the run replays exactly.
+// Pausing a running system: no event enters, none is lost, a step lets one through, and the run replays
+// exactly.
 import { assign, createActor, fromCallback, setup, type EventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { createControl } from '../../src/control.ts'
@@ -58,7 +59,7 @@ describe.each([
   ['recorded', true],
   ['not recorded', false],
 ])('a system that is %s', (_, isRecorded) => {
-  test('is held: what comes waits in its order, and goes in one by one', async () => {
+  test('pauses: events wait in order and enter one by one', async () => {
     const { actor, control, fill, say, state, waits, watts } = scene(isRecorded)
     actor.send({ type: 'light' })
     control.hold()
@@ -77,7 +78,7 @@ describe.each([
     expect([state(), watts(), waits(), control.state().hold]).toEqual(['burning', 25, [], undefined])
   })
 
-  test('is let go: the rest follows at once, in order', async () => {
+  test('resumes: the waiting events follow at once, in order', async () => {
     const { actor, control, fill, say, state, watts } = scene(isRecorded)
     control.hold()
     say({ type: 'power', watts: 40 } as EventObject)
@@ -87,7 +88,7 @@ describe.each([
     expect([state(), watts()]).toEqual(['burning', 40])
   })
 
-  test('is held with its clock: timers keep what was left', async () => {
+  test('pauses its clock: timers keep their remaining time', async () => {
     const { actor, control, fill, raw, state } = scene(isRecorded)
     actor.send({ type: 'light' })
     await fill(1)
@@ -108,7 +109,7 @@ describe.each([
     expect(state()).toBe('dark')
   })
 
-  test('a word of an effect that has ended meanwhile comes to nothing', async () => {
+  test('drops an event of an effect that has ended since', async () => {
     const { actor, control, fill, state } = scene(isRecorded)
     actor.send({ type: 'light' })
     control.hold()
@@ -118,7 +119,7 @@ describe.each([
     expect([state(), control.state().stale]).toEqual(['dark', 1])
   })
 
-  test('an event sent by hand goes past those that wait', () => {
+  test('takes an event sent by hand before the waiting ones', () => {
     const { actor, control, state, waits } = scene(isRecorded)
     control.hold()
     actor.send({ type: 'quench' })
@@ -127,7 +128,7 @@ describe.each([
     expect(control.send('lighthouse/nobody', { type: 'light' })).toBe(false)
   })
 
-  test('stops at once, whatever waits', () => {
+  test('stops at once, regardless of waiting events', () => {
     const { actor, control } = scene(isRecorded)
     control.hold()
     actor.send({ type: 'light' })
@@ -136,7 +137,7 @@ describe.each([
   })
 })
 
-test('a run that was held, stepped and driven by hand replays exactly', async () => {
+test('a run that was paused, stepped and controlled by hand replays exactly', async () => {
   const { actor, control, fill, raw, replays, say, state } = scene(true)
   control.hold()
   actor.send({ type: 'light' })
@@ -156,7 +157,7 @@ test('a run that was held, stepped and driven by hand replays exactly', async ()
   expect(outcome).toBe('exact')
 })
 
-test('what an effect said before its end, and was held, does not come after it', () => {
+test("an effect's event that was paused before the effect's end is not delivered after it", () => {
   const seat = new Seat()
   let say: (event: EventObject) => void = () => undefined
   const machine = setup({
@@ -184,7 +185,7 @@ test('what an effect said before its end, and was held, does not come after it',
   ])
 })
 
-test('a system that runs already is taken hold of when the control is opened', async () => {
+test('a system that is already running is controlled once the control is opened', async () => {
   const control = createControl()
   const recording = record(
     lighthouse(() => undefined, Promise.resolve(1)),

@@ -1,4 +1,4 @@
-// Coverage of several traces together, of traces that do not replay, and what it falls short of.
+// Coverage of one or several traces, of traces that do not replay, and coverage thresholds.
 import { createMachine } from 'xstate'
 import type { AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ const systems = { lamp: lamp() }
 const [pressed, hit] = [recorded(lamp(), 'press', 'press', 'press'), recorded(lamp(), 'press', 'hit')]
 
 describe('a report', () => {
-  test('is plain data that says what was reached, how often, and what never was', () => {
+  test('is plain data: what was reached, how often, and what never was', () => {
     const report = coverage([pressed], systems)
     const { hash, startedAt } = { hash: pressed.header.machines['lamp']?.hash, ...pressed.header }
     const totals = {
@@ -88,7 +88,7 @@ describe('a report', () => {
     expect(JSON.parse(JSON.stringify(report))).toEqual(report)
   })
 
-  test('of several traces is the sum of theirs, in one go or merged', () => {
+  test('of several traces is their sum, computed together or merged', () => {
     const both = coverage([pressed, hit], systems)
     expect(short(both)).toEqual([
       { id: 'lamp', states: [2, 3, 3, 1, 1], transitions: [0, 3, 1, 1, 1], guards: [[0, 3]] },
@@ -97,14 +97,14 @@ describe('a report', () => {
     expect(mergeCoverage([])).toEqual(toReport([], []))
   })
 
-  test('keeps machines of one name but another structure apart', () => {
+  test('separates machines with the same name but different structure', () => {
     const other = createMachine({ id: 'lamp', initial: 'dark', states: { dark: {} } })
     const [a, b] = [coverage([pressed], systems), coverage([recorded(other)], { lamp: other })]
     expect(mergeCoverage([a, b]).machines).toHaveLength(2)
     expect(mergeCoverage([a, b]).totals.states).toEqual({ covered: 5, total: 7, percent: 71.4 })
   })
 
-  test('can be asked about some machines, and for no less than so much', () => {
+  test('can be limited to some machines and checked against thresholds', () => {
     const report = coverage([pressed], systems)
     expect(selectMachines(report, ['nobody']).totals.states).toEqual({ covered: 0, total: 0, percent: 100 })
     expect(selectMachines(report, ['lamp'])).toEqual(report)
@@ -114,7 +114,7 @@ describe('a report', () => {
     ])
   })
 
-  test('rounds down, and still passes what is just enough', () => {
+  test('rounds down, and still passes at exactly the threshold', () => {
     const states = Array.from({ length: 3000 }, (_, n) => {
       return { path: `s${n}`, type: 'atomic' as const, entered: n === 0 ? 0 : 1 }
     })
@@ -127,17 +127,17 @@ describe('a report', () => {
 })
 
 describe('a trace', () => {
-  test('of a system that is unknown here is read as it stands', () => {
+  test('of an unknown system is read as recorded', () => {
     const report = coverage([hit, pressed], {})
     expect(report.traces.map(({ how, reason }) => [how, reason])).toEqual([
       ['recorded', 'unknown system "lamp"; known here: none'],
       ['recorded', 'unknown system "lamp"; known here: none'],
     ])
-    // All that a replay finds: a state that is only passed is named by the transition to it.
+    // Everything that a replay finds: a state that is only passed through is named by the transition to it.
     expect(short(report)).toEqual(short(coverage([hit, pressed], systems)))
   })
 
-  test('whose steps name no transitions tells only of states', () => {
+  test('whose steps name no transitions reports only states', () => {
     const views = hit.views.map(({ via: _via, ...view }) => view)
     const { traces, machines } = coverage([{ ...hit, header: hit.header, views }], {})
     expect(traces[0]?.reason).toMatch(/so only states are counted$/)
@@ -148,7 +148,7 @@ describe('a trace', () => {
     })
   })
 
-  test('that goes another way here counts as far as it goes', () => {
+  test('that diverges here counts up to the divergence', () => {
     const { traces, machines } = coverage([pressed], { lamp: lamp(true) })
     expect(traces[0]).toMatchObject({
       how: 'partly',
@@ -157,7 +157,7 @@ describe('a trace', () => {
     expect(machines[0]?.missing.states).toEqual(['on', 'flash'])
   })
 
-  test('that is damaged never makes it throw', () => {
+  test('that is damaged never throws', () => {
     for (let at = 0; at < hit.stimuli.length; at++) {
       const stimuli = hit.stimuli.map((one, n) => (n === at ? { ...one, to: 99, event: { type: '*' } } : one))
       expect(coverage([{ ...hit, header: hit.header, stimuli }], systems).machines).toHaveLength(1)
@@ -174,7 +174,7 @@ test('of our client: a storm reaches most of it, and what is read from the steps
   for (const machine of report.machines) {
     const other = read.machines.find(({ id }) => id === machine.id)
     expect(other?.transitions).toEqual(machine.transitions)
-    // Of what is entered and left within a step, the record does not tell all.
+    // The record does not name every state that is entered and left within a step.
     const missed = other?.missing.states.filter(path => !machine.missing.states.includes(path)) ?? []
     expect(missed.length).toBeLessThan(machine.states.length / 3)
     expect(machine.missing.states.filter(path => !other?.missing.states.includes(path))).toEqual([])
@@ -182,7 +182,7 @@ test('of our client: a storm reaches most of it, and what is read from the steps
   expect(report.totals.states.percent).toBeGreaterThan(40)
 })
 
-test('a recording begun on a running system counts the states in which it begins', () => {
+test('a recording started on a running system counts its initial states', () => {
   const recording = record(lamp())
   recording.start()
   recording.actor.send({ type: 'press' })

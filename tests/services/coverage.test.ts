@@ -1,4 +1,4 @@
-// Coverage by replaying: what is counted of every kind of state, transition and guard, and what is not.
+// Coverage by replay: what is counted for every kind of state, transition and guard, and what is not.
 import { and, assign, createMachine, not, or, setup, stateIn } from 'xstate'
 import type { AnyActorLogic, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import type { Recording } from '../../src/services/recording/system-recording.ts
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import type { CoverageReport } from '../../src/trace/coverage.ts'
 
-/** A recording of these events. */
+/** Records these events. */
 function run(machine: AnyStateMachine, ...events: readonly string[]): Recording<AnyStateMachine> {
   const recording = record(machine)
   recording.start()
@@ -16,7 +16,7 @@ function run(machine: AnyStateMachine, ...events: readonly string[]): Recording<
   return recording
 }
 
-/** Counts of one machine in short: state paths, transition names, guards as `name [guard] part`. */
+/** Counts of one machine in short form: state paths, transition names, guards as `name [guard] part`. */
 function counts({ machines }: CoverageReport, id: string) {
   const machine = machines.find(one => one.id === id)
   if (!machine) throw new Error(`${id} is not in the report`)
@@ -33,7 +33,7 @@ function counts({ machines }: CoverageReport, id: string) {
 }
 
 describe('counts', () => {
-  test('states also where they are left within the step, and entered again', () => {
+  test('states that are left within the step, and reentered ones', () => {
     const machine = createMachine({
       id: 'm',
       initial: 'first',
@@ -65,7 +65,7 @@ describe('counts', () => {
     })
   })
 
-  test('parallel and final states, and what comes by itself: done, after, answers, errors, wildcards', () => {
+  test('parallel and final states, and automatic transitions: always, done, after, responses, errors, wildcards', () => {
     const machine = setup({
       actors: {
         child: createMachine({
@@ -120,7 +120,7 @@ describe('counts', () => {
     })
   })
 
-  test('both branches of every guard and of its parts, also where they are not asked', () => {
+  test('both outcomes of every guard and guard part, also where they are not evaluated', () => {
     const machine = setup({
       types: { context: {} as { n: number } },
       guards: {
@@ -172,12 +172,12 @@ describe('counts', () => {
       'a#5 [isFalse] 1': [0, 1],
       'a#6 [stateIn]': [0, 1],
     })
-    // The machine is the caller's own and is left as it was.
+    // The machine belongs to the caller and is not modified.
     expect(machine.states.a?.on['named']?.map(({ guard }) => guard)).toEqual(before)
     expect(coverage([trace], { m: machine })).toEqual(coverage([trace], { m: machine }))
   })
 
-  test('all instances of a machine together, also of one that only code knows, and those never run', () => {
+  test('all instances of a machine together, including machines known only from code and machines that never ran', () => {
     const worker = createMachine({
       id: 'worker',
       initial: 'idle',

@@ -1,4 +1,4 @@
-// Failures for an app: what supabase-js gives as an error, over real answers of the backend and made-up ones.
+// Failures shown by apps: supabase-js errors, from real responses of the backend and simulated ones.
 import { FunctionsHttpError, FunctionsRelayError, StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../backend/faults/index.ts'
@@ -28,7 +28,7 @@ describe('the backend itself', () => {
       { kind: 'forbidden', code: '42501', status: 403, message: 'A row policy does not allow this.' },
     ],
     [
-      'a table that is not there',
+      'a missing table',
       () => skipper.from('submarines').select(),
       {
         kind: 'notFound',
@@ -38,12 +38,12 @@ describe('the backend itself', () => {
       },
     ],
     [
-      'no row where one is asked for',
+      'no row where one is expected',
       () => vessels().select().eq('name', 'nobody').single(),
       { kind: 'notFound', code: 'PGRST116', status: 406, message: expect.stringContaining('does not exist') },
     ],
     [
-      'several rows where one is asked for',
+      'several rows where one is expected',
       () => vessels().select().limit(2).single(),
       {
         kind: 'validation',
@@ -53,12 +53,12 @@ describe('the backend itself', () => {
       },
     ],
     [
-      'a column that is not there',
+      'a missing column',
       () => vessels().select('depth_of_soul'),
       { kind: 'validation', code: '42703', status: 400, message: expect.stringContaining('depth_of_soul') },
     ],
     [
-      'a file that is not there',
+      'a missing file',
       () => charts().download('nowhere.txt'),
       {
         kind: 'notFound',
@@ -68,7 +68,7 @@ describe('the backend itself', () => {
       },
     ],
     [
-      'a policy of a bucket',
+      'a bucket policy',
       () => nobody.storage.from('charts').upload('mine.txt', file),
       {
         kind: 'forbidden',
@@ -78,7 +78,7 @@ describe('the backend itself', () => {
       },
     ],
     [
-      'a function that is not there',
+      'a missing function',
       () => skipper.functions.invoke('kraken'),
       {
         kind: 'notFound',
@@ -89,7 +89,7 @@ describe('the backend itself', () => {
       },
     ],
     [
-      'a function’s own refusal, with its body',
+      'a function’s own error, with its body',
       () => skipper.functions.invoke('tide', { body: { port: 'Atlantis' } }),
       {
         kind: 'function',
@@ -111,25 +111,25 @@ describe('the backend itself', () => {
 describe('the backend with faults', () => {
   test.each<readonly [string, Fault, () => PromiseLike<Told>, object]>([
     [
-      'a token that has run out',
+      'an expired token',
       { id: 'x', do: { token: 'expired' } },
       () => skipper.from('vessels').select(),
       { kind: 'auth', code: 'PGRST303', status: 401 },
     ],
     [
-      'a token that has run out, told by storage',
+      'an expired token, reported by storage',
       { id: 'x', do: { token: 'expired' } },
       () => skipper.storage.from('charts').list(),
       { kind: 'auth' },
     ],
     [
-      'a value that is there already',
+      'a duplicate value',
       { id: 'x', do: { code: '23505' } },
       () => skipper.from('vessels').select(),
       { kind: 'conflict', code: '23505', status: 409 },
     ],
     [
-      'too much',
+      'too many requests',
       { id: 'x', do: { status: 429 } },
       () => skipper.from('vessels').select(),
       { kind: 'rateLimit' },
@@ -177,43 +177,38 @@ describe('the backend with faults', () => {
   })
 })
 
-describe('made up', () => {
+describe('simulated', () => {
   const rest = (code: string, message = '', details = '') => ({ code, message, details, hint: '' })
   const abort = new DOMException('This operation was aborted', 'AbortError')
   const html = { message: '<html><body>Bad gateway</body></html>' }
   test.each<readonly [string, unknown, number | undefined, object]>([
     ['a policy', rest('42501'), 401, { kind: 'forbidden', status: 401 }],
     [
-      'a reference to nothing',
+      'a missing reference',
       rest('23503', 'insert or update on table "a" violates foreign key constraint "a_b_fkey"'),
       409,
       { kind: 'conflict', message: 'The referenced row does not exist (a_b_fkey).' },
     ],
     [
-      'a row that others need',
+      'a row that others reference',
       rest('23503', 'update or delete on table "b" violates foreign key constraint "a_b_fkey" on table "a"'),
       409,
       { kind: 'conflict', message: 'Other rows reference this (a_b_fkey).' },
     ],
-    ['a reference of which no more is told', rest('23503'), 409, { kind: 'conflict' }],
+    ['a reference without details', rest('23503'), 409, { kind: 'conflict' }],
     ['two at once', rest('40001'), 500, { kind: 'conflict' }],
     ['a query that takes too long', rest('57014'), 500, { kind: 'timeout' }],
-    ['a value that is missing', rest('23502', 'null value in column "name"'), 400, { kind: 'validation' }],
-    ['the app’s own words', rest('P0001', 'The berth is taken.'), 400, { message: 'The berth is taken.' }],
+    ['a missing value', rest('23502', 'null value in column "name"'), 400, { kind: 'validation' }],
+    ['the app’s own text', rest('P0001', 'The berth is taken.'), 400, { message: 'The berth is taken.' }],
     ['an unknown token', rest('PGRST301'), 401, { kind: 'auth' }],
     ['no connection to the database', rest('PGRST001'), 503, { kind: 'server' }],
-    [
-      'a page in place of an answer',
-      html,
-      502,
-      { kind: 'server', message: expect.not.stringContaining('<') },
-    ],
-    ['a page in place of rows', html, 200, { kind: 'decode', message: expect.not.stringContaining('<') }],
-    ['JSON that is none', new SyntaxError('Unexpected token <'), undefined, { kind: 'decode' }],
-    ['a fetch that failed', new TypeError('Failed to fetch'), undefined, { kind: 'network' }],
+    ['an HTML page as response', html, 502, { kind: 'server', message: expect.not.stringContaining('<') }],
+    ['an HTML page as rows', html, 200, { kind: 'decode', message: expect.not.stringContaining('<') }],
+    ['invalid JSON', new SyntaxError('Unexpected token <'), undefined, { kind: 'decode' }],
+    ['a failed fetch', new TypeError('Failed to fetch'), undefined, { kind: 'network' }],
     ['an abort', abort, undefined, { kind: 'aborted', code: 'by_app' }],
-    ['an abort told by REST', rest('', 'AbortError: aborted'), 0, { kind: 'aborted' }],
-    ['time over', new DOMException('signal timed out', 'TimeoutError'), undefined, { kind: 'timeout' }],
+    ['an abort reported by REST', rest('', 'AbortError: aborted'), 0, { kind: 'aborted' }],
+    ['a timeout', new DOMException('signal timed out', 'TimeoutError'), undefined, { kind: 'timeout' }],
     [
       'a mime type',
       new StorageApiError('bad type', 415, '415'),
@@ -227,7 +222,7 @@ describe('made up', () => {
     expect(await describeFailure(error, status)).toMatchObject(failure)
   })
 
-  test('a function’s answer is read without being used up; one that was read is told by its status', async () => {
+  test('a function’s response is read without consuming it; one that was read is described by its status', async () => {
     const response = new Response('no wind', { status: 418, headers: { 'retry-after': '3' } })
     const error = new FunctionsHttpError(response)
     const failure = { kind: 'function', status: 418, message: 'no wind', body: 'no wind', retryAfter: 3 }
@@ -237,7 +232,7 @@ describe('made up', () => {
     expect(await describeFailure(error)).toEqual({ kind: 'function', status: 418, message, retryAfter: 3 })
   })
 
-  test('an answer of the relay says that it is one', async () => {
+  test('a relay response is identified as such', async () => {
     const error = new FunctionsRelayError(new Response('', { status: 546 }))
     expect(await describeFailure(error)).toEqual({
       kind: 'function',
@@ -248,7 +243,7 @@ describe('made up', () => {
   })
 })
 
-test('our own failures come through every family whole', async () => {
+test('our own failures pass through every family unchanged', async () => {
   const { client } = startClient()
   const { supabase } = { supabase: client.with({ access: 'user' }) }
   const failure = {
@@ -270,7 +265,7 @@ test('our own failures come through every family whole', async () => {
   expect([thrown instanceof RequestError, await describeFailure(thrown)]).toEqual([true, failure])
 })
 
-test('words of a server that only look like ours are its own', async () => {
+test("server text that only looks like ours is treated as the server's", async () => {
   const details = 'Caused by: ChartroomFailure: {not ours}'
   expect(await describeFailure({ code: '23505', message: 'taken', details, hint: null }, 409)).toEqual({
     kind: 'conflict',

@@ -1,4 +1,4 @@
-// Which change is blamed for a step: one that lies on its way, never a transition for an event that was not there.
+// Which change is blamed for a step: one on its path, never a transition for an event that did not occur.
 import { expect, test } from 'vitest'
 import type { ChartChange } from '../../src/trace/chart-diff.ts'
 import { likeliestChange } from '../../src/services/replay/blame.ts'
@@ -14,7 +14,7 @@ const changed = (event: string): ChartChange => ({
   is: transition(event, 1, 'paid'),
   parts: ['targets'],
 })
-/** The guard of `pay` is another, behind the same name. */
+/** The guard of `pay` has changed behind the same name. */
 const step = { machine: 'till', was: [transition('pay', 0, 'paid')], is: [] }
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   expect(likeliestChange([change], step)).toBe(isBlamed ? change : undefined)
 })
 
-test('where none is to blame, the names on the way are told beside what changed', () => {
+test('without a change to blame, the names on the path are listed with what changed', () => {
   const was = [{ ...transition('pay', 0, 'paid'), guard: 'isCovered' }]
   const culprit = { actor: 'till', was, is: [], changes: [changed('cancel')] }
   expect(divergenceInWords({ index: 3, differences: [], chain: [], culprit })).toEqual([

@@ -1,4 +1,4 @@
-// A divergence names the transition then and now, and of all that changed in the machine the change that is to blame.
+// A divergence names the transition then and now, and which of the changes in the machine is to blame.
 import { createMachine, fromCallback } from 'xstate'
 import type { AnyStateMachine } from 'xstate'
 import { expect, test } from 'vitest'
@@ -57,7 +57,7 @@ function golden(): ReplayableTrace {
 
 const trace = golden()
 
-/** What is said of the change, from what the transitions were on. */
+/** The reported change, starting from the transitions. */
 function told(change: (config: Config) => void): readonly string[] {
   const report = verify(trace, { door: config(change) })
   if (report.outcome !== 'diverged')
@@ -82,7 +82,7 @@ test.each<[string, (config: Config) => void, readonly string[]]>([
     ],
   ],
   [
-    'a transition that is gone, beside changes that do no harm',
+    'a removed transition, next to harmless changes',
     ({ states }) => {
       states['opened'] = {
         entry: 'greet',
@@ -122,12 +122,12 @@ test.each<[string, (config: Config) => void, readonly string[]]>([
     ],
   ],
   [
-    'where it begins',
+    'the initial state',
     fresh => (fresh.initial = 'locked'),
     ['most likely: door: initial: was ["closed"], is ["locked"]'],
   ],
   [
-    'a transition put before another, to the same end',
+    'a transition inserted before another, to the same target',
     ({ states }) =>
       (states['locked'] = { on: { unlock: [{ guard: 'isTired', target: 'closed' }, { target: 'closed' }] } }),
     [
@@ -138,7 +138,7 @@ test.each<[string, (config: Config) => void, readonly string[]]>([
     ],
   ],
   [
-    'a state that nobody comes to',
+    'an unreachable state',
     ({ states }) => (states['broken'] = {}),
     ['exact', 'changed without effect: door broken: state added: ["broken"]'],
   ],
@@ -146,7 +146,7 @@ test.each<[string, (config: Config) => void, readonly string[]]>([
   expect(told(change)).toEqual(expected)
 })
 
-test('of code behind a name: the guard, the action or the delay is pointed at', () => {
+test('of code behind a name: the guard, action or delay is named', () => {
   const machine = config()
   const door = machine.provide({ guards: { isLocked: () => true } })
   const report = verify(trace, { door })
@@ -165,7 +165,7 @@ test('of code behind a name: the guard, the action or the delay is pointed at', 
   ])
 })
 
-test('of a step that is missing: the one that should have brought it about is shown', () => {
+test('of a missing step: the step that should have caused it is shown', () => {
   const parent = (invoke: object) =>
     createMachine({
       id: 'parent',

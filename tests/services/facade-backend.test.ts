@@ -1,4 +1,4 @@
-// The official auth methods over our session and the embedded backend: what only both together can show.
+// The official auth methods over our session and the embedded backend: what only the combination shows.
 import { TOTP } from 'otpauth'
 import { expect, test, vi } from 'vitest'
 import { memoryStorage } from '../../src/services/auth/session-store.ts'
@@ -22,10 +22,10 @@ function start(flowType: 'implicit' | 'pkce' = 'implicit') {
 }
 type Client = ReturnType<typeof start>['client']
 
-/** Every stimulus and view of the recording so far, as text. */
+/** Every stimulus and view recorded so far, as text. */
 const recorded = ({ recording }: Client) => JSON.stringify([recording.trace.stimuli, recording.trace.views])
 
-test('a code by mail, a second factor, another password: nothing of it is in the recording', async () => {
+test('an email code, a second factor, a new password: the recording contains none of them', async () => {
   const { client, auth, heard } = start()
   const email = newAddress('facade')
   const password = 'a password of nobody else'
@@ -52,7 +52,7 @@ test('a code by mail, a second factor, another password: nothing of it is in the
     expect(text).not.toContain(hidden ?? 'a session')
 })
 
-test('a forgotten password by PKCE: the code is exchanged with the verifier that was stored', async () => {
+test('a PKCE password recovery: the code is exchanged with the stored verifier', async () => {
   const { client, auth, heard } = start('pkce')
   const email = newAddress('forgetful')
   await auth.signUp({ email, password: 'the first password' })
@@ -66,7 +66,7 @@ test('a forgotten password by PKCE: the code is exchanged with the verifier that
   expect(heard.slice(-2)).toEqual(['PASSWORD_RECOVERY', 'USER_UPDATED'])
 })
 
-test('others are signed out from here, and hear of it with their next call', async () => {
+test('other sessions are signed out from here, and find out with their next request', async () => {
   const credentials = { email: newAddress('twice'), password: 'harbour-demo' }
   const [here, there] = [start(), start()]
   await here.auth.signUp(credentials)

@@ -1,4 +1,4 @@
-// Official channels over ours and the embedded backend, in the words of an app that was written for supabase-js.
+// Official channels over ours and the embedded backend, as used by an app written for supabase-js.
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { memoryStorage } from '../../src/services/auth/session-store.ts'
@@ -14,11 +14,11 @@ async function signedIn(name: 'skipper' | 'mate'): Promise<SupabaseClient> {
   const account = backend.accounts.find(({ email }) => email.startsWith(name)) ?? { email: '', password: '' }
   const { error } = await client.supabase.auth.signInWithPassword(account)
   expect(error).toBeNull()
-  // Without generated types, as an app has it that never made any.
+  // Without generated types, like an app that never generated any.
   return client.supabase as unknown as SupabaseClient
 }
 
-/** Subscribes and collects what the callback is told, errors by their words. */
+/** Subscribes and collects the arguments of the callback, errors by their text. */
 function subscribe(channel: RealtimeChannel) {
   const told: string[] = []
   channel.subscribe((status, error) => told.push(error ? `${status}: ${error.message}` : status))
@@ -26,7 +26,7 @@ function subscribe(channel: RealtimeChannel) {
 }
 const subscribed = (told: readonly string[]) => vi.waitFor(() => expect(told).toEqual(['SUBSCRIBED']))
 
-test('row changes: for the listeners of their kind alone, in the official shape', async () => {
+test('row changes: only for listeners of their kind, in the official format', async () => {
   const supabase = await signedIn('skipper')
   const heard: unknown[] = []
   const table = { schema: 'public', table: 'log_entries' }
@@ -60,7 +60,7 @@ test('row changes: for the listeners of their kind alone, in the official shape'
   expect(heard.slice(3)).toEqual([expect.objectContaining({ eventType: 'DELETE', new: {} }), 'DELETE'])
 })
 
-test('messages and presence: between two users, by event, with acknowledgement', async () => {
+test('messages and presence: between two users, by event, with acknowledgment', async () => {
   const [skipper, mate] = await Promise.all([signedIn('skipper'), signedIn('mate')])
   const heard: unknown[] = []
   const theirs = mate
@@ -88,7 +88,7 @@ test('messages and presence: between two users, by event, with acknowledgement',
   ])
 })
 
-test('a message past the socket goes over HTTP, as the user', async () => {
+test('a message without a socket goes over HTTP, as the user', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const [skipper, mate] = await Promise.all([signedIn('skipper'), signedIn('mate')])
   const heard: unknown[] = []
@@ -100,8 +100,8 @@ test('a message past the socket goes over HTTP, as the user', async () => {
   await vi.waitFor(() => expect(heard).toEqual([{ n: 1 }, { n: 2 }]))
 })
 
-describe('the life of a channel', () => {
-  test('two of one topic both work, and the one that is left takes nothing from the other', async () => {
+describe('channel lifecycle', () => {
+  test('two channels of one topic both work, and leaving one does not affect the other', async () => {
     const supabase = await signedIn('skipper')
     const heard: string[] = []
     const [one, two] = ['one', 'two'].map(name =>
@@ -123,7 +123,7 @@ describe('the life of a channel', () => {
     expect([second, supabase.getChannels()]).toEqual([['SUBSCRIBED', 'CLOSED'], []])
   })
 
-  test('after the last was left, the next joins at the first go; the same one may be subscribed again', async () => {
+  test('after the last channel was left, the next joins at once; the same one may be subscribed again', async () => {
     const supabase = await signedIn('skipper')
     const first = supabase.channel('one')
     await subscribed(subscribe(first))
@@ -135,14 +135,14 @@ describe('the life of a channel', () => {
     await subscribed(subscribe(first))
   })
 
-  test('another of a joined topic is told after `subscribe`, and who is there already', async () => {
+  test('another channel of a joined topic is called back after `subscribe`, with the current presence', async () => {
     const supabase = await signedIn('skipper')
     const one = supabase.channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
     await subscribed(subscribe(one))
     await one.track({ on: 'deck' })
     await vi.waitFor(() => expect(Object.keys(one.presenceState())).toEqual(['skipper']))
     const told: unknown[] = []
-    // Apps name the channel in its own callback, which must not come before there is that name.
+    // Apps use the channel variable in its own callback, so the callback must not run before the assignment.
     const two: RealtimeChannel = supabase
       .channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
       .subscribe(status => told.push([status, two.state]))
@@ -154,7 +154,7 @@ describe('the life of a channel', () => {
     expect(Object.keys(two.presenceState())).toEqual(['skipper'])
   })
 
-  test('the socket stays for the next channel, and goes at once with all of them', async () => {
+  test('the socket stays open for the next channel, and closes at once when all are removed', async () => {
     const supabase = await signedIn('skipper')
     const isConnected = () => supabase.realtime.isConnected()
     const one = supabase.channel('one')
@@ -166,7 +166,7 @@ describe('the life of a channel', () => {
     expect([isConnected(), supabase.realtime.connectionState()]).toEqual([false, 'closed'])
   })
 
-  test('disconnected, it is told so; connected again, it is subscribed again', async () => {
+  test('disconnecting reports an error; connecting again subscribes again', async () => {
     const supabase = await signedIn('skipper')
     await supabase.realtime.disconnect()
     supabase.realtime.connect()
@@ -179,14 +179,14 @@ describe('the life of a channel', () => {
     await vi.waitFor(() => expect(told.slice(2)).toEqual(['SUBSCRIBED']))
   })
 
-  test('what nobody may hear is an error that says so', async () => {
+  test('a forbidden topic is an error with its reason', async () => {
     const storage = memoryStorage()
     const client = watchedClient({ url: backend.url, key: backend.publishableKey, storage })
     const told = subscribe(client.supabase.channel('bridge', { config: { private: true } }))
     await vi.waitFor(() => expect(told[0]).toMatch(/^CHANNEL_ERROR: Unauthorized/))
   })
 
-  test('a connection that breaks is an error, and its return a subscription', async () => {
+  test('a lost connection is reported as an error, and its return as a subscription', async () => {
     const supabase = await signedIn('skipper')
     const channel = supabase.channel('bridge')
     const told = subscribe(channel)

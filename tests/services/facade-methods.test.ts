@@ -1,12 +1,13 @@
-// Every method of the official AuthClient exists on ours and does what its kind says: a newer one fails here first.
+// Every method of the official AuthClient exists on ours and acts as its kind says: new methods fail here
+// first.
 import type { GoTrueClient } from '@supabase/auth-js'
 import { describe, expect, test } from 'vitest'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { jwt, KEY } from '../harness/fake-backend.ts'
 
 /**
- * `signIn`: an attempt of the session machine. `account`: goes out as the user. `public`: goes out with the API key
- * alone, whoever is signed in. `own`: answered by the machines without a call of its own.
+ * `signIn`: an attempt of the session machine. `account`: sent as the user. `public`: sent with only the API
+ * key, also when signed in. `own`: answered by the machines without a request.
  */
 type Kind = 'signIn' | 'account' | 'public' | 'own'
 type Table<Api> = Readonly<
@@ -34,11 +35,11 @@ const AUTH: Table<GoTrueClient> = {
   resend: ['public', { email, type: 'signup' }],
   resetPasswordForEmail: ['public', email],
   signInWithSSO: ['public', { domain: 'harbour.test' }],
-  // Wallets and passkeys ask the person first; what comes of it is an attempt like the others.
+  // Wallets and passkeys ask the user first; the result is an attempt like the others.
   signInWithWeb3: ['public', { chain: 'ethereum', message: 'm', signature: '0x' }],
-  // The address of the provider is made here.
+  // The provider's address is built locally.
   signInWithOAuth: ['own', { provider: 'github' }],
-  // Without a browser that knows passkeys the official client goes no further either.
+  // Without browser support for passkeys the official client stops here, too.
   signInWithPasskey: ['own'],
   registerPasskey: ['own'],
   getSession: ['own'],
@@ -49,7 +50,7 @@ const AUTH: Table<GoTrueClient> = {
   startAutoRefresh: ['own'],
   stopAutoRefresh: ['own'],
   isThrowOnErrorEnabled: ['own'],
-  // A token without a key id is looked at by the server.
+  // A token without a key id is verified by the server.
   getClaims: ['account', undefined, { allowExpired: true }],
   dispose: ['own'],
 }
@@ -114,13 +115,13 @@ test.each(rows.filter(({ kind }) => kind === 'signIn'))('$name is $kind', async 
   expect(asked.length).toBeGreaterThan(0)
 })
 
-describe('parts that this backend does not offer answer as the official client does', () => {
-  test('recovery codes are experimental there', async () => {
+describe('methods that this backend does not offer behave as in the official client', () => {
+  test('recovery codes are experimental in the official client', async () => {
     const { auth } = startClient().client.supabase
     await expect(auth.mfa.recoveryCodes.getStatus()).rejects.toThrow('experimental')
   })
 
-  test('the admin API goes out with the API key, and is for the server to refuse', async () => {
+  test('the admin API uses the API key, and the server decides whether to reject it', async () => {
     const { client, asked } = startClient()
     await client.supabase.auth.admin.listUsers()
     expect(asked).toMatchObject([
@@ -129,7 +130,7 @@ describe('parts that this backend does not offer answer as the official client d
   })
 })
 
-/** Some answers of the made-up backend are none that the call can use: what matters is how it went out. */
+/** Some simulated responses do not fit the method: what matters is how the request was sent. */
 async function call(auth: GoTrueClient, name: string, given: readonly unknown[]): Promise<void> {
   const [part = '', method = ''] = name.includes('.') ? name.split('.') : ['', name]
   const api: object = part === '' ? auth : (Reflect.get(auth, part) as object)

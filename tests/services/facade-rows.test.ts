@@ -1,4 +1,5 @@
-// What breaks apps on today's client (CLIENT-BEHAVIOUR, rows 1, 5, 6, 7, 9 and 10), through the official methods.
+// What breaks apps on the official client (CLIENT-BEHAVIOUR, rows 1, 5, 6, 7, 9 and 10), through the official
+// methods.
 import { AuthApiError, AuthRetryableFetchError } from '@supabase/supabase-js'
 import { afterEach, expect, test, vi } from 'vitest'
 import { credentials, signIn, startClient } from '../harness/client.ts'
@@ -12,7 +13,7 @@ const refreshes = (asked: readonly { readonly path: string }[]) =>
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('row 1: a listener may await any call, also a refresh inside TOKEN_REFRESHED', async () => {
+test('row 1: a listener may await any method, also a refresh inside TOKEN_REFRESHED', async () => {
   const { client } = startClient({
     ...signIn,
     [REFRESH]: (_, n) => json(sessionBody(`rotated-${n}`)),
@@ -35,7 +36,7 @@ test('row 1: a listener may await any call, also a refresh inside TOKEN_REFRESHE
   expect((await auth.signOut()).error).toBeNull()
 })
 
-test('row 5: offline with an expired token: an error at once, the session kept, nothing sent as nobody', async () => {
+test('row 5: offline with an expired token: an immediate error, the session is kept, nothing is sent anonymously', async () => {
   vi.stubGlobal('navigator', { onLine: false })
   const { client, asked, storage } = startClient(
     {},
@@ -53,7 +54,7 @@ test('row 5: offline with an expired token: an error at once, the session kept, 
   expect(client.status().session).toMatchObject({ phase: 'authenticated' })
 })
 
-test('row 5: an expired token and an unreachable server: getSession waits for its deadline, then says so', async () => {
+test('row 5: an expired token and an unreachable server: getSession waits for its deadline, then reports it', async () => {
   const { client } = startClient(
     { [REFRESH]: unreachable },
     { storage: storedSession('old', { age: 7200 }), timings: { tokenTimeout: 50 } },
@@ -63,7 +64,7 @@ test('row 5: an expired token and an unreachable server: getSession waits for it
   )
 })
 
-test('row 5: an expired token and a server that answers: getSession has the new one', async () => {
+test('row 5: an expired token and a reachable server: getSession returns the new one', async () => {
   const { client, asked } = startClient(
     { [REFRESH]: () => json(sessionBody('new')) },
     { storage: storedSession('old', { age: 7200 }) },
@@ -72,7 +73,7 @@ test('row 5: an expired token and a server that answers: getSession has the new 
   expect(refreshes(asked)).toBe(1)
 })
 
-test('row 6: a clock that makes tokens look expired on arrival refreshes nothing', async () => {
+test('row 6: a clock that makes tokens look expired on arrival triggers no refresh', async () => {
   const { client, asked } = startClient({
     'POST /auth/v1/token': () => json({ ...sessionBody('skewed'), expires_at: 1_000_000 }),
   })
@@ -82,7 +83,7 @@ test('row 6: a clock that makes tokens look expired on arrival refreshes nothing
   expect(refreshes(asked)).toBe(0)
 })
 
-test('row 7: coming back to the page is no event', async () => {
+test('row 7: returning to the page emits no event', async () => {
   const page = {
     window: new EventTarget(),
     document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
@@ -105,7 +106,7 @@ test('row 7: coming back to the page is no event', async () => {
   expect(heard).toEqual(['INITIAL_SESSION', 'SIGNED_IN'])
 })
 
-test('row 9: the sign-out has its reason, and the refresh the words of the server', async () => {
+test("row 9: the sign-out has a reason, and the refresh the server's error", async () => {
   const { client, storage } = startClient({
     ...signIn,
     [REFRESH]: () =>
@@ -126,7 +127,7 @@ test('row 9: the sign-out has its reason, and the refresh the words of the serve
   expect(await storage.getItem(STORED)).toBeNull()
 })
 
-test('row 10: signing out while the server cannot be reached ends the session here, and says what failed', async () => {
+test('row 10: signing out while the server is unreachable ends the local session and reports what failed', async () => {
   const { client, asked, storage } = startClient({ ...signIn, 'POST /auth/v1/logout': unreachable })
   const { auth } = client.supabase
   const heard: string[] = []

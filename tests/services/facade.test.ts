@@ -1,4 +1,4 @@
-// The auth facade over a made-up backend, in the words of an app that was written for supabase-js.
+// The auth facade against a simulated backend, as used by an app written for supabase-js.
 import { AuthApiError, AuthSessionMissingError, type SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { atAddress } from '../harness/address.ts'
@@ -11,7 +11,7 @@ const refreshed = { 'POST /auth/v1/token?grant_type=refresh_token': () => json(s
 const refusal = (code: string, message: string, status: number) =>
   json({ code, message }, status, { 'x-supabase-api-version': '2024-01-01' })
 
-/** What listeners of the app hear, e.g. `SIGNED_IN first`: the event and the name of the token. */
+/** What the app's listeners receive, e.g. `SIGNED_IN first`: the event and the name of the token. */
 function listen({ auth }: SupabaseClient) {
   const heard: string[] = []
   auth.onAuthStateChange((event, session) => {
@@ -34,7 +34,7 @@ async function signedIn(routes: Parameters<typeof startClient>[0] = {}) {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the session', () => {
-  test('signing in and out, as an app sees it', async () => {
+  test('emits the official events for signing in and out', async () => {
     const { client, asked } = startClient({ ...signIn, ...refreshed, 'GET /auth/v1/user': () => json(user) })
     const { supabase } = client
     const { auth } = supabase
@@ -60,7 +60,7 @@ describe('the session', () => {
     ])
   })
 
-  test('a refused sign-in is the error of the server', async () => {
+  test("a rejected sign-in returns the server's error", async () => {
     const { client } = startClient({
       'POST /auth/v1/token': () => refusal('invalid_credentials', 'Invalid login credentials', 400),
     })
@@ -70,7 +70,7 @@ describe('the session', () => {
     expect(error).toBeInstanceOf(AuthApiError)
   })
 
-  test('nobody signed in: calls of the account say so', async () => {
+  test('account methods fail when signed out', async () => {
     const { auth } = startClient().client.supabase
     const missing = new AuthSessionMissingError()
     expect(await auth.getUser()).toEqual({ data: { user: null }, error: missing })
@@ -79,7 +79,7 @@ describe('the session', () => {
     expect(await auth.signOut()).toEqual({ error: null })
   })
 
-  test('a stored one: told to who listens before it is read, and to who comes late', async () => {
+  test('a stored session is reported to early listeners once it is read, and to late ones', async () => {
     const { client } = startClient(
       { 'GET /auth/v1/user': () => json(user) },
       { storage: storedSession('kept') },
@@ -91,7 +91,7 @@ describe('the session', () => {
     expect(early).toEqual(['SIGNED_IN kept', 'INITIAL_SESSION kept'])
   })
 
-  test('a listener that is gone hears no more', async () => {
+  test('an unsubscribed listener receives nothing more', async () => {
     const { client } = startClient(signIn)
     const heard: string[] = []
     const { data } = client.supabase.auth.onAuthStateChange(event => void heard.push(event))
@@ -102,7 +102,7 @@ describe('the session', () => {
     expect(heard).toEqual(['INITIAL_SESSION'])
   })
 
-  test('what an app does to the session that it got is its own affair', async () => {
+  test('an app may modify the session object without effect on ours', async () => {
     const { supabase } = await signedIn()
     const { data } = await supabase.auth.getSession()
     if (data.session) data.session.user.id = 'somebody else'
@@ -110,8 +110,8 @@ describe('the session', () => {
   })
 })
 
-describe('calls of the account', () => {
-  test('updateUser: as the user, told as USER_UPDATED, kept with the same tokens', async () => {
+describe('account methods', () => {
+  test('updateUser: sent as the user, emitted as USER_UPDATED, stored with the same tokens', async () => {
     const { supabase, heard, storage, asked } = await signedIn({
       'PUT /auth/v1/user': () => json({ ...user, user_metadata: { boat: 'Gull' } }),
     })
@@ -126,7 +126,7 @@ describe('calls of the account', () => {
     })
   })
 
-  test('mfa.verify: the session that it brings is the one from now on', async () => {
+  test('mfa.verify: its session replaces the current one', async () => {
     const { client, supabase, heard, storage, asked } = await signedIn({
       'POST /auth/v1/factors/totp/verify': () =>
         json({ ...sessionBody('strong'), access_token: jwt('strong', 'aal2') }),
@@ -141,7 +141,7 @@ describe('calls of the account', () => {
     expect((await supabase.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2')
   })
 
-  test.each([401, 403])('%d for a token that should live: a new one, and once more', async status => {
+  test.each([401, 403])('%d for a token that should be valid: one refresh and one retry', async status => {
     const { supabase, asked } = await signedIn({
       ...refreshed,
       'GET /auth/v1/user': ({ authorization }) =>
@@ -157,7 +157,7 @@ describe('calls of the account', () => {
     ])
   })
 
-  test('the server no longer knows the session: signed out, with the reason', async () => {
+  test('a session unknown to the server: signed out, with the reason', async () => {
     const { client, supabase, heard } = await signedIn({
       'GET /auth/v1/user': () =>
         refusal('session_not_found', 'Session from session_id claim in JWT does not exist', 403),
@@ -171,7 +171,7 @@ describe('calls of the account', () => {
 })
 
 describe('initialize', () => {
-  test('a link that failed is told, also beside a session from before', async () => {
+  test('a failed link is reported, even with an existing session', async () => {
     atAddress('https://app.test/#error=access_denied&error_code=otp_expired&sb=')
     const { client } = startClient({}, { storage: storedSession('kept') })
     const { error } = await client.supabase.auth.initialize()
@@ -179,7 +179,7 @@ describe('initialize', () => {
     expect(client.status().session).toMatchObject({ phase: 'authenticated' })
   })
 
-  test('a sign-in that failed afterwards is none of its errors', async () => {
+  test('does not return the error of a later failed sign-in', async () => {
     const { auth } = startClient({
       'POST /auth/v1/token': () => refusal('invalid_credentials', 'Invalid login credentials', 400),
     }).client.supabase
@@ -192,7 +192,7 @@ describe('throwOnError', () => {
   const throwing = (routes: Parameters<typeof startClient>[0] = {}) =>
     startClient(routes, { throwOnError: true }).client.supabase.auth
 
-  test('what would be answered as an error is thrown', async () => {
+  test('errors are thrown instead of returned', async () => {
     const auth = throwing({
       'POST /auth/v1/token': () => refusal('invalid_credentials', 'Invalid login credentials', 400),
       'POST /auth/v1/otp': () => refusal('over_request_rate_limit', 'Slow down', 429),
@@ -203,7 +203,7 @@ describe('throwOnError', () => {
     await expect(auth.refreshSession()).rejects.toBeInstanceOf(AuthSessionMissingError)
   })
 
-  test('also by signing out of a server that cannot be reached, and by a link that failed', async () => {
+  test('also by signing out while the server is unreachable, and by a failed link', async () => {
     const auth = throwing({ ...signIn, 'POST /auth/v1/logout': () => refusal('unexpected', 'Down', 500) })
     await auth.signInWithPassword(credentials)
     await expect(auth.signOut()).rejects.toMatchObject({ status: 500 })
@@ -211,14 +211,14 @@ describe('throwOnError', () => {
     await expect(throwing().initialize()).rejects.toMatchObject({ code: 'otp_expired' })
   })
 
-  test('and what goes well is answered', async () => {
+  test('successful results are returned', async () => {
     const auth = throwing(signIn)
     expect((await auth.signInWithPassword(credentials)).error).toBeNull()
     expect((await auth.getSession()).data.session?.access_token).toBe(jwt('first'))
   })
 })
 
-test('through the proxies that reactive frameworks wrap around what they hold', async () => {
+test('works through the proxies of reactive frameworks', async () => {
   const reactive = <T extends object>(target: T): T =>
     new Proxy(target, {
       get(from, name, receiver) {

@@ -1,4 +1,4 @@
-// The line to a host: what counts as its silence, and what does not.
+// The host monitor: what counts as not responding, and what does not.
 import { expect, test } from 'vitest'
 import { createLine } from '../../src/services/hosts/line.ts'
 
@@ -30,7 +30,7 @@ function watched(answer = new Response('', { status: 503 })) {
       failure = undefined
       hangs = false
     },
-    /** The time of all that is waited for is up. */
+    /** Lets all pending timeouts expire. */
     isLate: () => {
       for (const run of late.splice(0)) run()
     },
@@ -43,7 +43,7 @@ const asked = (line: ReturnType<typeof createLine>, signal?: AbortSignal) =>
     ({ message }: Error) => message,
   )
 
-test('a request without an answer raises doubt until something is answered, whatever that says', async () => {
+test('a request without a response makes the host doubtful until any response arrives, whatever its status', async () => {
   const { line, told, fails, answers } = watched()
   fails(new TypeError('Failed to fetch'))
   expect([await asked(line), await asked(line), line.isDoubtful()]).toEqual([
@@ -56,7 +56,7 @@ test('a request without an answer raises doubt until something is answered, what
   expect(told).toEqual([true, false])
 })
 
-test('who breaks a request off says nothing of the host; a deadline that passes does', async () => {
+test('an aborted request does not make the host doubtful; a passed deadline does', async () => {
   const { line, fails } = watched()
   const left = new AbortController()
   left.abort()
@@ -69,7 +69,7 @@ test('who breaks a request off says nothing of the host; a deadline that passes 
   expect(line.isDoubtful()).toBe(true)
 })
 
-test('an answer is one for a while', async () => {
+test('a response counts for a limited time', async () => {
   const { line, pass } = watched()
   expect(line.hasAnswered(30)).toBe(false)
   await asked(line)
@@ -79,7 +79,7 @@ test('an answer is one for a while', async () => {
   expect(line.hasAnswered(30)).toBe(false)
 })
 
-test('how long an auth answer asks to wait is known after it, and not after the next mark', async () => {
+test('Retry-After of an auth response is known after it, and not after the next mark', async () => {
   const { line } = watched(new Response('', { status: 429, headers: { 'retry-after': '40' } }))
   const before = line.mark()
   await line.fetch('http://harbour.test/rest/v1/vessels')
@@ -89,7 +89,7 @@ test('how long an auth answer asks to wait is known after it, and not after the 
   expect(line.waitSince(line.mark(), 429)).toBe(undefined)
 })
 
-test('a request that has had no answer for long raises doubt, which an answer to another one ends', async () => {
+test('a request that stays unanswered for long makes the host doubtful until another one gets a response', async () => {
   const { line, told, isLate, hangs, answers } = watched()
   hangs()
   void asked(line)

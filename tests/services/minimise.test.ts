@@ -1,4 +1,4 @@
-// Minimising: a bug in thousands of events comes down to the few that bring it out, as a trace that replays.
+// Minimizing: a bug in thousands of events is reduced to the few that cause it, as a trace that replays.
 import { describe, expect, test } from 'vitest'
 import { composeClient, declaredPorts } from '../../src/services/compose-client.ts'
 import type { ComposeSystem } from '../../src/services/system-parts.ts'
@@ -13,7 +13,7 @@ import { PLANTED_BUGS, runWithBug, type PlantedBug } from '../harness/planted-bu
 
 const failingOf = ({ name, fails }: PlantedBug) => failsWhen(name, fails)
 
-/** Whether the bug shows when the stimuli for which `keep` answers false are left out. */
+/** Whether the bug shows when the stimuli for which `keep` returns false are left out. */
 function shows(bug: PlantedBug, trace: ReplayableTrace, without?: number): boolean {
   let isShown = false
   let look: (() => boolean) | undefined
@@ -33,7 +33,7 @@ function shows(bug: PlantedBug, trace: ReplayableTrace, without?: number): boole
 }
 
 describe.each(PLANTED_BUGS)('$name', bug => {
-  test(`comes down from 5,000 events to ${bug.needs}`, async () => {
+  test(`is reduced from 5,000 events to ${bug.needs}`, async () => {
     const trace = runWithBug(bug, 5000, 31)
     const found = await minimise(trace, { planted: bug.logic() }, failingOf(bug))
     expect(found).toMatchObject({ outcome: 'minimised', isOneMinimal: true })
@@ -46,7 +46,7 @@ describe.each(PLANTED_BUGS)('$name', bug => {
   })
 })
 
-test('an invariant of the client that a changed machine breaks, in a storm of ten minutes', async () => {
+test('an invariant of the client that a changed machine violates, in a storm of ten minutes', async () => {
   const { trace } = stormyRun(11, 600)
   const system: ComposeSystem = () => tellsTwice(composeClient(declaredPorts))
   const found = await minimise(trace, { chartroom: system }, breaks(...invariants()))
@@ -58,13 +58,13 @@ test('an invariant of the client that a changed machine breaks, in a storm of te
   expect(verify(found.trace, { chartroom: system }).outcome).toBe('exact')
 })
 
-test('a run that is fine is not made smaller', async () => {
+test('a run without a failure is not minimized', async () => {
   const [bug] = PLANTED_BUGS as [PlantedBug]
   const trace = runWithBug(bug, 3, 1)
   expect(await minimise(trace, { planted: bug.logic() }, failingOf(bug))).toEqual({ outcome: 'fine' })
 })
 
-test('a limit ends it with what was found, and says that it is not proven', async () => {
+test('a limit ends minimizing with the result so far, marked as not proven minimal', async () => {
   const [bug] = PLANTED_BUGS as [PlantedBug]
   const trace = runWithBug(bug, 5000, 31)
   const found = await minimise(trace, { planted: bug.logic() }, failingOf(bug), { limit: 3 })

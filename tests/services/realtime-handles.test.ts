@@ -1,4 +1,4 @@
-// Channel handles: several uses of a topic, each told its own, and every command with an end.
+// Channel handles: several users of a topic, each with its own events, and every command with an end.
 import { describe, expect, test } from 'vitest'
 import type { ChannelCommand, PostgresChange } from '../../src/machines/channel-events.ts'
 import type { ChannelStatus, ClientStatus } from '../../src/machines/status.ts'
@@ -20,7 +20,7 @@ const change = {
 } as const
 const joined: ChannelStatus = { phase: 'joined', postgres: 'live', data: 'live' }
 
-/** Handles over a host that only remembers. */
+/** Handles over a host that only records the commands. */
 function harbour() {
   const asked: string[] = []
   const commands: ChannelCommand[] = []
@@ -54,15 +54,15 @@ function harbour() {
   return { ...handles, asked, commands, posted, show, say, answer }
 }
 
-/** What a handle hears, in order. */
+/** What a handle receives, in order. */
 function heard(handle: ChannelHandle, ...kinds: readonly (keyof ChannelEvents)[]) {
   const all: unknown[] = []
   for (const kind of kinds) handle.on(kind, data => all.push([kind, data]))
   return all
 }
 
-describe('uses of a topic', () => {
-  test('hear the row changes that they asked for, and which of them', async () => {
+describe('handles of a topic', () => {
+  test('receive the row changes that they subscribed to, with their subscription', async () => {
     const { open, say } = harbour()
     const wide = open('bridge', { postgresChanges: [vessels] })
     const narrow = open('bridge', { postgresChanges: [voyages] })
@@ -78,7 +78,7 @@ describe('uses of a topic', () => {
     expect([wides, narrows]).toEqual([[[change, vessels]], []])
   })
 
-  test('keep to themselves what machines need not know', async () => {
+  test('do not pass on what machines need not know', async () => {
     const { open, asked, resync } = harbour()
     const read: string[] = []
     const first = open('bridge', {
@@ -100,7 +100,7 @@ describe('uses of a topic', () => {
     ])
   })
 
-  test('a resync that one of them rejects has failed', async () => {
+  test('fail a resync that one of them rejects', async () => {
     const { open, resync } = harbour()
     open('bridge', { resync: () => Promise.reject(new Error('late')) })
     open('bridge', { resync: () => Promise.resolve() })
@@ -117,7 +117,7 @@ describe('presence', () => {
       message: { type: 'presence.synced', state },
     }) as Parameters<ReturnType<typeof harbour>['say']>[0]
 
-  test('stays through a gap and is put right by the next sync: nobody joins or leaves twice', async () => {
+  test('survives a gap and is corrected by the next sync: no user joins or leaves twice', async () => {
     const { open, say, show } = harbour()
     const handle = open('bridge')
     const all = heard(handle, 'join', 'leave')
@@ -137,7 +137,7 @@ describe('presence', () => {
     ])
   })
 
-  test('is empty where nobody will say any more who is there', async () => {
+  test('is empty once no sync can be expected', async () => {
     const { open, say, show } = harbour()
     const handle = open('bridge')
     show(joined)
@@ -152,7 +152,7 @@ describe('presence', () => {
   })
 })
 
-test('a gap is told once, when there was something to miss', async () => {
+test('a gap is reported once, if there was something to miss', async () => {
   const { open, show } = harbour()
   const all = heard(open('bridge'), 'gap')
   show({ phase: 'joined', postgres: 'pending', data: 'gap' })
@@ -163,7 +163,7 @@ test('a gap is told once, when there was something to miss', async () => {
   expect(all).toEqual([['gap', { reason: 'closed with 1006' }]])
 })
 
-test('whoever left hears nothing more, also not of what was on its way', async () => {
+test('a left handle receives nothing more, including messages in flight', async () => {
   const { open, say } = harbour()
   const [one, other] = [open('bridge'), open('bridge')]
   const [ones, others] = [heard(one, 'broadcast'), heard(other, 'broadcast')]
@@ -177,7 +177,7 @@ test('whoever left hears nothing more, also not of what was on its way', async (
   expect([ones, others]).toEqual([[], [['broadcast', { event: 'hail', payload: 1 }]]])
 })
 
-test('words of the server are handed on', async () => {
+test('system messages of the server are passed on', async () => {
   const { open, say } = harbour()
   const all = heard(open('bridge'), 'system', 'broadcast')
   const word = { extension: 'postgres_changes', status: 'ok', message: 'Subscribed to PostgreSQL' }
@@ -192,7 +192,7 @@ test('words of the server are handed on', async () => {
 })
 
 describe('a message', () => {
-  test('that never left goes over HTTP, where that is wanted', async () => {
+  test('that was never sent goes over HTTP if the fallback is enabled', async () => {
     const { open, answer, posted } = harbour()
     const handle = open('bridge', { private: true, broadcast: { fallback: 'http' } })
     const sent = handle.send('hail', { n: 1 })
@@ -201,7 +201,7 @@ describe('a message', () => {
     expect(posted).toEqual([{ topic: 'bridge', event: 'hail', payload: { n: 1 }, isPrivate: true }])
   })
 
-  test('whose fate is unknown is not sent twice', async () => {
+  test('whose delivery is unknown is not sent twice', async () => {
     const { open, answer, posted } = harbour()
     const sent = open('bridge', { broadcast: { fallback: 'http' } }).send('hail', {})
     answer('timed out')
@@ -209,7 +209,7 @@ describe('a message', () => {
     expect([await sent, posted]).toEqual([{ ok: false, failure: { kind: 'timeout', message } }, []])
   })
 
-  test('that never left fails where no other way is wanted', async () => {
+  test('that was never sent fails without a fallback', async () => {
     const { open, answer, posted } = harbour()
     const sent = open('bridge').send('hail', {})
     answer('offline', true)
@@ -217,7 +217,7 @@ describe('a message', () => {
     expect([await sent, posted]).toEqual([{ ok: false, failure: { kind: 'network', message } }, []])
   })
 
-  test('of bytes is sent as these bytes and no others', () => {
+  test('of bytes is sent as exactly these bytes', () => {
     const { open, commands } = harbour()
     void open('bridge').send('chart', Uint8Array.of(9, 1, 2, 3, 9).subarray(1, 4))
     const [command] = commands
@@ -228,7 +228,7 @@ describe('a message', () => {
     ])
   })
 
-  test('and a presence end with the handle, or with the client', async () => {
+  test('and presence end with the handle, or with the client', async () => {
     const { open, dispose } = harbour()
     const [one, other] = [open('bridge'), open('bridge')]
     const ends = [one.send('hail', {}), one.track({}), other.untrack()]
@@ -249,7 +249,7 @@ test.each([
   ['bridge', { postgresChanges: null }, /`postgresChanges` must be a list/],
   ['bridge', { postgresChanges: [null] }, /`postgresChanges` must be a list/],
   ['bridge', { postgresChanges: [{ table: 'vessels' }] }, /`postgresChanges` must be a list/],
-])('what no type let through is refused in words: %j %j', (topic, options, words) => {
+])('values that the types forbid are rejected with a message: %j %j', (topic, options, words) => {
   const { open, asked } = harbour()
   expect(() => open(topic as string, options as object)).toThrow(words)
   expect(asked).toEqual([])

@@ -1,4 +1,4 @@
-// The heartbeat: an even pace, silence noticed, and a worker behind a hidden page where there may be one.
+// The heartbeat: a steady interval, detected timeouts, and a worker for hidden pages where available.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startHeartbeat } from '../../src/services/realtime/heartbeat.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
@@ -20,7 +20,7 @@ function beating() {
 }
 
 describe('a heartbeat', () => {
-  test('beats at its pace and takes whatever comes as an answer', () => {
+  test('beats at its interval and takes any message as a response', () => {
     const { clock, log, heard } = beating()
     clock.advance(25_000)
     heard()
@@ -30,7 +30,7 @@ describe('a heartbeat', () => {
     expect(log).toEqual(['ping 25000', 'ping 50000'])
   })
 
-  test('notices silence 4 s after a beat', () => {
+  test('detects a missing response 4 s after a beat', () => {
     const { clock, log } = beating()
     clock.advance(30_000)
     expect(log).toEqual(['ping 25000', 'silent 29000'])
@@ -45,7 +45,7 @@ describe('a heartbeat', () => {
   })
 })
 
-describe('behind a hidden page', () => {
+describe('in a hidden page', () => {
   function page(worker: unknown) {
     const document = Object.assign(new EventTarget(), { visibilityState: 'visible' })
     const turn = (visibilityState: 'visible' | 'hidden') => {
@@ -69,7 +69,7 @@ describe('behind a hidden page', () => {
   }
   const worker = () => [...FakeWorker.alive][0]
 
-  test('a worker beats where the timers of the page come late; both together beat no faster', () => {
+  test('a worker beats where page timers are throttled; both together beat no faster', () => {
     const turn = page(FakeWorker)
     const { clock, log, heard, stop } = beating()
     expect(FakeWorker.alive.size).toBe(0)
@@ -88,7 +88,7 @@ describe('behind a hidden page', () => {
     expect(FakeWorker.alive.size).toBe(0)
   })
 
-  test('a worker that may not start, at once or later, leaves the timers of the page', () => {
+  test("the page's timers stay in use when a worker cannot start, at once or later", () => {
     function forbid() {
       throw new DOMException('refused by the policy of the page', 'SecurityError')
     }

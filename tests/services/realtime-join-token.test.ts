@@ -1,4 +1,4 @@
-// With which token a topic is joined when that changes at the same moment.
+// Which token a topic joins with when the token changes at the same moment.
 import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { createRealtimePorts } from '../../src/services/realtime/supabase-realtime.ts'
@@ -8,7 +8,7 @@ import { fakeSockets } from '../harness/fake-socket.ts'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
-test('a join right after a rotation carries the new token, and so does every topic that was joined', async () => {
+test('a join right after a rotation uses the new token, as does every joined topic', async () => {
   const { WebSocket, sockets } = fakeSockets()
   let token = 'first'
   const ports = createRealtimePorts(

@@ -1,4 +1,4 @@
-// Realtime on first use: what waits for its code, what becomes of it when that does not come, and a client without it.
+// Realtime on first use: what waits for its code, what happens when loading fails, and a client without it.
 import { afterEach, expect, test, vi } from 'vitest'
 import type { PushSettled } from '../../src/machines/channel-events.ts'
 import type { ClientCommand } from '../../src/machines/client-events.ts'
@@ -30,7 +30,7 @@ const refused = (id: string): PushSettled => ({
 })
 const parts = { createRealtimeParts }
 
-/** `loads` says of each attempt how it goes: a promise that the test settles. */
+/** `loads` gives the result of each attempt: a promise that the test settles. */
 function harbour() {
   const clock = createVirtualClock()
   const told: unknown[] = []
@@ -59,7 +59,7 @@ function harbour() {
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
-test('nothing is loaded before a channel is asked for; what was asked goes out in its order', async () => {
+test('nothing is loaded before the first channel; commands are then sent in order', async () => {
   const { told, loads, later, machine } = harbour()
   expect(loads).toEqual([])
   later.send(join)
@@ -76,7 +76,7 @@ test('nothing is loaded before a channel is asked for; what was asked goes out i
   expect(machine.implementations.actors['realtime']).toBe(later.parts()?.machine)
 })
 
-test('code that does not come is asked for again; messages do not wait for it, channels do', async () => {
+test('code that fails to load is requested again; channels wait for it, messages do not', async () => {
   const { clock, told, loads, later } = harbour()
   later.send(join)
   later.send(say('1'))
@@ -95,7 +95,7 @@ test('code that does not come is asked for again; messages do not wait for it, c
   })
 })
 
-test('code that hangs counts as lost after a while, and is taken whenever it comes', async () => {
+test('code that hangs counts as failed after a while, and is used whenever it arrives', async () => {
   const { clock, told, loads, later } = harbour()
   later.send(join)
   clock.advance(DEFAULT_TIMINGS.connectTimeout)
@@ -109,7 +109,7 @@ test('code that hangs counts as lost after a while, and is taken whenever it com
   })
 })
 
-test('the pauses between attempts grow, up to a bound', async () => {
+test('pauses between attempts grow up to a limit', async () => {
   const { clock, loads, later } = harbour()
   const pauses: number[] = []
   later.send(join)
@@ -124,7 +124,7 @@ test('the pauses between attempts grow, up to a bound', async () => {
   expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
 })
 
-test('after dispose nothing is taken, tried again or told', async () => {
+test('after dispose nothing is loaded, retried or reported', async () => {
   const { clock, told, loads, later } = harbour()
   later.send(join)
   later.dispose()
@@ -137,7 +137,7 @@ test('after dispose nothing is taken, tried again or told', async () => {
   })
 })
 
-test('a client that is not recorded joins once the code is there', async () => {
+test('a client without a recording joins once the code is loaded', async () => {
   const { WebSocket, sockets } = fakeSockets()
   const { fetch } = fakeBackend({})
   const client = createChartroomClient({

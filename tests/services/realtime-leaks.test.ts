@@ -1,4 +1,4 @@
-// A thousand sockets, and a thousand joins on one of them: afterwards nothing is left of any.
+// A thousand sockets, and a thousand joins on one socket: afterwards nothing of them is left.
 import { expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
 import { createRealtimePorts } from '../../src/services/realtime/supabase-realtime.ts'
@@ -46,7 +46,7 @@ test.each([
   }
   await settled()
   expect([sockets.length, open.size, clock.pending()]).toEqual([1_000, 0, 0])
-  // Every socket has the listeners that it was born with, and sent one join.
+  // Every socket keeps its initial listeners and sent one join.
   expect(new Set(sockets.map(({ listeners }) => listeners))).toEqual(new Set([3]))
   expect(sockets.map(({ sent }) => sent.filter(([, , , event]) => event === 'phx_join').length)).toEqual(
     Array.from({ length: 1_000 }, () => 1),

@@ -1,10 +1,10 @@
-// A join that is over has no word in the next one.
+// A join that is over does not affect the next one.
 import { expect, test } from 'vitest'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, sessionBody, storedSession } from '../harness/fake-backend.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 
-test('closed for a token that was replaced since: joined again with the next, which is not refused', async () => {
+test('a topic closed for a token that was replaced since joins again with the new token, which is not rejected', async () => {
   const { WebSocket, sockets } = fakeSockets()
   const { client, asked } = startClient(
     { 'POST /auth/v1/token?grant_type=refresh_token': (_, n) => json(sessionBody(`next-${n}`)) },

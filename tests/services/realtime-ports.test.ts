@@ -1,4 +1,4 @@
-// The realtime ports when code throws: a machine is told, and nothing is lost in between.
+// The realtime ports when code throws: the machine is notified, and nothing is lost in between.
 import { expect, test, vi } from 'vitest'
 import { createRealtimePorts, type RealtimeBackend } from '../../src/services/realtime/supabase-realtime.ts'
 import { openSocket } from '../../src/services/realtime/supabase-socket.ts'
@@ -29,11 +29,11 @@ function ports(over: Partial<RealtimeBackend> = {}) {
   )
 }
 
-test('a socket that cannot be made is told as broken', () => {
+test('a socket that cannot be created is reported as broken', () => {
   expect(runPort(ports({ key: '' }).socket, input).said).toEqual([broken])
 })
 
-test('a join that throws is told as broken', async () => {
+test('a join that throws is reported as broken', async () => {
   const { socket, topic } = ports()
   const { said } = runPort(socket, input)
   await vi.waitFor(() => expect(said).toEqual([{ type: 'socket.opened' }]))
@@ -51,7 +51,7 @@ test.each([
     },
     { type: 'resync.failed', reason: 'RangeError' },
   ],
-] as const)('a resync that %s is told in words of ours', async (_, resync, told) => {
+] as const)('a resync that %s is reported with our own text', async (_, resync, told) => {
   const { said } = runPort(ports({ resync }).resync, { topic: 'bridge' })
   await vi.waitFor(() => expect(said).toEqual([told]))
 })

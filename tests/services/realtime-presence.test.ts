@@ -1,4 +1,4 @@
-// Who came and who went: told once each, whatever happened to the connection in between.
+// Presence joins and leaves: reported once each, whatever happened to the connection in between.
 import { expect, test } from 'vitest'
 import { presenceDiff } from '../../src/services/realtime/presence-diff.ts'
 
@@ -6,9 +6,9 @@ const meta = (name: string, presence_ref: string) => ({ name, presence_ref })
 const mate = [meta('mate', 'r1')]
 
 test.each([
-  ['nobody before, nobody now', {}, {}, [], []],
-  ['one comes', {}, { mate }, [{ key: 'mate', metas: mate, present: mate }], []],
-  ['one goes', { mate }, {}, [], [{ key: 'mate', metas: mate, present: [] }]],
+  ['no user before, no user now', {}, {}, [], []],
+  ['one joins', {}, { mate }, [{ key: 'mate', metas: mate, present: mate }], []],
+  ['one leaves', { mate }, {}, [], [{ key: 'mate', metas: mate, present: [] }]],
   ['the same with another reference, as after a join', { mate }, { mate: [meta('mate', 'r2')] }, [], []],
   [
     'a second tab',
@@ -18,7 +18,7 @@ test.each([
     [],
   ],
   [
-    'one of two tabs goes',
+    'one of two tabs leaves',
     { mate: [...mate, meta('mate', 'r2')] },
     { mate },
     [],
@@ -32,7 +32,7 @@ test.each([
     [{ key: 'mate', metas: mate, present: [meta('first mate', 'r2')] }],
   ],
   [
-    'a key like a property of all objects',
+    'a key named like an Object property',
     {},
     { constructor: mate },
     [{ key: 'constructor', metas: mate, present: mate }],

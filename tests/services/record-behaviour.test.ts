@@ -1,4 +1,5 @@
-// What the recorder promises beside exactness: it changes nothing, never throws into the system, and tells causes.
+// What the recorder promises in addition to exactness: it changes nothing, never throws into the system, and
+// records causes.
 import {
   assign,
   createActor,
@@ -32,7 +33,7 @@ function record<M extends AnyStateMachine>(compose: (parts: SystemParts) => M) {
   return { recorder, clock }
 }
 
-test('the pinned XState is the one that traces name', () => {
+test('the pinned XState is the version that traces name', () => {
   expect(XSTATE_VERSION).toBe(xstate.version)
 })
 
@@ -87,7 +88,7 @@ describe('kinds of logic', () => {
     ['observable', fromObservable(() => new Observable<number>())],
     ['other', fromTransition(state => state, {})],
     ['machine', createMachine({})],
-  ])('%s is told from the logic object', (kind, logic) => {
+  ])('%s is detected from the logic object', (kind, logic) => {
     expect(logicKind(logic)).toBe(kind)
   })
 })
@@ -115,7 +116,7 @@ test('a send from a subscriber waits for the end of the step, and replays', () =
   expect(verify(recorder.trace, { test: compose }).outcome).toBe('exact')
 })
 
-test('views tell who sent the event, in which step, and which stimulus was behind it', () => {
+test('views name the sender of the event, its step, and the stimulus that caused it', () => {
   const child = setup({ types: { events: {} as { type: 'poke' } } }).createMachine({
     id: 'child',
     on: { poke: { actions: sendParent({ type: 'ouch' }) } },
@@ -150,7 +151,7 @@ test('views tell who sent the event, in which step, and which stimulus was behin
   expect(verify(recorder.trace, { test: compose }).outcome).toBe('exact')
 })
 
-test('an action that throws shows as the error of its actor', () => {
+test('an action that throws appears as the error of its actor', () => {
   const compose = () =>
     setup({
       actions: {
@@ -179,7 +180,7 @@ test('an action that throws shows as the error of its actor', () => {
   expect(verify(recorder.trace, { test: compose }).outcome).toBe('exact')
 })
 
-test('listeners are told once for many appends, and not after they left', async () => {
+test('subscribers are notified once for many appends, and not after they unsubscribed', async () => {
   const { recorder, drive } = createRandomRun(1)
   const listener = vi.fn<() => void>()
   const unsubscribe = recorder.trace.subscribe(listener)
@@ -195,7 +196,7 @@ test('listeners are told once for many appends, and not after they left', async 
   expect(listener).toHaveBeenCalledTimes(1)
 })
 
-test('records only grow while a recording lasts, and keep what they were', async () => {
+test('records are append-only and immutable while a recording runs', async () => {
   const { recorder, drive } = createRandomRun(8)
   recorder.start()
   await drive(5)

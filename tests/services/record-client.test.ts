@@ -1,4 +1,4 @@
-// The client in a storm, recorded anew in the midst of it: what is recorded from there replays exactly.
+// The client in a storm, recorded again from the middle: the new recording replays exactly.
 import { describe, expect, test } from 'vitest'
 import { readTrace, systems, verify } from '../../src/replay.ts'
 import { recordedClient } from '../harness/recorded-run.ts'

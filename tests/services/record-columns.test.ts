@@ -1,10 +1,11 @@
-// The columns in which records are held: what is written is read, over the ends of chunks, and nothing is shared wrongly.
+// The column storage of records: what is written is read back across chunk boundaries, and nothing is shared
+// wrongly.
 import { expect, test } from 'vitest'
 import { Rows } from '../../src/services/recording/rows.ts'
 import { createStateValues, sameState } from '../../src/services/recording/state-values.ts'
 import { createTags } from '../../src/services/recording/tags.ts'
 
-test('rows come back as they were written, also where reading keeps up with writing', () => {
+test('rows read back as written, also where reading keeps up with writing', () => {
   const rows = new Rows(2, 1)
   const read: unknown[] = []
   const write = (n: number) => {
@@ -26,7 +27,7 @@ test('rows come back as they were written, also where reading keeps up with writ
   expect(read).toEqual(Array.from({ length: count }, (_, n) => [`row ${n}`, undefined, n]))
 })
 
-test('equal state values become one, different ones stay', () => {
+test('equal state values are shared, different ones are not', () => {
   const shared = createStateValues()
   const first = shared({ cart: 'idle', feed: { on: 'waiting' } })
   expect(shared({ cart: 'idle', feed: { on: 'waiting' } })).toBe(first)
@@ -43,13 +44,13 @@ test('equal state values become one, different ones stay', () => {
   expect(sameState({ a: 'x', b: 'y' }, shared({ b: 'y', a: 'x' }))).toBe(true)
 })
 
-test('a machine of very many states keeps its values, shared or not', () => {
+test('a machine with very many states keeps its values, shared or not', () => {
   const shared = createStateValues()
   const values = Array.from({ length: 5000 }, (_, n) => ({ region: `state ${n}` }))
   expect(values.map(shared)).toEqual(values)
 })
 
-test('each owner finds its own tag, and nobody else sees it', () => {
+test('each owner finds its own tag and no other owner sees it', () => {
   const [one, other] = [createTags<{ name: string }>(), createTags<{ name: string }>()]
   const object = Object.freeze({ field: 1 })
   expect([one.find(object), other.find(object)]).toEqual([undefined, undefined])

@@ -97,7 +97,7 @@ describe.each([true, false])('damage of a recording (views: %s)', views => {
       expect(trace.damage.map(({ message }) => message)).toContain(reason)
       const report = verify(trace, { counter: machine })
       expect([report.outcome, 'reason' in report && report.reason]).toEqual(['unusable', reason])
-      // What came before is sound.
+      // The part before the damage is intact.
       expect('divergence' in report).toBe(false)
     }
     expect(file.damage).toEqual(recording.trace.damage)
@@ -105,7 +105,7 @@ describe.each([true, false])('damage of a recording (views: %s)', views => {
   })
 })
 
-test('a ring drops damage with the segment that it was found in, and keeps it until then', async () => {
+test('a ring drops damage with the segment that contains it, and keeps it until then', async () => {
   const { machine, recording, reason } = sendingInspector(true)
   const ring = createRing(recording as SystemRecording<AnyStateMachine>, { stimuli: 8 })
   const kept = async () => {
@@ -114,7 +114,7 @@ test('a ring drops damage with the segment that it was found in, and keeps it un
     return verify(result.trace, { counter: machine })
   }
   expect(await kept()).toMatchObject({ outcome: 'unusable', reason })
-  // A segment is renewed at most once a task.
+  // A segment is renewed at most once per task.
   const next = async () => {
     recording.actor.send({ type: 'inc' } as never)
     return (await kept()).outcome
@@ -122,7 +122,7 @@ test('a ring drops damage with the segment that it was found in, and keeps it un
   await expect.poll(next, { interval: 1 }).toBe('exact')
 })
 
-test('damage after the end of a recording is none of it', async () => {
+test('damage after the end of a recording does not affect it', async () => {
   const machine = counter()
   const recording = record(machine)
   recording.start()
@@ -134,7 +134,7 @@ test('damage after the end of a recording is none of it', async () => {
   expect(verify(await read(recording.lines()), { counter: machine }).outcome).toBe('exact')
 })
 
-test('a secret does not reach the file in a damage message', async () => {
+test('a secret in a damage message does not reach the file', async () => {
   const machine = counter()
   const recording = record(machine)
   recording.start()

@@ -1,4 +1,4 @@
-// An actor that has come to its end fails all the same: what its final state does may throw, after its last snapshot.
+// An actor can fail after its end: actions of its final state may throw after its last snapshot.
 import { expect, test } from 'vitest'
 import { createMachine, setup } from 'xstate'
 import { record, verify } from '../../src/replay.ts'
@@ -23,7 +23,7 @@ const parent = setup({ actors: { child } }).createMachine({
   },
 })
 
-test('it is shown once, and replays exactly', () => {
+test('the failure is shown once, and replays exactly', () => {
   const { actor, trace } = record(parent, { clock: createVirtualClock() })
   actor.start()
   actor.send({ type: 'go' })

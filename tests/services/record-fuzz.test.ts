@@ -1,4 +1,5 @@
-// Ten thousand values as events, inputs, contexts, outputs and errors: the app notices nothing, the file reads back.
+// Ten thousand values as events, inputs, contexts, outputs and errors: the app is unaffected and the file
+// reads back.
 import { assign, createMachine, emit, fromCallback, fromPromise, fromTransition, spawnChild } from 'xstate'
 import type { AnyActorRef, AnyEventObject } from 'xstate'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -25,7 +26,7 @@ interface Carrying extends AnyEventObject {
 const answering = fromPromise(async ({ input }) => {
   const { role, value } = input as Carrying
   if (role === 'error') throw value
-  // A promise for an answer would be waited for, and what has a `then` that throws would reject.
+  // A promise as response would be awaited, and a value with a throwing `then` would reject.
   return [value]
 })
 
@@ -33,14 +34,14 @@ const talking = fromCallback(({ input, sendBack }) => sendBack((input as Carryin
 
 const reducing = fromTransition((count: number) => count + 1, 0)
 
-/** Takes anything in any place, and goes on. */
+/** Accepts any value anywhere, and continues. */
 const machine = () => {
   const child = createMachine({
     id: 'child',
     context: ({ input }: { input: unknown }) => ({ input, taken: 0 }),
     on: { '*': { actions: assign({ taken: ({ context }) => context.taken + 1 }) } },
   })
-  // What is no event ends the machine that it is sent to.
+  // A value that is not an event ends the machine it is sent to.
   const host = createMachine({
     id: 'host',
     context: ({ input }: { input: unknown }) => ({ input, heard: 0 }),
@@ -105,10 +106,10 @@ const batch =
     }
   }
 
-/** Replays take as long as all the rest. */
+/** Replays take as long as everything else together. */
 const REPLAY_EVERY = 4
 
-test('ten thousand odd values change nothing, and every recording of them reads back whole', async () => {
+test('ten thousand odd values change nothing, and every recording of them reads back completely', async () => {
   let replayed = 0
   for (let seed = 1; seed <= VALUES / BATCH; seed++) {
     const bare = await observe(batch(seed), false)

@@ -1,4 +1,4 @@
-// A thousand systems made up from seeds: recorded, they behave as they do bare, and replay exactly.
+// A thousand systems generated from seeds: recorded, they behave as they do unrecorded, and replay exactly.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ test.each(seeds)('systems %i and the 49 after it replay exactly', async first =>
   }
 })
 
-test('from each keyframe on they replay exactly', async () => {
+test('they replay exactly from each keyframe', async () => {
   let keyframes = 0
   for (let seed = 0; seed < 100; seed++) {
     const { trace } = (await recordGenerated(seed, EVENTS, 4)).recording
@@ -47,7 +47,7 @@ test('from each keyframe on they replay exactly', async () => {
   expect(keyframes).toBeGreaterThan(30)
 })
 
-test('recorded or not, everything that can be seen of them is the same', async () => {
+test('everything observable is the same, recorded or not', async () => {
   let dice = createSeededEntropy(0)
   vi.spyOn(crypto, 'getRandomValues').mockImplementation(array => {
     if (array instanceof Uint32Array) return array.fill(dice.random() * 2 ** 32)
@@ -61,7 +61,7 @@ test('recorded or not, everything that can be seen of them is the same', async (
   }
 })
 
-test('they hold what makes replaying hard', async () => {
+test('they contain what makes replaying hard', async () => {
   const seen = new Set<string>()
   for (let seed = 0; seed < 100; seed++) {
     const { trace } = (await recordGenerated(seed, 12)).recording
@@ -76,7 +76,7 @@ test('they hold what makes replaying hard', async () => {
   expect([...seen].sort().join(', ')).toBe(all)
 })
 
-test('in another process they replay exactly', async () => {
+test('they replay exactly in another process', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'chartroom-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const files: [number, string[]][] = []

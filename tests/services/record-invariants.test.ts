@@ -1,4 +1,4 @@
-// Invariants live: a recorded client is watched as it runs, and says once what was broken.
+// Live invariants: a recorded client is watched as it runs, and each violation is reported once.
 import { expect, test, vi } from 'vitest'
 import { recordEverything, type RecordingOptions, type Violation } from '../../src/recording.ts'
 import { composeClient } from '../../src/services/compose-client.ts'
@@ -9,7 +9,7 @@ import type { clientMachine } from '../../src/machines/client.ts'
 import { tellsTwice } from '../harness/mutants.ts'
 import { calm, scriptedPorts } from '../harness/scripted-ports.ts'
 
-/** A client in which each request is said to have settled twice. */
+/** A client in which each request seems to have settled twice. */
 function run(options: RecordingOptions) {
   const clock = createVirtualClock()
   const { ports } = scriptedPorts(clock, calm(clock))
@@ -31,7 +31,7 @@ function run(options: RecordingOptions) {
   return runner
 }
 
-test('a listener hears of each violation, and the console of none', async () => {
+test('a listener receives each violation, and the console none', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const heard: Violation[] = []
   run({ onViolation: violation => heard.push(violation) })
@@ -43,7 +43,7 @@ test('a listener hears of each violation, and the console of none', async () => 
   expect(error).not.toHaveBeenCalled()
 })
 
-test('without a listener the console hears of the first alone', async () => {
+test('without a listener the console gets only the first', async () => {
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const runner = run({})
   await vi.waitFor(() => expect(error).toHaveBeenCalled())
@@ -58,7 +58,7 @@ test('without a listener the console hears of the first alone', async () => {
   ])
 })
 
-test('a production build does not look', async () => {
+test('a production build does not check', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   const error = vi.spyOn(console, 'error').mockReturnValue()
   const heard: Violation[] = []

@@ -1,4 +1,4 @@
-// What is kept of an event: its object may be used again by the app, and an error has no stack to hold on to.
+// How events are stored: the app may reuse its event object, and an error is stored without its stack.
 import { assign, createMachine, fromPromise } from 'xstate'
 import { expect, test, vi } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
@@ -35,7 +35,7 @@ test('an event object that is used again and again', () => {
   ])
 })
 
-test('an error with what it says, its cause and its fields', async () => {
+test('an error with its message, cause and fields', async () => {
   const failure = Object.assign(new TypeError('no wind', { cause: 'calm' }), { knots: 0 })
   const sail = createMachine({
     id: 'sail',

@@ -1,4 +1,4 @@
-// Recordings that begin in the midst of a run: a keyframe brings the system back, and the tail replays exactly.
+// Recordings that begin in the middle of a run: a keyframe restores the system, and the tail replays exactly.
 import { assign, createActor, createMachine, fromCallback, sendTo, setup, spawnChild } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
@@ -20,7 +20,7 @@ async function decoded(file: Uint8Array): Promise<ReplayableTrace> {
   return read.trace
 }
 
-/** Records, stops, goes on unrecorded, and records again. */
+/** Records, stops, continues unrecorded, and records again. */
 async function recordTail(seed: number) {
   const { recorder, drive, clock } = createRandomRun(seed, (seed % 11) / 10)
   recorder.start()
@@ -36,7 +36,7 @@ async function recordTail(seed: number) {
   return { first, second: await decoded(await recorder.file()), live: recorder.trace }
 }
 
-describe('200 random runs, recorded from somewhere in their midst', () => {
+describe('200 random runs, recorded from a point in the middle', () => {
   const seeds = Array.from({ length: 20 }, (_, at) => 1000 + at * 10)
   test.each(seeds)('runs %i and the nine after it', async from => {
     for (let seed = from; seed < from + 10; seed++) {
@@ -57,7 +57,7 @@ describe('200 random runs, recorded from somewhere in their midst', () => {
   })
 })
 
-test('the keyframes held timers, leaves on the way, and namesakes', async () => {
+test('the keyframes contained timers, active leaves, and actors with equal ids', async () => {
   let timers = 0
   let leaves = 0
   let ordinals = 0
@@ -81,7 +81,7 @@ test('a change after the keyframe is found', async () => {
   }
 })
 
-test('the recording begins with every actor as it is', async () => {
+test('the recording begins with the current state of every actor', async () => {
   const { recorder, clock, drive } = createRandomRun(3)
   recorder.start()
   await drive(10)
@@ -98,7 +98,7 @@ test('the recording begins with every actor as it is', async () => {
   expect(actors[0]).toEqual({ line: 'actor', index: 0, path: 'fleet', kind: 'machine', src: 'fleet' })
 })
 
-test('what is recorded ends at the stop, while the live view goes on', async () => {
+test('the recording ends at the stop, while the live view continues', async () => {
   const { recorder, drive } = createRandomRun(5)
   recorder.start()
   await drive(3)
@@ -161,7 +161,7 @@ test.each(['recording', 'actor'] as const)(
   },
 )
 
-test('a leaf that broke before the keyframe and still talks is heard again', () => {
+test('a leaf that failed before the keyframe and still sends is heard again', () => {
   const clock = createVirtualClock()
   const compose = () => {
     const grumbler = fromCallback<{ type: 'poke' }>(({ sendBack, receive }) => {
@@ -212,7 +212,7 @@ test('a leaf that broke before the keyframe and still talks is heard again', () 
   expect(verify(trace, { house: compose })).toMatchObject({ outcome: 'exact', compared: 3 })
 })
 
-test('actors that no parent holds are named, since they cannot be brought back', async () => {
+test('actors without a parent are reported, since they cannot be restored', async () => {
   const child = createMachine({ id: 'child' })
   const parent = setup({ types: { context: {} as { n: number } }, actors: { child } }).createMachine({
     id: 'parent',

@@ -1,4 +1,5 @@
-// Recordings without views: every fifth of the thousand systems replays exactly; derived views are those of a full recording.
+// Recordings without views: every fifth of the thousand systems replays exactly; derived views equal those of
+// a full recording.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { encodeLines } from '../../src/trace/encode.ts'
 import { readTrace } from '../../src/trace/decode.ts'
@@ -11,7 +12,7 @@ import { stepsOf } from '../harness/steps.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue()
-  // Some systems read it by themselves, which is taped for either recording.
+  // Some systems read the clock themselves, which is taped in both recordings.
   vi.spyOn(Date, 'now').mockReturnValue(1e12)
 })
 
@@ -37,29 +38,32 @@ test.each(firsts)('of systems %i and the 99 after it, every fifth replays exactl
   }
 })
 
-test.each(firsts)('derived views of systems from %i on are those of a recording with views', async first => {
-  for (let seed = first + 1; seed < first + 100; seed += 25) {
-    const full = (await recordGenerated(seed, EVENTS, 6)).recording
-    const derived = deriveViews(await lean(seed), generatedSystem(seed))
-    if (derived.kind !== 'trace') throw new Error(derived.message)
-    const { trace } = derived
-    expect([seed, stepsOf(trace)]).toEqual([seed, stepsOf(full.trace)])
-    expect([seed, trace.views.map(({ t, via }) => [t, via])]).toEqual([
-      seed,
-      full.trace.views.map(({ t, via }) => [t, via]),
-    ])
-    // It is a trace like any other.
-    const read = await readTrace([...encodeLines(trace)].join('\n'))
-    if (read.kind !== 'trace') throw new Error(read.message)
-    expect([seed, read.trace.damage, verify(read.trace, generatedSystem(seed)).outcome]).toEqual([
-      seed,
-      [],
-      'exact',
-    ])
-  }
-})
+test.each(firsts)(
+  'derived views of systems from %i on equal those of a recording with views',
+  async first => {
+    for (let seed = first + 1; seed < first + 100; seed += 25) {
+      const full = (await recordGenerated(seed, EVENTS, 6)).recording
+      const derived = deriveViews(await lean(seed), generatedSystem(seed))
+      if (derived.kind !== 'trace') throw new Error(derived.message)
+      const { trace } = derived
+      expect([seed, stepsOf(trace)]).toEqual([seed, stepsOf(full.trace)])
+      expect([seed, trace.views.map(({ t, via }) => [t, via])]).toEqual([
+        seed,
+        full.trace.views.map(({ t, via }) => [t, via]),
+      ])
+      // It is a trace like any other.
+      const read = await readTrace([...encodeLines(trace)].join('\n'))
+      if (read.kind !== 'trace') throw new Error(read.message)
+      expect([seed, read.trace.damage, verify(read.trace, generatedSystem(seed)).outcome]).toEqual([
+        seed,
+        [],
+        'exact',
+      ])
+    }
+  },
+)
 
-test('whatever is changed in a recording is found, and between which stimuli', async () => {
+test('every change in a recording is found, with the stimuli that it lies between', async () => {
   let found = 0
   for (let seed = 0; seed < 12; seed++) {
     const trace = await lean(seed)
@@ -78,7 +82,7 @@ test('whatever is changed in a recording is found, and between which stimuli', a
   expect(found).toBeGreaterThan(25)
 })
 
-/** The trace with something of it changed, one after the other. */
+/** The trace with one change at a time. */
 function changes(trace: ReplayableTrace): [what: string, trace: ReplayableTrace][] {
   const { keyframes, tape } = trace
   const last = keyframes.at(-1)

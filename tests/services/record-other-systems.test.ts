@@ -44,7 +44,7 @@ async function expectExact(
   }
 }
 
-/** The stimuli as kind, receiver and type, with the place of anchored ones. */
+/** The stimuli as kind, receiver and type, with the position of anchored ones. */
 function stimuliOf({ stimuli, actors }: ReplayableTrace): string[] {
   return stimuli.map(({ kind, to, event, anchor }) => {
     const path = (index: number | undefined) => actors[index ?? -1]?.path ?? ''
@@ -54,7 +54,7 @@ function stimuliOf({ stimuli, actors }: ReplayableTrace): string[] {
   })
 }
 
-/** Notes the types of its events, in order. */
+/** Records the types of its events, in order. */
 function listener(id: string, extra: object = {}) {
   return createMachine({
     id,
@@ -134,58 +134,63 @@ describe('events that another system sends to a recorded one', () => {
     await expectExact(recording, machine)
   })
 
-  test.each([true, false])('an answer in the midst of a step is repeated there (views: %s)', async views => {
-    // Answers once at once; the mailbox of the asking actor holds the answer back until its step is over.
-    const other = createActor(
-      createMachine({
+  test.each([true, false])(
+    'a response within a step is replayed within that step (views: %s)',
+    async views => {
+      // Responds at once; the mailbox of the requesting actor holds the response back until its step is over.
+      const other = createActor(
+        createMachine({
+          on: {
+            ask: {
+              actions: sendTo(({ event }) => (event as unknown as { by: AnyActorRef }).by, {
+                type: 'answer',
+              }),
+            },
+          },
+        }),
+      ).start()
+      const ask = sendTo(
+        () => other,
+        ({ self }) => ({ type: 'ask', by: self }),
+      )
+      const child = listener('child')
+      const machine = listener('asker', {
+        invoke: { src: child, id: 'child' },
         on: {
-          ask: {
-            actions: sendTo(({ event }) => (event as unknown as { by: AnyActorRef }).by, { type: 'answer' }),
+          go: { actions: [sendTo('child', { type: 'before' }), ask, sendTo('child', { type: 'after' })] },
+          viaChild: {
+            actions: sendTo(
+              () => other,
+              ({ self }) => ({
+                type: 'ask',
+                by: (self.getSnapshot() as { children: Record<string, AnyActorRef> }).children['child'],
+              }),
+            ),
+          },
+          '*': {
+            actions: assign({
+              seen: ({ context, event }) => [...(context as { seen: string[] }).seen, event.type],
+            }),
           },
         },
-      }),
-    ).start()
-    const ask = sendTo(
-      () => other,
-      ({ self }) => ({ type: 'ask', by: self }),
-    )
-    const child = listener('child')
-    const machine = listener('asker', {
-      invoke: { src: child, id: 'child' },
-      on: {
-        go: { actions: [sendTo('child', { type: 'before' }), ask, sendTo('child', { type: 'after' })] },
-        viaChild: {
-          actions: sendTo(
-            () => other,
-            ({ self }) => ({
-              type: 'ask',
-              by: (self.getSnapshot() as { children: Record<string, AnyActorRef> }).children['child'],
-            }),
-          ),
-        },
-        '*': {
-          actions: assign({
-            seen: ({ context, event }) => [...(context as { seen: string[] }).seen, event.type],
-          }),
-        },
-      },
-    })
-    const recording = record(machine, { views })
-    recording.start()
-    for (const type of ['go', 'viaChild', 'go']) recording.actor.send({ type })
-    expect(seenBy(recording.actor)).toEqual(['answer', 'answer'])
-    expect(stimuliOf(await asFile(recording))).toEqual([
-      'external go to asker',
-      'external answer to asker in asker send 0',
-      'external viaChild to asker',
-      'external answer to asker/child in asker send 1',
-      'external go to asker',
-      'external answer to asker in asker send 2',
-    ])
-    await expectExact(recording, machine)
-  })
+      })
+      const recording = record(machine, { views })
+      recording.start()
+      for (const type of ['go', 'viaChild', 'go']) recording.actor.send({ type })
+      expect(seenBy(recording.actor)).toEqual(['answer', 'answer'])
+      expect(stimuliOf(await asFile(recording))).toEqual([
+        'external go to asker',
+        'external answer to asker in asker send 0',
+        'external viaChild to asker',
+        'external answer to asker/child in asker send 1',
+        'external go to asker',
+        'external answer to asker in asker send 2',
+      ])
+      await expectExact(recording, machine)
+    },
+  )
 
-  test('an answer from within a custom action of the recorded system is anchored there', async () => {
+  test('a response from within a custom action of the recorded system is anchored there', async () => {
     const other = createActor(
       createMachine({ on: { ask: { actions: sendTo(() => recording.actor, { type: 'answer' }) } } }),
     )
@@ -206,7 +211,7 @@ describe('events that another system sends to a recorded one', () => {
     await expectExact(recording, machine)
   })
 
-  test('two systems that talk to each other are each exact under a recorder of their own', async () => {
+  test('two systems that send to each other are each exact under their own recorder', async () => {
     const pong: AnyStateMachine = createMachine({
       id: 'pong',
       context: { left: 3 },
@@ -267,7 +272,7 @@ describe('events that another system sends to a recorded one', () => {
     await expectExact(recording, machine)
   })
 
-  test('the inspector of the recorded system is not told more than without a recorder', () => {
+  test('the inspector of the recorded system gets no more than without a recorder', () => {
     const run = (
       make: (machine: AnyStateMachine, inspect: (event: { type: string }) => void) => AnyActorRef,
     ) => {
@@ -290,7 +295,7 @@ describe('a step without a recorded cause', () => {
       const recording = record(machine, { views })
       recording.start()
       recording.actor.send({ type: 'own' })
-      // What nothing of XState does from outside.
+      // What no part of XState does from outside.
       ;(recording.actor as unknown as { mailbox: { enqueue(event: object): void } }).mailbox.enqueue({
         type: 'smuggled',
       })
@@ -302,7 +307,7 @@ describe('a step without a recorded cause', () => {
     },
   )
 
-  test('an actor that is made from outside with a recorded parent is reported', () => {
+  test('an actor that is created from outside with a recorded parent is reported', () => {
     const machine = listener('store')
     const recording = record(machine)
     recording.start()
@@ -311,7 +316,7 @@ describe('a step without a recorded cause', () => {
     expect(verify(recording.trace, { store: machine })).toMatchObject({ outcome: 'unusable', reason })
   })
 
-  test('an answer to what a guard or an assignment sends is reported', async () => {
+  test('a response to an event sent by a guard or an assignment is reported', async () => {
     const other = createActor(
       createMachine({ on: { ask: { actions: sendTo(() => recording.actor, { type: 'answer' }) } } }),
     ).start()
@@ -334,7 +339,7 @@ describe('a replay', () => {
     on: { '*': { actions: ({ event }) => payments(event.type) } },
   })
 
-  /** A shop that reaches its cart in every way that XState has, and a recording of it. */
+  /** A shop that reaches its cart in every way that XState offers, and a recording of it. */
   function shop(views: boolean) {
     payments.mockClear()
     const cart = createActor(cartMachine).start()
@@ -397,7 +402,7 @@ describe('a replay', () => {
     expect(payments.mock.calls).toEqual([])
   })
 
-  test('says what would have been sent, without secrets', async () => {
+  test('reports what would have been sent, without secrets', async () => {
     const { recording, machine } = shop(true)
     const trace = await asFile(recording)
     const replay = createReplay(trace, { shop: machine })
@@ -425,7 +430,7 @@ describe('a replay', () => {
     expect(replay.sent).toEqual(all)
   })
 
-  test('that begins at a keyframe fires what was set for another system', async () => {
+  test('that begins at a keyframe fires what was scheduled for another system', async () => {
     const { recording, machine } = shop(true)
     const trace = await asFile(recording)
     const from = trace.keyframes.find(({ timers }) => timers.length === 2)
@@ -448,7 +453,7 @@ describe('a replay', () => {
     live.stop()
   })
 
-  test('runs no custom action, also one whose name begins like those of XState', async () => {
+  test("runs no custom action, including those with names like XState's", async () => {
     const ran = vi.fn<() => void>()
     const machine = createMachine(
       { id: 'doer', entry: 'xstate.own', on: { go: { actions: [ran, 'xstate.own', { type: 'named' }] } } },
@@ -463,7 +468,7 @@ describe('a replay', () => {
     expect(ran).toHaveBeenCalledTimes(4)
   })
 
-  test('throws again what another system threw at the sender', async () => {
+  test('rethrows what another system threw at the sender', async () => {
     const machine = createMachine({
       id: 'thrower',
       on: { go: { actions: sendTo(() => ({ system: {} }) as AnyActorRef, { type: 'x' }) } },
@@ -477,7 +482,7 @@ describe('a replay', () => {
   })
 })
 
-test('actors of other systems do not keep a recording from being begun in the midst of a run', async () => {
+test('actors of other systems do not prevent a recording from starting in the middle of a run', async () => {
   const cart = createActor(createMachine({ id: 'cart' })).start()
   const machine = listener('shop', { entry: sendTo(() => cart, { type: 'hello' }) })
   const recording = record(machine)

@@ -1,4 +1,4 @@
-// Secrets of every kind and in every place, by the built-in rules and by those of the app: nothing of them survives.
+// Secrets of every kind and in every place, by the built-in rules and by the app's: none of them survives.
 import { assign, fromCallback, fromPromise, fromTransition, setup } from 'xstate'
 import { expect, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
@@ -79,7 +79,7 @@ async function run(redact?: RedactionPolicy): Promise<Recording> {
   return recording
 }
 
-/** Everything that a reader of the live trace could come upon, as text. */
+/** Everything that a reader of the live trace could find, as text. */
 function told(value: unknown, seen = new Set<unknown>()): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if (seen.has(value)) return ''
@@ -100,7 +100,7 @@ function everything({ trace, lines }: Recording): [string, string] {
   return [live, [...file, ...bytes].join('\n')]
 }
 
-test('the canary is in no line, no live view, no keyframe and no name', async () => {
+test('the canary is in no line, live view, keyframe or name', async () => {
   const recording = await run()
   expect(recording.trace.keyframes.length).toBeGreaterThan(0)
   for (const text of everything(recording)) {
@@ -110,7 +110,7 @@ test('the canary is in no line, no live view, no keyframe and no name', async ()
   expect(verify(recording.trace, { mine: machine }).outcome).toBe('exact')
 })
 
-test('an app adds keys and patterns, allows others, and hides what it likes', async () => {
+test('an app adds keys and patterns, allows others, and hides values of its choice', async () => {
   const hide = (key: string) => key === 'seat'
   const recording = await run({
     keys: ['PIN'],
@@ -134,13 +134,13 @@ test('an app adds keys and patterns, allows others, and hides what it likes', as
   expect(read.kind === 'trace' && verify(read.trace, { mine: machine }).outcome).toBe('exact')
 })
 
-test('without rules of its own an app has the built-in ones', async () => {
+test('an app without rules gets the built-in ones', async () => {
   const [, file] = everything(await run())
   expect(file).toContain(CARD)
   expect(file).not.toContain('of the trade')
 })
 
-test('a rule that fails hides', async () => {
+test('a rule that fails hides the value', async () => {
   const hide = (key: string) => {
     if (key === 'card') throw new Error('a rule failed')
     return false

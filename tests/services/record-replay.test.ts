@@ -1,4 +1,4 @@
-// Recording and replaying random racing systems: every step must come again, in full.
+// Recording and replaying random racing systems: every step must be reproduced completely.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import type { ReplayableTrace } from '../../src/trace/format.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'
 import { stepsOf } from '../harness/steps.ts'
 
-// XState warns in its development build when an event reaches an actor that has ended; here that is the point.
+// XState warns in its development build when an event reaches an actor that has ended; here that is intended.
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 async function recordRun(seed: number, faults = 0.4) {
@@ -63,7 +63,7 @@ describe('200 random runs under random faults', () => {
   })
 })
 
-test('the runs hold what makes replaying hard', async () => {
+test('the runs contain what makes replaying hard', async () => {
   const seen = new Set<string>()
   for (let seed = 0; seed < 40; seed++) {
     const { live } = await recordRun(seed)
@@ -110,7 +110,7 @@ test('a file replays in another process with the same sequence', async () => {
   expect(JSON.parse(stdout)).toEqual({ outcome: 'exact', steps: stepsOf(live) })
 })
 
-/** A run that reaches the action which {@link randomSystem} can change. */
+/** A run that reaches the action that {@link randomSystem} can change. */
 async function recordLateRun(): Promise<ReplayableTrace> {
   for (let seed = 0; ; seed++) {
     const trace = await decoded((await recordRun(seed)).file)
@@ -155,7 +155,7 @@ describe('a machine that was changed', () => {
   })
 })
 
-test('a stimulus that is left out, doubled or altered is noticed', async () => {
+test('a stimulus that is removed, doubled or altered is found', async () => {
   const trace = await decoded((await recordRun(2)).file)
   const at = trace.stimuli.findIndex(({ kind }) => kind === 'timer')
   const others = trace.stimuli.filter((_, index) => index !== at)

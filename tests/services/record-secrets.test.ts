@@ -1,4 +1,4 @@
-// The canary: a secret put wherever it can be put shows up neither in the file nor in the live trace.
+// The canary: a secret placed in every possible position appears neither in the file nor in the live trace.
 import { fromCallback, fromPromise, sendTo, setup, assign } from 'xstate'
 import { expect, test } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
@@ -79,7 +79,7 @@ test.each([
   [false, false],
   [true, false],
 ])(
-  'no secret is in the file, nor in the live trace (recorded anew: %s, with views: %s)',
+  'no secret is in the file or in the live trace (recorded again: %s, with views: %s)',
   async (again, isViewed) => {
     const recorder = await record(again, isViewed)
     const { header, actors, stimuli, views, tape, keyframes } = recorder.trace

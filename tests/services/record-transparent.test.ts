@@ -1,4 +1,5 @@
-// A recorded system behaves as it does unrecorded, whatever its logic and values are, and its recording stays readable.
+// A recorded system behaves as it does unrecorded, whatever its logic and values, and its recording stays
+// readable.
 import {
   assign,
   createMachine,
@@ -18,7 +19,7 @@ import type { Scenario } from '../harness/bare-and-recorded.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
-/** Logic with some methods replaced, as XState's documentation composes it. */
+/** Logic with some methods replaced, as composed in XState's documentation. */
 function compose(logic: AnyActorLogic, methods: (base: AnyActorLogic) => object): AnyActorLogic {
   return { ...logic, ...methods(logic) } as AnyActorLogic
 }
@@ -47,7 +48,7 @@ const parentOf = (src: AnyActorLogic) =>
   })
 
 interface Composed {
-  /** Makes new logic, since logic may hold state in its closures. */
+  /** Creates new logic, since logic may have state in its closures. */
   readonly make: () => AnyActorLogic
   readonly kind: string
 }
@@ -335,7 +336,10 @@ const delayed = (delay: number): Scenario =>
     await new Promise(resolve => void setTimeout(resolve, 15))
   }
 
-/** Scenarios by what is odd about them, with how the replay of what was written ends; `undefined` where it depends. */
+/**
+ * Scenarios by what is odd about them, with the outcome of replaying the written trace; `undefined` where it
+ * depends.
+ */
 const ODD: Readonly<Record<string, readonly [Scenario, logic: () => AnyActorLogic, outcome: string]>> = {
   'an invalid machine as the root': [
     ({ make, log, attempt }) => {
@@ -404,7 +408,7 @@ const ODD: Readonly<Record<string, readonly [Scenario, logic: () => AnyActorLogi
 }
 
 describe.each(Object.entries(ODD))('%s', (_title, [scenario, logic, outcome]) => {
-  test.each([true, false])('changes nothing but what was written of it (views: %s)', async views => {
+  test.each([true, false])('changes only what was recorded of it (views: %s)', async views => {
     const bare = await observe(scenario, false)
     const { log, recordings } = await observe(scenario, true, views)
     expect(log).toEqual(bare.log)
@@ -413,7 +417,7 @@ describe.each(Object.entries(ODD))('%s', (_title, [scenario, logic, outcome]) =>
     expect(trace?.damage).toEqual([])
     expect(recording?.trace.damage).toEqual([])
     const report = trace && verify(trace, { [trace.header.system]: logic() })
-    // Without steps, a system that failed as it started leaves nothing to compare.
+    // Without steps, a system that failed at its start leaves nothing to compare.
     const isEmpty = trace?.views.length === 0 && trace.keyframes.length === 0 && trace.stimuli.length === 0
     expect(report).toMatchObject({ outcome: isEmpty ? 'unverified' : outcome })
   })
@@ -492,7 +496,7 @@ test('logic of a class with private fields runs as it does unrecorded', async ()
   expect(bare.log[0]).toContain('"saved":3')
 })
 
-test('a spread of an actor’s logic has all that it had', () => {
+test('a spread of an actor’s logic has all its properties', () => {
   const logic = Object.assign({ ...fromPromise(() => later(1)) }, { label: 'mine' })
   const { actor } = record(logic)
   expect(Object.keys(actor.logic).sort()).toEqual(Object.keys(logic).sort())
@@ -526,7 +530,7 @@ test('an inspector that throws does what it does unrecorded, and marks the recor
   }
 })
 
-test('a symbol that is thrown is one in a replay', async () => {
+test('a thrown symbol is a symbol in the replay', async () => {
   const failing = () =>
     createMachine({
       id: 'failing',
@@ -571,7 +575,7 @@ test.each([true, false])(
   },
 )
 
-test('a replay that lacks a value names it and its place', async () => {
+test('a replay that lacks a value names the value and its location', async () => {
   const looking = () =>
     createMachine({
       id: 'looking',

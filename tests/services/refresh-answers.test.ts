@@ -1,4 +1,4 @@
-// What the auth server may answer to a refresh token, and what is made of it.
+// Responses of the auth server to a refresh token, and how they are handled.
 import { describe, expect, test } from 'vitest'
 import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
@@ -6,7 +6,7 @@ import { json, sessionBody } from '../harness/fake-backend.ts'
 
 const REFRESH = 'POST /auth/v1/token?grant_type=refresh_token'
 
-/** Signed in, and asked for a new token once. */
+/** Signed in, with one refresh requested. */
 async function refreshed(answer: () => Response | Promise<Response>) {
   const storage = memoryStorage()
   const { client } = startClient({ ...signIn, [REFRESH]: answer }, { storage })
@@ -27,13 +27,13 @@ const cut = () =>
     { headers: { 'content-type': 'application/json' } },
   )
 
-describe('an answer that is no session ends none and replaces none', () => {
+describe('a response without a session neither ends nor replaces the current one', () => {
   test.each([
     ['a page', () => new Response('<h1>Welcome to the harbour wifi</h1>', { status: 200 }), 'server'],
     ['JSON of something else', () => json({ ok: true }), 'server'],
-    ['a session without an end', () => json({ ...sessionBody('x'), expires_in: undefined }), 'server'],
+    ['a session without an expiry', () => json({ ...sessionBody('x'), expires_in: undefined }), 'server'],
     ['a body that breaks off', cut, 'network'],
-    ['a gateway that is down', () => new Response('', { status: 502 }), 'server'],
+    ['a gateway error', () => new Response('', { status: 502 }), 'server'],
   ])('%s', async (_, answer, kind) => {
     const { result, session, stored } = await refreshed(answer)
     expect(result).toMatchObject({ ok: false, failure: { kind } })
@@ -42,7 +42,7 @@ describe('an answer that is no session ends none and replaces none', () => {
   })
 })
 
-test('too many: waits as long as a date says', async () => {
+test('429: waits as long as a date in Retry-After says', async () => {
   const headers = {
     date: 'Sun, 01 Mar 2026 12:00:00 GMT',
     'retry-after': 'Sun, 01 Mar 2026 12:00:42 GMT',

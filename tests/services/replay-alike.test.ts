@@ -1,4 +1,4 @@
-// Whether what a replay holds is what was recorded: never yes where the plain forms differ.
+// Whether replayed values equal the recorded ones: never true where the plain forms differ.
 import { expect, test } from 'vitest'
 import { isAlike } from '../../src/services/replay/alike.ts'
 import { copy } from '../../src/services/replay/input.ts'
@@ -30,7 +30,7 @@ const values: readonly unknown[] = [
 
 const text = (value: unknown) => JSON.stringify(encodeValue(value))
 
-test('of any two values, only those are alike whose plain forms are the same', () => {
+test('two values are alike exactly when their plain forms are the same', () => {
   const wrong = values.flatMap((live, at) =>
     values.flatMap((known, with_) => {
       const read = decodeValue(encodeValue(known))
@@ -40,7 +40,7 @@ test('of any two values, only those are alike whose plain forms are the same', (
   expect(wrong).toEqual([])
 })
 
-test('what most values are made of is told at once', () => {
+test('common values are compared without their plain forms', () => {
   const value = {
     list: [1, { text: 'a', none: undefined }],
     error: new Error('no', { cause: { code: 7 } }),
@@ -52,7 +52,7 @@ test('what most values are made of is told at once', () => {
   expect(isAlike({ vessel: new Vessel() }, { vessel: { name: 'Ida' } }, pathOf)).toBe(false)
 })
 
-test('a copy is what would be read from a file', () => {
+test('a copy equals what would be read from a file', () => {
   const all = { values, vessel: new Vessel(), f: () => undefined }
   const copied = copy(all)
   expect(text(copied)).toBe(text(decodeValue(encodeValue(all))))

@@ -1,4 +1,4 @@
-// Branches: a recording goes on live from any record, with a recording of its own that replays exactly.
+// Branches: a recording continues live from any record, with a recording of its own that replays exactly.
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { composeClient } from '../../src/services/compose-client.ts'
@@ -17,7 +17,7 @@ import { calm, scriptedPorts } from '../harness/scripted-ports.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
-/** A lamp that is asked how bright it is, and goes out by itself. */
+/** A lamp that can be asked for its brightness, and goes out after a delay. */
 function lamp(measure: (n: number) => number | Promise<number>) {
   const starts: string[] = []
   const machine = setup({
@@ -56,7 +56,7 @@ function lamp(measure: (n: number) => number | Promise<number>) {
   return { machine, starts }
 }
 
-test('what was under way is begun again, and timers are set for what was left of them', async () => {
+test('running effects start again, and timers are set to their remaining time', async () => {
   const clock = createVirtualClock()
   const { actor, trace } = record(lamp(() => new Promise(() => undefined)).machine, { clock })
   actor.start()
@@ -87,7 +87,7 @@ test('what was under way is begun again, and timers are set for what was left of
   })
 })
 
-test('edits before it are made first, and one that finds no place is noted', async () => {
+test('earlier edits are applied first, and one that finds no place is reported', async () => {
   const clock = createVirtualClock()
   const { actor, trace } = record(lamp(() => 7).machine, { clock })
   actor.start()
@@ -112,7 +112,7 @@ test('edits before it are made first, and one that finds no place is noted', asy
 })
 
 describe('random systems', () => {
-  test.each([0, 1, 2, 3])('branch %i of four goes on as a recording that replays exactly', async part => {
+  test.each([0, 1, 2, 3])('branch %i of four continues as a recording that replays exactly', async part => {
     for (let seed = part * 4; seed < part * 4 + 4; seed++) {
       const run = createRandomRun(seed, 0.3)
       run.recorder.start()
@@ -143,7 +143,7 @@ describe('random systems', () => {
   })
 })
 
-test('the client goes on from the midst of a storm, in calm weather', () => {
+test('the client continues from the middle of a storm, in calm weather', () => {
   for (const seed of [1, 2]) {
     const { trace } = stormyRun(seed)
     for (const part of [0.3, 0.8]) {
@@ -166,7 +166,7 @@ test('the client goes on from the midst of a storm, in calm weather', () => {
   }
 })
 
-test('is refused in words where the system cannot be brought back', () => {
+test('fails with a message where the system cannot be restored', () => {
   const { trace } = stormyRun(1, 5)
   expect(() => branch(trace, {})).toThrow('unknown system "chartroom"; known here: none')
 })

@@ -1,4 +1,5 @@
-// Twenty changes planted in our machines: each makes a recorded storm go another way, and the report says where.
+// Twenty changes planted in our machines: each makes a recorded storm diverge, and the report names the
+// place.
 import type { AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { composeClient, declaredPorts } from '../../src/services/compose-client.ts'
@@ -12,7 +13,7 @@ import { stormyRun } from '../harness/recorded-run.ts'
 const golden: ReplayableTrace[] = []
 const SEEDS = [5, 7, 11]
 
-/** Recorded with the machines as they are; made when somebody asks for it. */
+/** Recorded with the unchanged machines; created on first use. */
 const goldenTrace = (seed: number) => (golden[seed] ??= stormyRun(seed, 60).trace)
 
 function systemsWith(change: PlantedChange) {
@@ -20,7 +21,7 @@ function systemsWith(change: PlantedChange) {
   return { chartroom }
 }
 
-/** What a report names: the transitions that were taken otherwise, and what changed in that machine. */
+/** What a report names: the transitions that differ, and what changed in that machine. */
 function named({ culprit }: Divergence): string[] {
   const transitions = [...(culprit?.was ?? []), ...(culprit?.is ?? [])].map(
     ({ machine, name, event }) => `${machine} ${name.slice(0, name.lastIndexOf('#'))} ${event}`,
@@ -29,7 +30,7 @@ function named({ culprit }: Divergence): string[] {
   return [...transitions, ...parts]
 }
 
-test('there are twenty, each of its own', () => {
+test('there are twenty different changes', () => {
   expect(new Set(plantedChanges.map(({ blames }) => blames.join(' '))).size).toBeGreaterThanOrEqual(18)
   expect(plantedChanges).toHaveLength(20)
 })
@@ -51,7 +52,7 @@ describe('a golden trace diverges, and the report names the transition', () => {
       if (report.outcome === 'unusable') throw new Error(report.reason)
       if (!report.first) continue
       expect(named(report.first)).toContain(change.blames.join(' '))
-      // Changes of code leave the structure as it was.
+      // Changes of code leave the structure unchanged.
       const place = report.changes.length > 0 ? change.blames.slice(0, 2) : [undefined, undefined]
       const { blamed } = report.first.culprit ?? {}
       expect([blamed?.machine, blamed?.state]).toEqual(place)

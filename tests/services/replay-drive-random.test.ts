@@ -11,7 +11,7 @@ import { stormyRun } from '../harness/recorded-run.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
-/** A recording from the start, or from the midst of a run. */
+/** A recording from the start, or from the middle of a run. */
 async function recorded(seed: number, isLate: boolean): Promise<ReplayableTrace> {
   const { recorder, drive: go, clock } = createRandomRun(seed, 0.3)
   recorder.start()
@@ -27,7 +27,7 @@ async function recorded(seed: number, isLate: boolean): Promise<ReplayableTrace>
   return read.trace
 }
 
-/** Leaves out some of what came from outside. */
+/** Leaves out some of the external events. */
 function thinned(seed: number) {
   const { random } = createSeededEntropy(seed)
   const dropped = new Map<number, boolean>()
@@ -63,7 +63,7 @@ describe.each([
   })
 })
 
-test('so it is with the client in storms', () => {
+test('the same is true of the client in storms', () => {
   for (let seed = 1; seed < 4; seed++) {
     const { trace } = stormyRun(seed, 30)
     const { trace: made } = makeDrive(trace, systems, { keep: thinned(seed), compare: false })

@@ -1,4 +1,4 @@
-// Drives: a recording against machines that changed; what fits finds its place, and the rest is told.
+// Drives: a recording against machines that changed; stimuli that fit are placed, and the rest is reported.
 import { fromPromise, raise, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
@@ -22,7 +22,7 @@ function driven(trace: ReplayableTrace, version: KettleVersion = {}, options: Dr
 
 const root = ({ final }: Driven) => final.find(({ actor }) => actor === 'kettle')
 
-test('the same machines give the same', async () => {
+test('the same machines give the same result', async () => {
   const trace = await recordedKettle()
   expect(driven(trace)).toEqual({
     outcome: 'same',
@@ -47,14 +47,14 @@ test('the same machines give the same', async () => {
   })
 })
 
-/** The last state that was recorded of an actor. */
+/** The last recorded state of an actor. */
 function last({ views, actors }: ReplayableTrace, path: string) {
   const view = views.findLast(({ actor }) => actors[actor]?.path === path)
   return { status: view?.status, value: view?.value, context: view?.context }
 }
 
-describe('effects are matched by what they were asked', () => {
-  test('in whatever order they are begun now; an answer that came before has no place', async () => {
+describe('effects are matched by their input', () => {
+  test('in whatever order they start now; a response that came before has no place', async () => {
     const trace = await recordedKettle({ cups: ['a', 'b'] })
     expect(last(trace, 'kettle').context).toMatchObject({
       poured: ['water for a', 'water for b', 'water for a', 'water for b'],
@@ -68,7 +68,7 @@ describe('effects are matched by what they were asked', () => {
     ])
   })
 
-  test('one that was never begun is waited for, and what is left has no place', async () => {
+  test('one that never started is waited for, and its remaining stimuli have no place', async () => {
     const report = driven(await recordedKettle(), { asksFirst: true })
     expect(report.waits).toEqual({
       items: [{ actor: 'kettle/mains', src: 'mains', since: expect.any(Number) as number }],
@@ -98,8 +98,8 @@ describe('effects are matched by what they were asked', () => {
   })
 })
 
-describe('timers are matched by who set them and for what', () => {
-  test('another delay is a difference, and the timer fires as it did', async () => {
+describe('timers are matched by their actor and purpose', () => {
+  test('another delay is a difference, and the timer fires as recorded', async () => {
     const report = driven(await recordedKettle(), { keepsWarm: 90 })
     expect(report.delays.items).toEqual([
       {
@@ -116,7 +116,7 @@ describe('timers are matched by who set them and for what', () => {
     })
   })
 
-  test('one that is due and was not recorded fires by itself', async () => {
+  test('a timer that is due but was not recorded fires anyway', async () => {
     const trace = await recordedKettle()
     const report = driven(trace, { stops: false, keepsWarm: 45 })
     expect(report.unrecorded.items.map(({ event }) => event)).toContain('xstate.after.45.kettle.boiling')
@@ -125,7 +125,7 @@ describe('timers are matched by who set them and for what', () => {
 })
 
 describe('edits', () => {
-  test('what is left out, changed or put in is driven as if it had been so', async () => {
+  test('stimuli that are left out, changed or inserted are driven as if recorded that way', async () => {
     const trace = await recordedKettle()
     const seq = (type: string, n: number) =>
       trace.stimuli.filter(({ event }) => (event as { type?: string })?.type === type)[n]?.seq ?? -1
@@ -143,7 +143,7 @@ describe('edits', () => {
     ).toEqual(['no recorded actor nobody to send x to'])
   })
 
-  test('what came of it is a recording that replays exactly', async () => {
+  test('the result is a recording that replays exactly', async () => {
     const trace = await recordedKettle()
     const { trace: made } = makeDrive(
       trace,
@@ -159,7 +159,7 @@ describe('edits', () => {
   })
 })
 
-test('each stimulus is told, and the drive ends when it is asked to', async () => {
+test('each stimulus is reported, and the drive can be stopped', async () => {
   const trace = await recordedKettle()
   const told: [number, boolean, unknown][] = []
   makeDrive(
@@ -183,7 +183,7 @@ test('each stimulus is told, and the drive ends when it is asked to', async () =
   expect(driven(trace, {}, { signal: control.signal }).placed).toBe(0)
 })
 
-test('a file without views is compared by its hashes, and one that was cut off as far as it goes', async () => {
+test('a file without views is compared by its hashes, and a truncated one up to where it ends', async () => {
   const trace = await recordedKettle()
   const read = async (file: Uint8Array) => {
     const result = await readTrace(file)
@@ -202,7 +202,7 @@ test('a file without views is compared by its hashes, and one that was cut off a
   expect(driven(cut)).toMatchObject({ outcome: 'same', damage: cut.damage })
 })
 
-test('a step that does not come to an end is broken off, and told', () => {
+test('a step that does not end is aborted and reported', () => {
   const wheel = (spins: boolean) =>
     setup({ types: { events: {} as { type: 'push' | 'turn' } } }).createMachine({
       id: 'wheel',
@@ -222,7 +222,7 @@ test('a step that does not come to an end is broken off, and told', () => {
   })
 })
 
-test('nothing that a trace holds makes it throw', async () => {
+test('no content of a trace makes it throw', async () => {
   const trace = await recordedKettle()
   const broken: ReplayableTrace[] = [
     { ...trace, actors: [] },
@@ -239,7 +239,7 @@ test('nothing that a trace holds makes it throw', async () => {
     expect(['same', 'differs', 'unusable']).toContain(drive(one, { kettle: kettle() }).outcome)
 })
 
-test('what is asked again after its last answer is somebody new, who waits', async () => {
+test('an effect that is requested again after its last response is a new one, which waits', async () => {
   const asking = (isPatient: boolean) =>
     setup({ actors: { ask: fromPromise(() => Promise.reject(new Error('no'))) } }).createMachine({
       id: 'asking',

@@ -1,4 +1,4 @@
-// A replay held in the hand: forward and back, at any speed, until something differs.
+// Playback: a replay that goes forward and back at any speed, until something differs.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createReplay } from '../../src/services/replay/playback.ts'
 import type { Progress, ReplayOptions } from '../../src/services/replay/replay-types.ts'
@@ -32,7 +32,7 @@ function states(trace: ReplayableTrace): Map<number, string> {
   return seen
 }
 
-test('goes back and forth, and is everywhere as it was', async () => {
+test('goes back and forth, with the same state at every position', async () => {
   for (let seed = 0; seed < 8; seed++) {
     const trace = await recorded(seed)
     const known = states(trace)
@@ -49,7 +49,7 @@ test('goes back and forth, and is everywhere as it was', async () => {
   }
 })
 
-test('counts steps, of which what was sent in their midst is a part', async () => {
+test('counts steps, including the anchored stimuli within them', async () => {
   const trace = await recorded(3)
   const between = trace.stimuli.filter(({ anchor }) => !anchor)
   expect(between.length).toBeLessThan(trace.stimuli.length)
@@ -65,7 +65,7 @@ test('counts steps, of which what was sent in their midst is a part', async () =
   expect(replay.trace.views).toHaveLength(trace.views.length)
 })
 
-test('jumps ahead from keyframe to keyframe when nothing is to be compared', async () => {
+test('jumps ahead from keyframe to keyframe when nothing is compared', async () => {
   const trace = await recorded(5)
   const known = states(trace)
   const replay = replayOf(trace, { compare: false, keyframeEvery: 5 })
@@ -77,8 +77,8 @@ test('jumps ahead from keyframe to keyframe when nothing is to be compared', asy
   expect(replay.trace.views.length).toBeLessThan(trace.views.length / 2)
 })
 
-describe('running', () => {
-  test('waits as long as the recording did, or a part of it', async () => {
+describe('playing', () => {
+  test('waits as long as the recording did, or a fraction of it', async () => {
     const trace = await recorded(1)
     const last = trace.stimuli.at(-1)?.t ?? 0
     expect(last).toBeGreaterThan(10)
@@ -94,7 +94,7 @@ describe('running', () => {
     }
   })
 
-  test('can be paused, and gets on with another speed', async () => {
+  test('can be paused, and continues at another speed', async () => {
     const trace = await recorded(1)
     const clock = createVirtualClock()
     const replay = replayOf(trace, { clock })
@@ -113,7 +113,7 @@ describe('running', () => {
     expect(replay.position).toBe(trace.stimuli.length)
   })
 
-  test('sits nothing out for longer than is asked', async () => {
+  test('waits at most the given limit', async () => {
     const trace = await recorded(1)
     const late = trace.stimuli.map(one => ({ ...one, t: one.t + (one.seq > 3 ? 3_600_000 : 0) }))
     const clock = createVirtualClock()
@@ -122,7 +122,7 @@ describe('running', () => {
     expect(await end).toBe('end')
   })
 
-  test('tells how far it is, and stops when it is told to', async () => {
+  test('reports its position, and stops on request', async () => {
     const trace = await recorded(2)
     const told: Progress[] = []
     const control = new AbortController()
@@ -151,7 +151,7 @@ describe('running', () => {
   })
 })
 
-test('stops where something differs, and can go on', async () => {
+test('stops where something differs, and can continue', async () => {
   for (let seed = 0; ; seed++) {
     const trace = await recorded(seed)
     const at = trace.views.findIndex(view => view.event.type === 'late')
@@ -173,7 +173,7 @@ test('stops where something differs, and can go on', async () => {
   }
 })
 
-test('is refused in words where there is no system for it', async () => {
+test('fails with a message where there is no system for it', async () => {
   const trace = await recorded(1)
   expect(() => createReplay(trace, { other: randomSystem().random })).toThrow(
     'unknown system "random"; known here: other',

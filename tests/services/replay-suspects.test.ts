@@ -1,4 +1,4 @@
-// A replay that diverges although no machine changed says what may be to blame.
+// A replay that diverges although no machine changed names likely causes.
 import { assign, createMachine } from 'xstate'
 import type { AnyStateMachine } from 'xstate'
 import { expect, test } from 'vitest'
@@ -41,7 +41,7 @@ test.each([
   })
 })
 
-test('the time of day is named, and the platform is as it was', async () => {
+test('the time of day is named, and the platform is restored', async () => {
   let ticks = 0
   const machine = keeping(() => [new Date().getTime() + ticks++, Date.now() + ticks])
   const before = [Date, Math.random, Object.getOwnPropertyDescriptor(crypto, 'randomUUID')]
@@ -55,7 +55,7 @@ test('the time of day is named, and the platform is as it was', async () => {
   expect([Date, Math.random, Object.getOwnPropertyDescriptor(crypto, 'randomUUID')]).toEqual(before)
 })
 
-test('what is read from env comes again', async () => {
+test('values read from env are reproduced', async () => {
   const machine = keeping(() => [env.random(), env.now(), env.id()])
   expect(await replayed(machine)).toMatchObject({ outcome: 'exact' })
 })
@@ -71,7 +71,7 @@ test('a function in the input is named', async () => {
   })
 })
 
-test('another version of XState is told', async () => {
+test('another version of XState is reported', async () => {
   const report = await replayed(
     keeping(() => 1),
     undefined,

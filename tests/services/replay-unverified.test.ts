@@ -1,4 +1,4 @@
-// A recording that holds nothing to compare is unverified, wherever the outcome of a replay is used.
+// A recording with nothing to compare is unverified, wherever the outcome of a replay is used.
 import { assign, createMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { encodeLines } from '../../src/trace/encode.ts'
@@ -11,7 +11,7 @@ import { failsWhen, minimise } from '../../src/services/replay/minimise.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { matchers } from '../../src/testing/matchers.ts'
 
-// Reads the clock by itself, so that a replay that compares must diverge.
+// Reads the clock directly, so that a replay that compares must diverge.
 const machine = createMachine({
   id: 'clock',
   context: () => ({ at: performance.now() }),

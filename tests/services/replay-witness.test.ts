@@ -1,4 +1,5 @@
-// A replay finds whatever is not as recorded: one value, anywhere in any step of systems made up from seeds.
+// A replay finds every difference from the recording: one value, anywhere in any step of systems generated
+// from seeds.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { soundPart } from '../../src/services/replay/comparison.ts'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
@@ -14,7 +15,7 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 type Change = (view: Json) => Json
 
-/** What a replay is not to reproduce. */
+/** What a replay need not reproduce. */
 const FREE = new Set(['line', 'seq', 't', 'via'])
 
 /** Every change of one value, key or item in this value. */
@@ -55,7 +56,7 @@ async function traceOf(seed: number): Promise<ReplayableTrace> {
   return read.trace
 }
 
-/** The view with this change; nothing where it says the same as before, or nothing that can be read. */
+/** The view with this change; undefined if the change makes no difference or the view becomes unreadable. */
 function changed(view: ViewRecord, change: Change): ViewRecord | undefined {
   const before = encodeValue(view)
   try {
@@ -66,7 +67,7 @@ function changed(view: ViewRecord, change: Change): ViewRecord | undefined {
   }
 }
 
-/** Replays this once, and holds every step against each changed form of what was recorded of it. */
+/** Replays once, and compares every step with each changed form of its record. */
 function changesMissed(
   trace: ReplayableTrace,
   seed: number,
@@ -112,7 +113,7 @@ test('one changed value, anywhere in any step, is found', async () => {
   expect(all).toBeGreaterThan(5_000)
 })
 
-test('a report names the step with the value that is another', async () => {
+test('a report names the step with the changed value', async () => {
   const trace = await traceOf(3)
   const { views } = trace
   for (const [index, view] of views.entries()) {

@@ -1,4 +1,4 @@
-// What a console reads of a ring: in portions, and under numbers that go down by what was let go.
+// How a console reads a ring: in batches, with numbers reduced by the dropped records.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createSegments } from '../../src/services/store/segments.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
@@ -7,7 +7,7 @@ import { createRandomRun } from '../harness/random-system.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
-/** Whoever follows a recording is told of its steps once a task. */
+/** Subscribers of a recording are notified of its steps once per task. */
 const told = () => new Promise<void>(resolve => setTimeout(resolve, 0))
 
 async function segmented(stimuli: number) {
@@ -18,7 +18,7 @@ async function segmented(stimuli: number) {
   return { drive, segments, more: async () => (await drive(6), await told()) }
 }
 
-/** All of it, by so many at a time; also how many turns that took. */
+/** Reads everything, this many at a time; also returns how many turns it took. */
 function readBy(most: number, trace: ReplayableTrace) {
   for (let turns = 1; ; turns++) {
     const { isWhole, actors, stimuli, views } = portionOf(trace, most)
@@ -26,7 +26,7 @@ function readBy(most: number, trace: ReplayableTrace) {
   }
 }
 
-test('portions come to what reading it at once gives, over all segments and while it grows', async () => {
+test('batches add up to what reading at once gives, across all segments and while it grows', async () => {
   const { drive, segments } = await segmented(10_000)
   segments.renew()
   await drive(10)
@@ -42,7 +42,7 @@ test('portions come to what reading it at once gives, over all segments and whil
   expect(trace.views.length).toBeGreaterThan(read.views.length)
 })
 
-test('a copy with lists of its own has no portions of the original', async () => {
+test('a copy with its own lists has no batches of the original', async () => {
   const { recorder, drive } = createRandomRun(78, 0.4)
   recorder.start()
   await drive(10)
@@ -52,7 +52,7 @@ test('a copy with lists of its own has no portions of the original', async () =>
   expect(trace.views.length).toBeGreaterThan(3)
 })
 
-test('what stays has lower numbers by what is gone, and nothing is gone of a recording that begins', async () => {
+test('remaining records are renumbered by the dropped ones, and nothing is dropped from a recording that begins', async () => {
   const { more, segments } = await segmented(40)
   const { trace } = segments
   const seen: (readonly [number | undefined, ReplayableTrace['views']])[] = []
@@ -74,7 +74,7 @@ test('what stays has lower numbers by what is gone, and nothing is gone of a rec
   expect(trace.dropped).toBe(0)
 })
 
-test('what was put together stays while somebody listens, and is given up a task after', async () => {
+test('assembled lists are cached while there is a subscriber, and released a task later', async () => {
   const { segments, more } = await segmented(10_000)
   const { trace } = segments
   const ends = [trace.subscribe(() => undefined), trace.subscribe(() => undefined)]

@@ -1,4 +1,4 @@
-// A hundred kinds of secrets through the inputs of a client: none is in any place where something is stored or shown.
+// A hundred kinds of secrets through the inputs of a client: none appears where something is stored or shown.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ import { actorEntries, traceSource, viewRecords } from '../ui/console-trace.ts'
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-canary-places-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A one-time code has no letters that a canary could be told by. */
+/** A one-time code has no letters that could identify a canary. */
 const CODE = '48213907'
 const SECRET = new RegExp(`${CANARY.source}|${CODE}`, 'i')
 
@@ -50,7 +50,7 @@ const EVERYTHING = {
   byForm: FORMATS,
   inSentences: FORMATS.map(secret => `refused "${secret}", try again`),
 }
-/** What an address escapes is no longer in the form of an address or a key. */
+/** A value that is escaped in a URL no longer has the form of an address or a key. */
 const IN_ADDRESSES = FORMATS.filter(secret => !/[:/+$@\n ]/.test(secret))
 const keyed = (kind: string) => Object.fromEntries(NAMES.map(name => [name, named(name, kind)]))
 
@@ -75,7 +75,7 @@ function filesIn(dir: string): string {
     .join('\n')
 }
 
-/** All that the console writes of a trace: rows, values, requests, causes, patches and steps. */
+/** Everything that the console writes of a trace: rows, values, requests, causes, patches and steps. */
 function consoleTexts(source: TraceSource): string {
   const feed = new LiveFeed(source)
   feed.advance(Number.POSITIVE_INFINITY)
@@ -112,7 +112,7 @@ function consoleTexts(source: TraceSource): string {
   return out.join('\n')
 }
 
-/** Follows a client into every store that there is. */
+/** Follows a client into every store that exists. */
 function stored(client: RecordedClient, dir: string) {
   const shelf = createMemoryShelf()
   const files = createFileStore(dir)
@@ -156,8 +156,8 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks())
 
 /**
- * Runs an input on a recorded client; it must have sent or heard a secret, and no place may hold one. `own` are places
- * in the memory of the app that give it the server's words as they are.
+ * Runs an input on a recorded client; it must have sent or received a secret, and no place may contain one.
+ * `own` are places in the app's memory that hold the server's text unchanged.
  */
 async function check(
   input: (client: RecordedClient, socket: () => FakeSocket | undefined) => Promise<unknown>,
@@ -194,7 +194,7 @@ const joined = (client: RecordedClient, topic: string) =>
   vi.waitFor(() => expect(client.status().channels[topic]?.phase).toBe('joined'))
 
 describe('the channels of a client', () => {
-  test('a broadcast that is sent, by the socket and by HTTP', () =>
+  test('a broadcast that is sent, by socket and by HTTP', () =>
     check(async client => {
       const channel = client.channel('deck')
       await joined(client, 'deck')
@@ -230,7 +230,7 @@ describe('the channels of a client', () => {
     expect(JSON.stringify(heard)).toMatch(CANARY)
   })
 
-  test('presence, shown and seen', async () => {
+  test('presence, sent and received', async () => {
     const heard: unknown[] = []
     await check(async (client, socket) => {
       const channel = client.channel('deck', { presence: { key: 'sk_live_c4nary0presence1' } })
@@ -292,7 +292,7 @@ describe('the channels of a client', () => {
     expect(JSON.stringify(heard)).toMatch(CANARY)
   })
 
-  test('words of the server: system messages, refused joins and the reason of a close', () =>
+  test('server text: system messages, rejected joins and the reason of a close', () =>
     check(
       async (client, socket) => {
         client.channel('deck')
@@ -313,7 +313,7 @@ describe('the channels of a client', () => {
 })
 
 describe('the account', () => {
-  test('passwords, one-time codes, tokens and metadata of every call', () =>
+  test('passwords, one-time codes, tokens and metadata of every method', () =>
     check(
       async client => {
         const { auth } = client.supabase
@@ -361,7 +361,7 @@ describe('the account', () => {
       },
     ))
 
-  test('what a server that refuses says back is in no failure that is kept', () => {
+  test('a stored failure does not contain what a rejecting server sends back', () => {
     const refuse = () =>
       json(
         {
@@ -376,7 +376,7 @@ describe('the account', () => {
       async client => {
         await client.auth.signUp({ email: 'me@h.test', password: 'c4nary-echoed' })
         await client.supabase.auth.verifyOtp({ email: 'me@h.test', token: CODE, type: 'email' })
-        // Without generated types, as an app has it that never made any.
+        // Without generated types, like an app that never generated any.
         const supabase = client.supabase as unknown as SupabaseClient
         await supabase.rpc('tide', { password: 'c4nary-echoed' })
         await client.fetch('/rest/v1/vessels', { method: 'POST', body: JSON.stringify(keyed('row')) })
@@ -407,7 +407,7 @@ describe('storage', () => {
     'POST /storage/v1/object/': () => json({ Key: 'charts/a', Id: '1' }),
   }
 
-  test('names of objects, signed addresses and metadata', () =>
+  test('object names, signed URLs and metadata', () =>
     check(async client => {
       const bucket = client.supabase.storage.from('charts')
       for (let at = 0; at < paths.length; at += 4) {
@@ -428,7 +428,7 @@ describe('storage', () => {
       await client.fetch(`/storage/v1/object/sign/charts/a?token=${signed}`)
     }, routes))
 
-  test('uploads that go on by themselves, and those that are refused', () =>
+  test('uploads that continue automatically, and rejected ones', () =>
     check(
       async client => {
         const content = new Blob(['c4nary content'])
@@ -446,8 +446,8 @@ describe('storage', () => {
     ))
 })
 
-describe('traces of others', () => {
-  test('what another app tells of itself is shown without secrets', () => {
+describe('traces from other apps', () => {
+  test('what another app reports about itself is shown without secrets', () => {
     const context = { EVERYTHING, ...keyed('context') }
     const definition = JSON.stringify({ id: 'mine', key: 'mine', initial: 'a', states: { a: {} } })
     const snapshot = { status: 'active', value: 'a', context, children: {} }
@@ -473,7 +473,7 @@ describe('traces of others', () => {
     )
   })
 
-  test('`chartroom redact` leaves none of a file that was written in clear', async () => {
+  test('`chartroom redact` leaves none in a file that was written without redaction', async () => {
     const [file, out] = [join(folder, 'clear.jsonl'), join(folder, 'redacted.gz')]
     const event = { type: 'said', EVERYTHING, ...keyed('event') }
     const actors = actorEntries(['mine', 'mine'])

@@ -1,4 +1,4 @@
-// A hundred kinds of secrets through the inputs of recordings: none is found in any place where something is kept.
+// A hundred kinds of secrets through the inputs of recordings: none is found where something is stored.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ describe('the redactor', () => {
     ['as bytes', (secret: string) => new TextEncoder().encode(secret)],
   ])('every format, %s', (kind, place) => {
     const left = FORMATS.filter(secret => {
-      // What an address escapes is no longer in the form of an address or a key.
+      // A value that is escaped in a URL no longer has the form of an address or a key.
       if (kind === 'encoded' && /[:/+$@\n ]/.test(secret)) return false
       const hidden = createRedactor().value(place(secret))
       const text = hidden instanceof Error ? `${hidden.message} ${String(hidden.cause)}` : hidden
@@ -80,7 +80,7 @@ describe('the redactor', () => {
     expect([secretName(name), isPlainHeader(name)]).toEqual([undefined, false])
   })
 
-  test('names and values of states stay, also under a name that stands for secrets', () => {
+  test('state names and values stay, also under a name used for secrets', () => {
     const snapshot = {
       status: 'active',
       value: { password: 'entering-now-1', token: 'refreshing22' },
@@ -150,7 +150,7 @@ test('a recorded system: no trace, export or command shows one, and it replays e
   expect(verify(recording.trace, { mine: machine })).toMatchObject({ outcome: 'exact' })
 })
 
-test('the client: what a call carries under a secret name or in a known format is in no recording', async () => {
+test('the client: no recording contains what a request carries under a secret name or in a known format', async () => {
   const answers = { ...signIn, 'POST /functions/v1/tide': () => json({}) }
   const { client } = startClient(answers)
   await client.auth.signInWithPassword({ ...credentials, password: 'c4nary-password' })
@@ -160,7 +160,7 @@ test('the client: what a call carries under a secret name or in a known format i
     ...NAMES.map(name => [name, named(name, 'arg')] as const),
     ...FORMATS.map(one => ['note', one] as const),
   ]
-  // A few at once, for each call takes its time.
+  // A few at once, since each request takes its time.
   const lines = secrets.filter(([, text]) => !/[\n$]/.test(text))
   for (let at = 0; at < lines.length; at += 15) {
     const some = lines.slice(at, at + 15)
@@ -176,7 +176,7 @@ test('the client: what a call carries under a secret name or in a known format i
   expect(at < 0 ? '' : text.slice(Math.max(0, at - 80), at + 60)).toBe('')
 })
 
-test('the history of calls keeps no header but plain ones, and no secret of query or body', () => {
+test('the request history keeps only plain headers, and no secret of query or body', () => {
   const pair = (name: string, value: string) => ({ id: name, on: true, name, value })
   const draft = withoutSecrets({
     ...EMPTY_DRAFT,
@@ -195,7 +195,7 @@ test('the history of calls keeps no header but plain ones, and no secret of quer
   expect(at < 0 ? '' : text.slice(Math.max(0, at - 80), at + 60)).toBe('')
 })
 
-test('no file of these tests but the trace was written', () => {
+test('the trace is the only file that these tests wrote', () => {
   const written = readdirSync(folder).map(name => join(folder, name))
   expect(written.filter(file => statSync(file).isFile() && CANARY.test(readFileSync(file, 'utf8')))).toEqual(
     [],

@@ -1,4 +1,5 @@
-// A socket whose code comes with the first one: it opens as ever, unless it was closed meanwhile or nothing came.
+// A socket whose code loads with the first one: it opens as usual, unless it was closed in the meantime or
+// loading failed.
 import { expect, test, vi } from 'vitest'
 import { openLater } from '../../src/services/realtime/socket-later.ts'
 import { openSocket, type OpenSocket } from '../../src/services/realtime/supabase-socket.ts'
@@ -7,7 +8,7 @@ import { fakeSockets } from '../harness/fake-socket.ts'
 
 const input = { heartbeatEvery: 25_000, probeTimeout: 4_000, freshUntil: undefined }
 
-/** Asked to open a socket; `come` and `fail` settle its code. */
+/** Requested to open a socket; `come` and `fail` settle its code. */
 function asked(over: { readonly key?: string; readonly WebSocket?: undefined } = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly openSocket: OpenSocket }>()
   const load = vi.fn<() => typeof promise>(() => promise)
@@ -34,7 +35,7 @@ function asked(over: { readonly key?: string; readonly WebSocket?: undefined } =
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
-test('it opens once its code is there; only then are topics joined', async () => {
+test('it opens once its code is loaded; topics join only then', async () => {
   const { life, sockets, said, come } = asked()
   life?.pushToken()
   life?.probe()
@@ -47,7 +48,7 @@ test('it opens once its code is there; only then are topics joined', async () =>
   expect([sockets.length, life?.client.accessTokenValue]).toEqual([1, 'token'])
 })
 
-test('closed before its code came, it never opens and says nothing', async () => {
+test('closed before its code is loaded, it never opens and reports nothing', async () => {
   const { life, sockets, said, come } = asked()
   life?.close()
   come()
@@ -55,14 +56,14 @@ test('closed before its code came, it never opens and says nothing', async () =>
   expect([sockets.length, said]).toEqual([0, []])
 })
 
-test('code that does not come is a socket that did not open', async () => {
+test('code that fails to load counts as a socket that did not open', async () => {
   const { said, fail } = asked()
   fail()
   await settled()
   expect(said).toEqual([{ type: 'socket.closed', code: 0, reason: 'the realtime code could not be loaded' }])
 })
 
-test('one that cannot be made is told as broken', async () => {
+test('a socket that cannot be created is reported as broken', async () => {
   const { said, come } = asked({ key: '' })
   come()
   await settled()
@@ -74,7 +75,7 @@ test('one that cannot be made is told as broken', async () => {
   ])
 })
 
-test('where there is no such thing as a socket nothing is fetched', () => {
+test('without WebSocket support nothing is loaded', () => {
   const { life, load } = asked({ WebSocket: undefined })
   expect([life, load.mock.calls]).toEqual([undefined, []])
 })

@@ -1,4 +1,5 @@
-// What Stately's inspector is told of a recording: all its steps and machines, and no secret, also not in definitions.
+// What Stately's inspector receives of a recording: all its steps and machines, and no secret, also not in
+// definitions.
 import { assign, sendTo, setup } from 'xstate'
 import { expect, test } from 'vitest'
 import { attach } from '../../src/services/attach.ts'
@@ -56,7 +57,7 @@ function page() {
   return { window, posted, say }
 }
 
-test('read back, it is the recording: the same steps, contexts and machines', async () => {
+test('read back, it equals the recording: the same steps, contexts and machines', async () => {
   const { actor, recording } = attach(parent, { input: { apiKey: SECRET } })
   const { window, posted, say } = page()
   const bridge = createStatelyBridge(recording, { window })

@@ -1,4 +1,4 @@
-// The status watch: looks at the machines only for somebody who listens, and tells each listener by itself.
+// The status watch: checks the machines only while it has a listener, and isolates listeners from each other.
 import { afterEach, expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
 import { clientMachine } from '../../src/machines/client.ts'
@@ -28,7 +28,7 @@ function watched() {
   return { ...watch, looks, stop }
 }
 
-test('nobody looks after each step unless somebody listens', () => {
+test('without a listener steps are not checked', () => {
   const { add, looks } = watched()
   expect(looks.size).toBe(0)
   const leave = [add(() => undefined), add(() => undefined)]
@@ -39,7 +39,7 @@ test('nobody looks after each step unless somebody listens', () => {
   expect(looks.size).toBe(0)
 })
 
-test('a listener that throws takes nothing from the others, and one that left hears nothing', () => {
+test('a listener that throws does not affect the others, and an unsubscribed one receives nothing', () => {
   const tasks: (() => void)[] = []
   vi.stubGlobal('queueMicrotask', (task: () => void) => tasks.push(task))
   const { add, stop } = watched()
@@ -57,7 +57,7 @@ test('a listener that throws takes nothing from the others, and one that left he
   expect(told).toEqual(['disposed'])
 })
 
-test('the same function may listen twice, and leaves once each time', async () => {
+test('the same function may subscribe twice, and unsubscribes once each time', async () => {
   const { add, stop } = watched()
   const listener = vi.fn<() => void>()
   add(listener)

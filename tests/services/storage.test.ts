@@ -1,4 +1,5 @@
-// The stored session: storages that throw, are full, are cleared or hang, and what is reckoned from what they hold.
+// The stored session: storage that throws, is full, is cleared or hangs, and what is computed from the stored
+// data.
 import { describe, expect, test } from 'vitest'
 import type { SessionStorage } from '../../src/index.ts'
 import { holdStored, keepReceived, type AuthBackend } from '../../src/services/auth/auth-backend.ts'
@@ -29,8 +30,8 @@ function faulty() {
   return { fails, inner, store: createSessionStore(storage, KEY, true) }
 }
 
-describe('a session that is gone', () => {
-  test('removed by a tab, until another is stored; cleared with all else, or never there', async () => {
+describe('a missing session', () => {
+  test('is reported as removed by a tab until another is stored, or as cleared or never stored', async () => {
     const { inner, store } = faulty()
     expect(await store.wasRemoved()).toBe(false)
     await store.write(sessionBody('first'))
@@ -41,7 +42,7 @@ describe('a session that is gone', () => {
     expect([await store.read(), await store.wasRemoved()]).toEqual([undefined, false])
   })
 
-  test('a storage that takes no mark still lets the session go', async () => {
+  test('a storage that rejects the removal mark still removes the session', async () => {
     const { fails, store } = faulty()
     await store.write(sessionBody('first'))
     fails.write = true
@@ -49,7 +50,7 @@ describe('a session that is gone', () => {
     expect([await store.read(), await store.wasRemoved()]).toEqual([undefined, false])
   })
 
-  test('a storage that nobody shares is left without marks', async () => {
+  test('a storage that is not shared gets no marks', async () => {
     const storage = memoryStorage()
     const store = createSessionStore(storage, KEY)
     await store.write(sessionBody('first'))
@@ -59,7 +60,7 @@ describe('a session that is gone', () => {
 })
 
 describe('a storage that fails', () => {
-  test('full: what it did not take is remembered for the page, and taken once there is room', async () => {
+  test('full: an unsaved write is kept in memory for the page, and the next write is stored once there is space', async () => {
     const { fails, inner, store } = faulty()
     await store.write(sessionBody('first'))
     fails.write = true
@@ -71,7 +72,7 @@ describe('a storage that fails', () => {
     expect(await inner.getItem(KEY)).toContain('refresh-third')
   })
 
-  test('full here, but another tab wrote: theirs counts', async () => {
+  test("full here, but another tab wrote: the other tab's session is used", async () => {
     const { fails, inner, store } = faulty()
     await store.write(sessionBody('first'))
     fails.write = true
@@ -80,7 +81,7 @@ describe('a storage that fails', () => {
     expect((await store.read())?.refresh_token).toBe('refresh-theirs-0123456789')
   })
 
-  test('forbidden altogether: the session lives as long as the page', async () => {
+  test('access denied: the session lives as long as the page', async () => {
     const { fails, store } = faulty()
     Object.assign(fails, { read: true, write: true, remove: true })
     await expect(store.read()).rejects.toThrow('full')
@@ -90,7 +91,7 @@ describe('a storage that fails', () => {
     expect(await store.read()).toBeUndefined()
   })
 
-  test('removed here while it could not be: still gone for this page', async () => {
+  test('a failed remove still hides the session for this page', async () => {
     const { fails, store } = faulty()
     await store.write(sessionBody('first'))
     fails.remove = true
@@ -105,14 +106,14 @@ describe('a storage that fails', () => {
     expect(await store.read()).toBeUndefined()
   })
 
-  test.each(['', 'null', '{"access_token":"a"}', '[]', '{'])('%j is no session', async text => {
+  test.each(['', 'null', '{"access_token":"a"}', '[]', '{'])('%j is not a session', async text => {
     const { inner, store } = faulty()
     await inner.setItem(KEY, text)
     await expect(store.read()).rejects.toBeInstanceOf(CorruptSessionError)
   })
 })
 
-test('memory is shared with nobody, and outside of pages nothing is', () => {
+test('memory storage is not shared, and outside of pages no storage is', () => {
   expect([isShared(memoryStorage()), isShared(faulty() as never)]).toEqual([false, false])
 })
 
@@ -135,7 +136,7 @@ describe('the token of a session', () => {
     ['right', 0],
     ['42 s ahead', 42_000],
     ['an hour behind', -3_600_000],
-  ])('a clock that is %s: the life is the same, and the skew is measured', async (_, off) => {
+  ])('a clock that is %s: the lifetime is the same, and the skew is measured', async (_, off) => {
     const here = backend(new Date(issued.getTime() + off))
     const token = await keepReceived(here, session)
     expect(token).toMatchObject({ receivedAt: 0, expiresAt: 300_000, lifetime: 300_000, spread: 0.25 })
@@ -146,12 +147,12 @@ describe('the token of a session', () => {
     expect(holdStored(here, stored)).toMatchObject({ receivedAt: 0, expiresAt: 300_000, skew: 500 - off })
   })
 
-  test('a session that the official client stored is as old as the server says; its skew is not known', () => {
+  test("a session stored by the official client gets its age from the server's times; its skew is unknown", () => {
     const here = backend(new Date(issued.getTime() + 120_000))
     expect(holdStored(here, session)).toMatchObject({ receivedAt: -120_000, expiresAt: 180_000, skew: 0 })
   })
 
-  test('a clock that was set back since: no older than now', () => {
+  test('a clock that was set back since does not make the token older', () => {
     const here = backend(issued)
     const stored = { ...session, received_at: issued.getTime() + 3_600_000 }
     expect(holdStored(here, stored)).toMatchObject({ receivedAt: 0, expiresAt: 300_000 })

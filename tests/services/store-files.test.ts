@@ -1,4 +1,4 @@
-// Recordings in a folder: appended as they come, found again after a crash, in as many processes as there are.
+// Recordings in a folder: appended as they are made, found again after a crash, with any number of processes.
 import { execFile } from 'node:child_process'
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ async function folder(): Promise<string> {
 }
 
 function storeIn(dir: string, options?: FileStoreOptions): TraceStore {
-  // The virtual clock's time of day is that of 1970.
+  // The virtual clock starts in 1970.
   const store = createFileStore(dir, { days: 100_000, ...options })
   onTestFinished(() => store.close())
   return store
@@ -46,7 +46,7 @@ function randomRun(seed: number) {
   return { recorder, drive, segments }
 }
 
-test('a stored recording is unusable for the damage that was found while it was recorded', async () => {
+test('a stored recording is unusable because of damage found while it was recorded', async () => {
   const machine = createMachine({ id: 'counter', on: { inc: {} } })
   const recording = record(machine)
   const store = storeIn(await folder())
@@ -69,7 +69,7 @@ const isExact = (trace: ReplayableTrace) => {
 }
 
 describe('a running recording', () => {
-  test('goes on after values that cannot be written', async () => {
+  test('continues after values that cannot be written', async () => {
     const store = storeIn(await folder())
     const machine = createMachine({ id: 'keeper', on: { '*': {} } })
     const recording = record(machine)
@@ -103,7 +103,7 @@ describe('a running recording', () => {
     expect(verify(trace, { keeper: machine })).toMatchObject({ outcome: 'exact' })
   })
 
-  test('is written as it goes, in segments, and replays exactly once it is closed', async () => {
+  test('is written incrementally, in segments, and replays exactly once it is closed', async () => {
     const store = storeIn(await folder())
     const { segments, drive } = randomRun(7)
     const writing = store.write({ segments })
@@ -130,7 +130,7 @@ describe('a running recording', () => {
     isExact(trace)
   })
 
-  test('that is begun anew is another one; one that is stopped ends where it was stopped', async () => {
+  test('that is restarted is a new recording; one that is stopped ends at the stop', async () => {
     const store = storeIn(await folder())
     const { segments, drive } = randomRun(8)
     const writing = store.write({ segments })
@@ -150,7 +150,7 @@ describe('a running recording', () => {
     isExact(await opened(store, second?.id))
   })
 
-  test('of a recorder that knows no segments is followed too', async () => {
+  test('of a recorder without segments is stored, too', async () => {
     const store = storeIn(await folder())
     const { recorder, drive } = createRandomRun(9)
     recorder.start()
@@ -163,7 +163,7 @@ describe('a running recording', () => {
     isExact(trace)
   })
 
-  test('goes out by itself', async () => {
+  test('is written automatically', async () => {
     const store = storeIn(await folder())
     const { segments, drive } = randomRun(10)
     store.write({ segments })
@@ -183,7 +183,7 @@ describe('a running recording', () => {
   })
 })
 
-/** The work of a process that was killed: its files, with the lock of somebody who is no more. */
+/** The files of a killed process, with the lock of a process that no longer exists. */
 async function cutOff(dir: string) {
   const store = storeIn(dir)
   const { segments, drive } = randomRun(12)
@@ -199,8 +199,8 @@ async function cutOff(dir: string) {
   return { id, lines, size, views: segments.trace.views.length }
 }
 
-describe('what a process that was killed leaves', () => {
-  test('is cut off, and whole', async () => {
+describe('what a killed process leaves', () => {
+  test('is truncated, and intact', async () => {
     const dir = await folder()
     const { id, views } = await cutOff(dir)
     const next = storeIn(dir)
@@ -233,7 +233,7 @@ describe('what a process that was killed leaves', () => {
     expect((await stat(lines)).size).toBe(size)
   })
 
-  test('is there when the process never came to its end', async () => {
+  test('is found even when the process never ended properly', async () => {
     const dir = await folder()
     const program = fileURLToPath(new URL('../harness/store-process.ts', import.meta.url))
     const killed = await new Promise<string>(resolve =>
@@ -247,7 +247,7 @@ describe('what a process that was killed leaves', () => {
   })
 })
 
-test('several write at once, each its own', async () => {
+test('several processes write at once, each its own recording', async () => {
   const dir = await folder()
   const runs = [21, 22, 23].map(seed => ({ ...randomRun(seed), store: storeIn(dir) }))
   const writings = runs.map(({ store, segments }) => store.write({ segments }))
@@ -258,7 +258,7 @@ test('several write at once, each its own', async () => {
   for (const { id } of list) isExact(await opened(storeIn(dir), id))
 })
 
-test('a folder that can not be written to is told of, and nobody is thrown at', async () => {
+test('a folder that cannot be written to is reported, and nothing is thrown', async () => {
   const dir = join(await folder(), 'file')
   await writeFile(dir, '')
   const store = storeIn(dir)

@@ -1,11 +1,11 @@
-// A keeper in a worker: what is asked is answered, also when the worker refuses, fails or is gone.
+// A store engine in a worker: requests are answered, also when the worker refuses, fails or is gone.
 import { describe, expect, test } from 'vitest'
 import { Keeper } from '../../src/services/store/keeper.ts'
 import { createRemoteKeeper, serveKeeper, type Question } from '../../src/services/store/remote-keeper.ts'
 import type { StoreStatus } from '../../src/services/store/trace-store.ts'
 import { createMemoryShelf } from '../harness/memory-shelf.ts'
 
-/** A worker's other end in this thread; messages are copied, as they are between threads. */
+/** The worker's end in this thread; messages are copied, as between threads. */
 class NearWorker extends EventTarget {
   isTerminated = false
   isDeaf = false
@@ -41,7 +41,7 @@ function remote(create = works) {
   return { worker, keeper, told, ticks: () => ticks }
 }
 
-test('orders, questions and the status go across', async () => {
+test('orders, queries and the status are passed between the threads', async () => {
   const { keeper, told, worker } = remote()
   const there = await keeper
   await there.write([
@@ -58,7 +58,7 @@ test('orders, questions and the status go across', async () => {
   expect(worker.isTerminated).toBe(true)
 })
 
-test('it ticks when asked to, until told otherwise', async () => {
+test('it ticks when requested, until stopped', async () => {
   const { keeper, ticks } = remote()
   const there = await keeper
   there.tick(1)
@@ -71,7 +71,7 @@ test('it ticks when asked to, until told otherwise', async () => {
 })
 
 describe('a worker', () => {
-  test('that has no database says so and is ended', async () => {
+  test('that has no database reports it and is terminated', async () => {
     const { keeper, worker } = remote(() => Promise.reject(new DOMException('not here', 'SecurityError')))
     await expect(keeper).rejects.toThrow('SecurityError: not here')
     expect(worker.isTerminated).toBe(true)
@@ -83,7 +83,7 @@ describe('a worker', () => {
     await expect(keeper).rejects.toThrow('the storage worker could not be started')
   })
 
-  test('that is gone leaves no question without an answer', async () => {
+  test('that is gone leaves no query unanswered', async () => {
     const { keeper, worker } = remote()
     const there = await keeper
     worker.isDeaf = true

@@ -1,4 +1,5 @@
-// When there is no room: old recordings go, then the beginning of the one under way, and the store says so.
+// When storage is full: old recordings are deleted, then the beginning of the running one, and the store
+// reports it.
 import { describe, expect, test } from 'vitest'
 import { Keeper } from '../../src/services/store/keeper.ts'
 import type { WriterOrder } from '../../src/services/store/orders.ts'
@@ -37,7 +38,7 @@ const append = (id: string, size: number, until = 10): WriterOrder => ({
   until,
 })
 const end = (id: string): WriterOrder => ({ kind: 'end', id })
-/** A whole recording of that size. */
+/** A complete recording of this size. */
 const whole = (id: string, size: number, daysAgo = 0) => [
   begin(id, daysAgo),
   segment(id, 0),
@@ -47,7 +48,7 @@ const whole = (id: string, size: number, daysAgo = 0) => [
 const ids = async (keeper: Keeper) => (await keeper.list()).map(({ id }) => id)
 
 describe('retention', () => {
-  test('the newest recordings stay; the one that begins is one of them', async () => {
+  test('the newest recordings stay, including one that begins', async () => {
     const { keeper } = keeperOn(createMemoryShelf(), { recordings: 3 })
     for (const [at, id] of ['a', 'b', 'c', 'd', 'e'].entries()) await keeper.write(whole(id, 10, 5 - at))
     expect(await ids(keeper)).toEqual(['e', 'd', 'c', 'b'])
@@ -55,13 +56,13 @@ describe('retention', () => {
     expect(await ids(keeper)).toEqual(['e', 'd', 'c'])
   })
 
-  test('no recording stays longer than it may', async () => {
+  test('no recording stays longer than the maximum age', async () => {
     const { keeper } = keeperOn(createMemoryShelf(), { days: 3 })
     await keeper.write([...whole('old', 10, 4), ...whole('young', 10, 2), begin('now')])
     expect(await ids(keeper)).toEqual(['young'])
   })
 
-  test('so many bytes stay in all, also while one is written', async () => {
+  test('the total size is limited, also while a recording is written', async () => {
     const { keeper, last } = keeperOn(createMemoryShelf(), { bytes: 100 })
     await keeper.write([...whole('a', 40, 3), ...whole('b', 40, 2), begin('c'), segment('c', 0)])
     await keeper.write([append('c', 10)])
@@ -71,7 +72,7 @@ describe('retention', () => {
     expect(last()).toEqual({ state: 'writing', bytes: 70, quota: 100 })
   })
 
-  test('what is kept, and what others write, is spared', async () => {
+  test('kept recordings, and those that others write, are not deleted', async () => {
     const { keeper, shelf } = keeperOn(createMemoryShelf(), { recordings: 1, days: 1 })
     await keeper.write(whole('kept', 10, 9))
     await keeper.keep('kept', true)
@@ -90,7 +91,7 @@ describe('retention', () => {
 })
 
 describe('a device that is full', () => {
-  test('old recordings go first, the oldest before the others', async () => {
+  test('deletes old recordings first, the oldest before the others', async () => {
     const { keeper, last } = keeperOn(createMemoryShelf(100))
     await keeper.write([...whole('a', 40, 3), ...whole('b', 40, 2), begin('c'), segment('c', 0)])
     await keeper.write([append('c', 30)])
@@ -98,7 +99,7 @@ describe('a device that is full', () => {
     expect(last()).toEqual({ state: 'writing', bytes: 70, quota: 100 })
   })
 
-  test('then the beginning of the recording under way, up to where it can be taken up', async () => {
+  test('then deletes the beginning of the running recording, up to a point where it can be replayed from', async () => {
     const { keeper, last } = keeperOn(createMemoryShelf(100))
     await keeper.write([
       begin('a'),
@@ -115,7 +116,7 @@ describe('a device that is full', () => {
     expect(last()).toEqual({ state: 'writing', bytes: 50, quota: 100 })
   })
 
-  test('then nothing more of the segment, and the store says so; it goes on with the next one', async () => {
+  test('then writes nothing more of the segment, and the store reports it; it continues with the next one', async () => {
     const { keeper, shelf, told, last } = keeperOn(createMemoryShelf(100))
     await keeper.write([begin('a'), segment('a', 0), append('a', 90), append('a', 20), append('a', 5)])
     expect(last()).toEqual({
@@ -139,11 +140,11 @@ const broken = ['a', 'running']
 const old = ['old', 'closed']
 
 test.each([
-  ['goes', true, [], [broken, old], [old]],
+  ['is removed', true, [], [broken, old], [old]],
   ['is closed', false, [], [broken, old], [['a', 'closed']]],
-  ['goes, had that to wait', false, [append('a', 20)], [['a-1', 'running'], broken], []],
+  ['is removed if that had to wait', false, [append('a', 20)], [['a-1', 'running'], broken], []],
 ] as const)(
-  'one that breaks off where there is no room to say so stays its writer’s; once there is, it %s',
+  'a recording that breaks off when there is no space to mark it stays with its writer; once there is space, it %s',
   async (_, isOldKept, meanwhile, held, others) => {
     const { keeper, shelf } = keeperOn(createMemoryShelf(100))
     const states = async () => (await keeper.list()).map(({ id, state }) => [id, state])
@@ -161,7 +162,7 @@ test.each([
   },
 )
 
-test('a shelf that fails is told of, and nobody is thrown at; once it works again, so does the store', async () => {
+test('a recording storage that fails is reported, and nothing is thrown; once it works again, so does the store', async () => {
   const { keeper, shelf, last } = keeperOn()
   await keeper.write([begin('a'), segment('a', 0), append('a', 5)])
   shelf.broken = true
@@ -185,7 +186,7 @@ test('a shelf that fails is told of, and nobody is thrown at; once it works agai
   ])
 })
 
-test('a recording that is deleted while it is written is another one from the next segment on', async () => {
+test('a recording that is deleted while it is written continues as a new one from the next segment', async () => {
   const { keeper, shelf } = keeperOn()
   await keeper.write([begin('a'), segment('a', 0), append('a', 5)])
   await keeper.delete('a')

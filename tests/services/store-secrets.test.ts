@@ -1,4 +1,5 @@
-// What is stored holds no secret: neither one that was known, nor one that became known when it was stored.
+// Stored recordings contain no secret: neither one known before, nor one that became known after it was
+// stored.
 import { assign, setup } from 'xstate'
 import { expect, test } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
@@ -45,7 +46,7 @@ function recorded() {
   return { recorder, shelf, store, writing: store.write({ segments }), segments }
 }
 
-test('a secret that becomes known late goes from what is stored already, and the rest replays', async () => {
+test('a secret that becomes known late is removed from what is stored, and the rest replays', async () => {
   const { recorder, shelf, store, writing, segments } = recorded()
   const stored = () => [...shelf.texts.values()].join('')
   const say = (event: { type: string; text?: string; password?: string }) => recorder.send(event)

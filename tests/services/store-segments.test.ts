@@ -1,4 +1,4 @@
-// Recordings in segments: the oldest go, what is left begins with a keyframe and replays exactly.
+// Recordings in segments: the oldest are dropped, and the rest begins with a keyframe and replays exactly.
 import { assign, fromCallback, setup, spawnChild } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
@@ -23,7 +23,7 @@ const filed = async (trace: ReplayableTrace): Promise<ReplayableTrace> => {
   return read.trace
 }
 
-/** Whoever follows a recording is told of its steps once a task. */
+/** Subscribers of a recording are notified of its steps once per task. */
 const told = () => new Promise<void>(resolve => setTimeout(resolve, 0))
 
 function segmentedRun(seed: number, ring: RingOptions = {}) {
@@ -37,7 +37,7 @@ const isExact = (trace: ReplayableTrace) =>
   expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.views.length })
 
 describe('30 random runs in four segments each', () => {
-  test.each([3000, 3010, 3020])('runs %i and the nine after it replay as one', async from => {
+  test.each([3000, 3010, 3020])('runs %i and the nine after it replay as a whole', async from => {
     for (let seed = from; seed < from + 10; seed++) {
       const { recorder, clock, drive, segments } = segmentedRun(seed)
       for (let part = 0; part < 3; part++) {
@@ -56,7 +56,7 @@ describe('30 random runs in four segments each', () => {
     }
   })
 
-  test('the keyframes between the segments are places to begin at', async () => {
+  test('replay can begin at the keyframes between the segments', async () => {
     const { drive, segments } = segmentedRun(12)
     await drive(20)
     segments.renew()
@@ -72,7 +72,7 @@ describe('30 random runs in four segments each', () => {
 })
 
 describe('a ring', () => {
-  test('holds at least so many stimuli, and a quarter more; the rest is gone', async () => {
+  test('keeps at least the given number of stimuli, and up to a quarter more; the rest is dropped', async () => {
     const { drive, segments } = segmentedRun(21, { stimuli: 80 })
     const { trace } = segments
     const early = trace.views
@@ -94,7 +94,7 @@ describe('a ring', () => {
     isExact(file)
   })
 
-  test('holds the last minutes, and a quarter more', async () => {
+  test('keeps the last minutes, and a quarter more', async () => {
     const { drive, clock, segments } = segmentedRun(22, { minutes: 0.002 })
     for (let part = 0; part < 40; part++) {
       await drive(3)
@@ -112,7 +112,7 @@ describe('a ring', () => {
     isExact(file)
   })
 
-  test('what readers hold only grows until something goes', async () => {
+  test("readers' lists only grow until a segment is dropped", async () => {
     const { drive, segments } = segmentedRun(23, { stimuli: 400 })
     const { views } = segments.trace
     for (let part = 0; part < 8; part++) {
@@ -126,7 +126,7 @@ describe('a ring', () => {
 })
 
 describe('stop and start', () => {
-  test('what is recorded ends at the stop; a start drops it', async () => {
+  test('the recording ends at the stop; a start drops it', async () => {
     const { drive, segments } = segmentedRun(31)
     await drive(10)
     segments.renew()
@@ -150,12 +150,15 @@ describe('stop and start', () => {
   })
 })
 
-describe('a system that can not be brought back', () => {
+describe('a system that cannot be restored', () => {
   const child = setup({ actors: { noise: fromCallback(() => undefined) } }).createMachine({
     id: 'child',
     invoke: { src: 'noise' },
   })
-  /** A second child of the same id leaves the first one running with nobody who holds it, until both are stopped. */
+  /**
+   * A second child with the same id leaves the first one running without a parent reference, until both are
+   * stopped.
+   */
   const parent = setup({ actors: { child } }).createMachine({
     id: 'parent',
     initial: 'on',
@@ -185,7 +188,7 @@ describe('a system that can not be brought back', () => {
     }
   }
 
-  test('is not cut: the recording goes on as it began', async () => {
+  test('is not cut: the recording continues as it began', async () => {
     const { recorder, segments } = twins({ stimuli: 40 })
     await poke(recorder, 60)
     expect(segments.list().map(({ number }) => number)).toEqual([0])
@@ -193,7 +196,7 @@ describe('a system that can not be brought back', () => {
     expect(verify(file, { twins: () => parent })).toMatchObject({ outcome: 'exact' })
   })
 
-  test('until it is twice as long as it may be: memory has an end, and the trace says what it lacks', async () => {
+  test('until it is twice the limit: memory is bounded, and the trace says what is missing', async () => {
     const { recorder, segments } = twins({ stimuli: 40 })
     await poke(recorder, 100)
     expect(segments.list().map(({ number }) => number)).toEqual([1])
@@ -230,7 +233,7 @@ test('createRing works for any recorded system', async () => {
   )
 })
 
-test('logic that can not say how it is has its recording go on', async () => {
+test('logic that cannot be persisted makes its recording continue', async () => {
   const mute = {
     ...fromCallback(() => undefined),
     getPersistedSnapshot: () => {

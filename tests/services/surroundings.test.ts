@@ -1,4 +1,5 @@
-// What the page tells of itself, what the clock tells of sleep, and a monotonic clock that counts it.
+// What the page reports about its state, how the clock detects sleep, and a monotonic clock that includes
+// sleep.
 import { describe, expect, test } from 'vitest'
 import { createClock } from '../../src/services/clock.ts'
 import { createEnvironmentPort, surroundings, type PageEvents } from '../../src/services/environment.ts'
@@ -22,8 +23,8 @@ function page() {
 
 const calm = { type: 'environment.changed', online: true, visible: true, frozen: false }
 
-describe('surroundings', () => {
-  test('said at once, then on each change, never twice the same', () => {
+describe('environment', () => {
+  test('reported at once, then on each change, without duplicates', () => {
     const { fire, ...parts } = page()
     const { said } = runPort(createEnvironmentPort(surroundings(parts), createVirtualClock()))
     expect(said).toEqual([calm])
@@ -50,7 +51,7 @@ describe('surroundings', () => {
     expect(said).toEqual([calm, { ...calm, frozen: true }, calm])
   })
 
-  test('the event of a freeze is heard before its listeners are done, so that locks go in time', () => {
+  test('the freeze event is delivered before its listeners return, so that locks are released in time', () => {
     const { fire, ...parts } = page()
     const { said } = runPort(createEnvironmentPort(surroundings(parts), createVirtualClock()))
     let heard: unknown
@@ -77,7 +78,7 @@ describe('sleep', () => {
     }
   }
 
-  test('woke: told at the first look after it, with its length', () => {
+  test('waking is reported at the next check, with the length of the sleep', () => {
     const { clock, awake, sleep } = sleeper()
     const { said } = runPort(createEnvironmentPort(surroundings({} as PageEvents), clock))
     awake(35_000)
@@ -88,7 +89,7 @@ describe('sleep', () => {
     expect(said).toHaveLength(2)
   })
 
-  test('timers that a hidden page has but once a minute are no sleep', () => {
+  test('timers that a hidden page runs only once a minute do not count as sleep', () => {
     const { clock, awake, sleep } = sleeper()
     const { said } = runPort(createEnvironmentPort(surroundings({} as PageEvents), clock))
     for (let n = 0; n < 10; n++) {
@@ -110,7 +111,7 @@ describe('the clock', () => {
     }
   }
 
-  test('counts what it slept, by the time of day', () => {
+  test('includes the sleep, measured by the time of day', () => {
     const { clock, pass, set } = clocks()
     pass(500)
     expect(clock.now()).toBe(1_500)
@@ -120,7 +121,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(3_601_600)
   })
 
-  test('a time of day that is set back changes nothing, and what follows counts again', () => {
+  test('setting the time of day back changes nothing, and later sleep counts again', () => {
     const { clock, set } = clocks()
     set(-7_200_000)
     expect(clock.now()).toBe(1_000)
@@ -128,14 +129,14 @@ describe('the clock', () => {
     expect(clock.now()).toBe(61_000)
   })
 
-  test('clocks that drift apart by less than two seconds between two looks go on as they were', () => {
+  test('drift of less than two seconds between two checks is ignored', () => {
     const { clock, set } = clocks()
     set(1_999)
     expect(clock.now()).toBe(1_000)
   })
 })
 
-test('the ticker says the time at once, then at its pace, and stops', () => {
+test('the ticker emits the time at once, then at its interval, and stops', () => {
   const clock = createVirtualClock()
   const { said, stop } = runPort(createTickerPort(clock), { every: 30_000 })
   clock.advance(60_000)

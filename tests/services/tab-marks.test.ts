@@ -1,4 +1,5 @@
-// Storages reach other tabs later than locks do: who takes the lock waits until it sees what was stored before.
+// Storage changes reach other tabs later than locks do: a tab that takes the lock waits until it sees what
+// was stored before.
 import { expect, onTestFinished, test } from 'vitest'
 import { createTabsPorts } from '../../src/services/tabs/tabs.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
@@ -6,7 +7,7 @@ import { runPort, type PortRun } from '../harness/port-run.ts'
 
 let count = 0
 
-/** Two tabs; what the first stores the second sees when the test says so. */
+/** Two tabs; the second sees what the first stores when the test says so. */
 function pair() {
   const key = `marks-test-${++count}`
   const tab = () => {
@@ -29,7 +30,7 @@ const isHeld = async ({ said }: PortRun) => {
   await expect.poll(() => said).toEqual([{ type: 'lock.held' }])
 }
 
-/** The first stores something while it holds the lock. */
+/** The first tab stores something while it holds the lock. */
 async function stored() {
   const tabs = pair()
   const lock = tabs.first.lock()
@@ -42,7 +43,7 @@ async function stored() {
   return { ...tabs, next }
 }
 
-test('the storage lags behind: held once it shows what was stored', async () => {
+test('the storage lags: the lock is held once the stored change is visible', async () => {
   const { second, next } = await stored()
   expect(next.said).toEqual([])
   second.seen.stored = 1_700_000_000_123
@@ -50,7 +51,7 @@ test('the storage lags behind: held once it shows what was stored', async () => 
   await isHeld(next)
 })
 
-test('what was stored never arrives: held after a second', async () => {
+test('the stored change never arrives: the lock is held after a second', async () => {
   const { second, next } = await stored()
   await second.clock.advanceAsync(990)
   expect(next.said).toEqual([])
@@ -58,7 +59,7 @@ test('what was stored never arrives: held after a second', async () => {
   await isHeld(next)
 })
 
-test('marks go after three seconds, and at once when the tab sleeps or ends', async () => {
+test('marks are removed after three seconds, and at once when the tab sleeps or ends', async () => {
   const { first, marks } = await stored()
   first.clock.advance(3_000)
   await expect.poll(marks).toEqual([])
@@ -68,7 +69,7 @@ test('marks go after three seconds, and at once when the tab sleeps or ends', as
   expect(again.first.clock.pending()).toBe(0)
 })
 
-test('nothing was stored: no mark, and the next has the lock at once', async () => {
+test('nothing was stored: no mark, and the next tab gets the lock at once', async () => {
   const { first, second, marks } = pair()
   const lock = first.lock()
   await isHeld(lock)
@@ -78,7 +79,7 @@ test('nothing was stored: no mark, and the next has the lock at once', async () 
   expect(await marks()).toEqual([])
 })
 
-test('a storage that cannot be read: held, and nothing is thrown at the page', async () => {
+test('a storage that cannot be read: the lock is held, and nothing is thrown at the page', async () => {
   const { first, second, marks } = pair()
   const lock = first.lock()
   await isHeld(lock)

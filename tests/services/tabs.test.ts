@@ -1,4 +1,4 @@
-// The ports between tabs, on real Web Locks and a real BroadcastChannel; and what becomes of them without those.
+// The ports between tabs, on real Web Locks and a real BroadcastChannel; and their behavior without those.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTabsPorts, type TabsOptions } from '../../src/services/tabs/tabs.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
@@ -6,7 +6,7 @@ import { runPort, type PortRun } from '../harness/port-run.ts'
 
 let count = 0
 
-/** A tab; those of one key share a session. */
+/** A tab; tabs with the same key share a session. */
 function tabOf(key: string, options: Partial<TabsOptions> = {}) {
   const clock = createVirtualClock()
   const window = new EventTarget()
@@ -21,7 +21,7 @@ function tabOf(key: string, options: Partial<TabsOptions> = {}) {
   }
 }
 
-/** What a port said, in words. */
+/** What a port emitted, as text. */
 const words = ({ said }: PortRun) =>
   said.map(({ type, by, what }) => [type, by, what].filter(word => word !== undefined).join(' '))
 
@@ -30,12 +30,12 @@ const until = async (port: PortRun, ...expected: readonly string[]) => {
   await expect.poll(() => words(port), { timeout: 2_000 }).toEqual(expected)
 }
 
-/** An event of the storage, as browsers tell it to other tabs. */
+/** A storage event, as browsers dispatch it to other tabs. */
 const stored = (key: string | null, newValue: string | null) =>
   Object.assign(new Event('storage'), { key, newValue })
 
 describe('the lock', () => {
-  test('one holder at a time; the next in line has it as soon as it is free', async () => {
+  test('has one holder at a time; the next in the queue gets it as soon as it is free', async () => {
     const key = aKey()
     const first = tabOf(key).lock()
     await until(first, 'lock.held')
@@ -47,7 +47,7 @@ describe('the lock', () => {
     await until(second, 'lock.held')
   })
 
-  test('who leaves the line is never served, and holds up nobody', async () => {
+  test('is not given to a tab that left the queue, and that tab blocks no other', async () => {
     const key = aKey()
     const first = tabOf(key).lock()
     await until(first, 'lock.held')
@@ -59,7 +59,7 @@ describe('the lock', () => {
     expect(words(second)).toEqual([])
   })
 
-  test('stolen from a holder that was there before; who is robbed hears of it', async () => {
+  test('can be stolen from an earlier holder, which is notified', async () => {
     const key = aKey()
     const hung = tabOf(key).lock()
     await until(hung, 'lock.held')
@@ -72,7 +72,7 @@ describe('the lock', () => {
     await until(hung, 'lock.held', 'lock.lost')
   })
 
-  test('not stolen from one that came to hold it meanwhile', async () => {
+  test('is not stolen from a tab that became the holder in the meantime', async () => {
     const key = aKey()
     const asked: boolean[] = []
     const holders = ['a', 'b']
@@ -93,12 +93,12 @@ describe('the lock', () => {
     await expect.poll(() => asked).toEqual([false, true])
   })
 
-  test('without locks unavailable; held at once where nobody else could want it', () => {
+  test('is unavailable without Web Locks, and held at once where no other tab could want it', () => {
     expect(words(tabOf(aKey(), { locks: undefined }).lock())).toEqual(['lock.unavailable'])
     expect(words(tabOf(aKey(), { isShared: false }).lock())).toEqual(['lock.held'])
   })
 
-  test('locks that this page may not use are unavailable', async () => {
+  test('is unavailable if this page may not use locks', async () => {
     const denied = () => Promise.reject(new DOMException('denied', 'SecurityError'))
     const locks = { query: denied, request: denied } as unknown as NonNullable<TabsOptions['locks']>
     await until(tabOf(aKey(), { locks }).lock(), 'lock.unavailable')
@@ -107,7 +107,7 @@ describe('the lock', () => {
 })
 
 describe('leadership', () => {
-  test('one leads; when it goes the next does', async () => {
+  test('one tab leads; when it ends the next does', async () => {
     const key = aKey()
     const first = tabOf(key).lead()
     await until(first, 'leadership.gained')
@@ -119,14 +119,14 @@ describe('leadership', () => {
     expect(words(third)).toEqual([])
   })
 
-  test('without locks, or with a storage of its own: unavailable', () => {
+  test('without locks, or with unshared storage: unavailable', () => {
     expect(words(tabOf(aKey(), { locks: undefined }).lead())).toEqual(['leadership.unavailable'])
     expect(words(tabOf(aKey(), { isShared: false }).lead())).toEqual(['leadership.unavailable'])
   })
 })
 
-describe('word between tabs', () => {
-  test('what one stores or removes the others hear, and it does not', async () => {
+describe('messages between tabs', () => {
+  test('what one tab stores or removes is reported to the others, and not to itself', async () => {
     const key = aKey()
     const [here, there] = [tabOf(key).tabs(), tabOf(key).tabs()]
     here.send({ type: 'tabs.tell', what: 'written' })
@@ -135,7 +135,7 @@ describe('word between tabs', () => {
     expect(words(here)).toEqual([])
   })
 
-  test('a message of somebody else on this origin is no word', async () => {
+  test('a foreign message on this origin is ignored', async () => {
     const key = aKey()
     const there = tabOf(key).tabs()
     const stranger = new BroadcastChannel(`${key}:tabs`)
@@ -144,7 +144,7 @@ describe('word between tabs', () => {
     await until(there, 'stored.changed otherTab written')
   })
 
-  test('no channel: the storage itself says what was done', () => {
+  test('without a channel, storage events report the changes', () => {
     const key = aKey()
     const { window, tabs } = tabOf(key, { BroadcastChannel: undefined })
     const port = tabs()
@@ -162,7 +162,7 @@ describe('word between tabs', () => {
     ])
   })
 
-  test('the official client, which talks on a channel of the key, hears nothing of it', async () => {
+  test('the official client, which uses a channel named after the key, receives none of them', async () => {
     const key = aKey()
     const heard: unknown[] = []
     const official = new BroadcastChannel(key)
@@ -174,7 +174,7 @@ describe('word between tabs', () => {
     expect(heard).toEqual([])
   })
 
-  test('a page that has the constructor and may not use it goes without', () => {
+  test('a page that may not use the existing constructor works without it', () => {
     const Denied = function () {
       throw new DOMException('denied', 'SecurityError')
     }
@@ -183,7 +183,7 @@ describe('word between tabs', () => {
     expect(window).toBeDefined()
   })
 
-  test('stopped: deaf', async () => {
+  test('a stopped tab receives nothing', async () => {
     const key = aKey()
     const there = tabOf(key)
     const port = there.tabs()

@@ -1,4 +1,4 @@
-// What the workbench runs beside its client leaves a recording that replays exactly, as the client's own does.
+// Background jobs of the workbench leave a recording that replays exactly, as the client does.
 import { expect, test, vi } from 'vitest'
 import type { AttachedRecording } from '../../src/attach.ts'
 import type { ChartroomClient } from '../../src/index.ts'
@@ -19,7 +19,7 @@ import {
 
 type Fetch = ChartroomClient['fetch']
 
-/** Answers one after the other. */
+/** Gives its responses one after the other. */
 function answers(...list: readonly (() => Response)[]): Fetch {
   const left = [...list]
   return () => Promise.resolve((left.shift() ?? (() => new Response(null, { status: 500 })))())
@@ -29,7 +29,7 @@ const created = () => new Response(null, { status: 201 })
 const refused = () =>
   Response.json({ code: '23502', message: 'null value in column "name"' }, { status: 400 })
 
-/** What a replay says of its recording, once it is over. */
+/** The outcome of replaying its recording, once it is over. */
 async function replayed(job: RowImport | RowExport | RowComparison | FunctionCall | FileJob) {
   await vi.waitFor(() => expect(job.state().phase).toBe('done'))
   return verified(job.attached.recording)
@@ -95,7 +95,7 @@ test('a comparison of rows', async () => {
   expect(taken).toEqual(['[0]', '[0,0]', '[]', '[]'])
 })
 
-test('a call of a function, and that is no longer than the call', async () => {
+test('a function call, which lasts no longer than the request', async () => {
   const open = new Set<string>()
   const job = createFunctionCall({
     method: 'POST',
@@ -123,7 +123,7 @@ test('a call of a function, and that is no longer than the call', async () => {
   expect(job.state()).toMatchObject({ phase: 'done', request: 'r7', status: 200, size: 2 })
 })
 
-test('work on files, with what is in their way', async () => {
+test('file operations, with their conflicts', async () => {
   const portions: unknown[] = []
   const job = createFileJob({
     kind: 'move',
@@ -157,7 +157,7 @@ class SilentSocket extends EventTarget {
   close(): void {}
 }
 
-test('a look at a host', async () => {
+test('a host check', async () => {
   const survey: Survey = createSurvey(
     { url: 'http://host.test', key: 'k' },
     {

@@ -1,4 +1,4 @@
-// An upload on a line that is silently dead: no answer, no error, no progress. Time is the test's own.
+// An upload on a silently dead connection: no response, no error, no progress. The test controls time.
 import { createActor, fromCallback } from 'xstate'
 import { expect, test } from 'vitest'
 import type { TransferEvent } from '../../src/machines/ports.ts'
@@ -49,7 +49,7 @@ function upload(
   }
 }
 
-/** A host that takes parts, and lets the second of them stand for as long as it is silent. */
+/** A host that takes parts, and leaves the second one unanswered while it is unresponsive. */
 function host() {
   const asked: string[] = []
   const state = { isSilent: true, has: 0, open: 0, time: 0 }
@@ -77,7 +77,7 @@ function host() {
     url: 'http://harbour.test',
     key: 'k',
     fetch: fetch as typeof globalThis.fetch,
-    // Each word of how much has left is told.
+    // Every progress event is reported.
     now: () => (state.time += 1_000),
     contents: new Map([['1', content]]),
     shelf: createUrlShelf(memoryStorage(), 'x'),
@@ -87,7 +87,7 @@ function host() {
 
 const SENT = ['POST', 'PATCH 0', `PATCH ${PART}`]
 
-test('is watched to the end of its minute, and the part goes again behind what arrived', async () => {
+test('a stalled part is watched for a full minute and then sent again from where it arrived', async () => {
   const { asked, state, clock, now, words } = host()
   await expect.poll(() => asked).toEqual(SENT)
   expect(now()).toMatchObject({ phase: 'sending', sent: PART, resumable: true })
@@ -107,9 +107,9 @@ test('is watched to the end of its minute, and the part goes again behind what a
 })
 
 test.each([
-  ['before that is told', 1_000],
-  ['when it is', MINUTE / 2],
-])('can be cancelled meanwhile, %s', async (_, after) => {
+  ['before the stall is reported', 1_000],
+  ['after the stall is reported', MINUTE / 2],
+])('a stalled upload can be canceled %s', async (_, after) => {
   const { asked, state, actor, clock, now } = host()
   await expect.poll(() => asked).toEqual(SENT)
   clock.advance(after)
@@ -125,7 +125,7 @@ const told = () => {
   return { port, transfer }
 }
 
-test('whatever moves begins its minute anew', () => {
+test('any progress restarts the minute', () => {
   const { port, transfer } = told()
   const { clock, now, words } = upload(transfer)
   for (const sent of [1_000, 2_000, 3_000]) {
@@ -138,13 +138,13 @@ test('whatever moves begins its minute anew', () => {
   expect(now()?.phase).toBe('retrying')
 })
 
-test('nine minutes in which nothing moved are the end, with the reason', () => {
+test('nine minutes without progress end the upload, with the reason', () => {
   const { clock, now } = upload(told().transfer)
   clock.advance(15 * MINUTE)
   expect(now()).toMatchObject({ phase: 'failed', attempts: 9, failure: { code: 'stalled' } })
 })
 
-test('where it is not told how much has left, a long silence is not taken for a dead line', () => {
+test('where progress is not reported, a long silence does not count as a dead connection', () => {
   const { clock, now, words } = upload(told().transfer, createVirtualClock(), { isTold: false })
   clock.advance(3 * MINUTE)
   expect([now()?.phase, words()]).toEqual(['sending', 'starting'])

@@ -1,4 +1,5 @@
-// Uploads against the embedded backend: whole and in parts, names that are taken, breaks, limits, and a bad line.
+// Uploads to the embedded backend: in one request and in parts, existing names, interruptions, limits, and a
+// bad connection.
 import { expect, test, vi } from 'vitest'
 import type { ChartroomClient, UploadStatus } from '../../src/index.ts'
 import { addressed } from '../../src/ui/app/files/listing.ts'
@@ -17,7 +18,7 @@ interface Asked {
   readonly path: string
 }
 
-/** A signed-in client, what it sent to the storage, and a line that can be cut. */
+/** A signed-in client, what it sent to storage, and a connection that can be cut. */
 async function start(cut: (asked: Asked, at: number) => boolean = () => false, backoff = 1) {
   const asked: Asked[] = []
   const line: typeof fetch = async (input, init) => {
@@ -53,7 +54,7 @@ const stored = async (client: ChartroomClient, path: string) => {
   return Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0))
 }
 
-test('a large file goes in parts, and after a break from where it was, byte for byte', async () => {
+test('a large file is sent in parts, and resumes where it was interrupted, byte for byte', async () => {
   let cuts = 0
   const { client, asked, pathOf } = await start(({ method }) => method === 'PATCH' && (cuts += 1) === 2)
   const path = pathOf('ночь 🌊 #1.png')
@@ -80,7 +81,7 @@ test('a large file goes in parts, and after a break from where it was, byte for 
   expect(Buffer.from(await blob.arrayBuffer()).equals(await stored(client, path))).toBe(true)
 })
 
-test('what was sent of a cancelled upload is thrown away on the host, and sent anew when it is tried again', async () => {
+test('what a canceled upload had sent is deleted on the host, and sent again on retry', async () => {
   let cuts = 0
   const { client, asked, pathOf } = await start(
     ({ method }) => method === 'PATCH' && (cuts += 1) === 2,
@@ -100,7 +101,7 @@ test('what was sent of a cancelled upload is thrown away on the host, and sent a
   expect(parts().slice(4)).toEqual(['HEAD', 'POST', 'PATCH', 'PATCH'])
 })
 
-test('the token goes to no address outside of the project, and the upload fails with the reason', async () => {
+test('the token is sent only to addresses of the project, and an upload elsewhere fails with the reason', async () => {
   const told: [string, string | null][] = []
   const client = watchedClient({
     url: backend.url,
@@ -143,7 +144,7 @@ test.each([
   expect(isStorageAddress(address, url)).toBe(isOwn)
 })
 
-test('a name that is taken is asked about: both kept, replaced, skipped, and an answer for all', async () => {
+test('an existing name asks the user: keep both, replace, skip, and one choice for all', async () => {
   const { client, pathOf } = await start()
   const add = (seed: number, ...names: readonly string[]) =>
     client.uploads.add(
@@ -167,7 +168,7 @@ test('a name that is taken is asked about: both kept, replaced, skipped, and an 
   await until(client, ['skipped', 'skipped'])
 })
 
-test('what the bucket is known to refuse is not sent, and says why', async () => {
+test('what the bucket is known to reject is not sent, and the reason is reported', async () => {
   const { client, asked } = await start()
   await client.uploads.add([
     { bucket: 'charts', path: 'x/a.png', content: content(2000, 1), limits: { bytes: 1000 } },
@@ -181,7 +182,7 @@ test('what the bucket is known to refuse is not sent, and says why', async () =>
   expect(asked).toEqual([])
 })
 
-test('a policy’s refusal is told, and can be tried again elsewhere', async () => {
+test('a rejection by policy is reported, and can be retried under another name', async () => {
   const { client, pathOf } = await start()
   const [id = ''] = await client.uploads.add([
     { bucket: 'charts', path: 'somebody/else.png', content: content(10, 1) },
@@ -192,10 +193,10 @@ test('a policy’s refusal is told, and can be tried again elsewhere', async () 
   await until(client, ['done'])
 })
 
-test('three at a time; what is paused gives its place away, and what is cancelled is over', async () => {
+test('three at a time; a paused upload releases its slot, and a canceled one ends', async () => {
   const held = Promise.withResolvers<void>()
   const { client, pathOf } = await start()
-  // The backend answers when it may: until then all three places are taken.
+  // The backend responds when the test allows it: until then all three slots are taken.
   const slow = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
     await held.promise
     return Response.json({ Id: 'x', Key: 'y' })
@@ -217,14 +218,14 @@ test('three at a time; what is paused gives its place away, and what is cancelle
   expect(client.uploads.list()).toEqual([])
 })
 
-test('a list that did not change is the same list, and whoever listens hears of each change', async () => {
+test('an unchanged list is the same array, and listeners are notified of each change', async () => {
   const { client, pathOf } = await start()
   const heard: number[] = []
   const stop = client.uploads.onChange(() => heard.push(client.uploads.list().length))
   await client.uploads.add([{ bucket: 'charts', path: pathOf('same.png'), content: content(5, 1) }])
   await until(client, ['done'])
   expect(client.uploads.list()).toBe(client.uploads.list())
-  // The list is seen before whoever listens is told, when that task is over.
+  // The list is visible before listeners are notified at the end of the task.
   await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1))
   stop()
 })

@@ -1,4 +1,4 @@
-// What the address of a page may carry, what is taken out of it, and what is left alone.
+// What the address of a page may carry, what is removed from it, and what is left alone.
 import { describe, expect, test } from 'vitest'
 import type { AuthBackend } from '../../src/services/auth/auth-backend.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
@@ -23,7 +23,7 @@ const tokens = (fields: Readonly<Record<string, string>> = {}) =>
 interface Page extends UrlOptions {
   readonly href: string
   readonly flowType?: 'implicit' | 'pkce'
-  /** What lies in the storage beside the session. */
+  /** What the storage contains in addition to the session. */
   readonly stored?: Readonly<Record<string, string>>
 }
 
@@ -35,7 +35,7 @@ async function look({ href, flowType = 'implicit', stored = {}, isOurs }: Page) 
   const backend: AuthBackend = {
     url: URL_BASE,
     key: KEY,
-    fetch: () => Promise.reject(new Error('nobody is asked here')),
+    fetch: () => Promise.reject(new Error('this test sends no request')),
     storage,
     storageKey: 'key',
     flowType,
@@ -60,14 +60,14 @@ const found = (kind: 'tokens' | 'code', recovery = false) => ({
 })
 
 describe('for us', () => {
-  test('tokens in the hash: taken, and the hash is gone', async () => {
+  test('tokens in the hash: taken and removed', async () => {
     const { event, now, secrets } = await look({ href: `${APP}?tab=2#${tokens()}` })
     expect(event).toEqual(found('tokens'))
     expect(now).toBe(`${APP}?tab=2`)
     expect(secrets).toEqual([jwt('link'), 'refresh-link-0123456789'])
   })
 
-  test("a provider's tokens are secrets too, and a recovery is known as one", async () => {
+  test("a provider's tokens are secrets, too, and a recovery is recognized as one", async () => {
     const { event, secrets } = await look({
       href: `${APP}#${tokens({ type: 'recovery', provider_token: 'provider-0123456789' })}`,
     })
@@ -78,7 +78,7 @@ describe('for us', () => {
   test.each([
     ['the verifier of the last flow', {}, { '-code-verifier': '"verifier"' }],
     ['the verifier of its own flow', { sb_flow_id: 'flow1' }, { '-flow-flow1-code-verifier': '"verifier"' }],
-  ])('a code and %s: taken, and gone from the query', async (_, fields, stored) => {
+  ])('a code and %s: taken and removed from the query', async (_, fields, stored) => {
     const query = new URLSearchParams({ tab: '2', code: CODE, ...fields })
     const { event, now, secrets } = await look({ href: `${APP}?${query}#map`, stored, flowType: 'pkce' })
     expect(event).toEqual(found('code'))
@@ -86,7 +86,7 @@ describe('for us', () => {
     expect(secrets).toEqual([CODE])
   })
 
-  test('a code without its verifier: told in words, and gone', async () => {
+  test('a code without its verifier: fails with an explanation and is removed', async () => {
     const { event, now } = await look({ href: `${APP}?code=${CODE}`, flowType: 'pkce' })
     expect(event).toEqual({
       type: 'url.verifierMissing',
@@ -99,7 +99,7 @@ describe('for us', () => {
     expect(now).toBe(APP)
   })
 
-  test('tokens where only codes are taken: refused, and gone', async () => {
+  test('tokens where only codes are accepted: rejected and removed', async () => {
     const { event, now, secrets } = await look({ href: `${APP}#${tokens()}`, flowType: 'pkce' })
     expect(event).toMatchObject({ type: 'url.mismatch', failure: { code: 'flow_mismatch' } })
     expect(now).toBe(APP)
@@ -111,7 +111,7 @@ describe('for us', () => {
     ['the hash', `${APP}?tab=2#${denied}&sb=`, `${APP}?tab=2`],
     ['the query', `${APP}?${denied}`, APP],
     ['both', `${APP}?${denied}#${denied}&sb=`, APP],
-  ])('an error in %s: told in words, and gone', async (_, href, cleaned) => {
+  ])('an error in %s: explained and removed', async (_, href, cleaned) => {
     const { event, now } = await look({ href })
     expect(event).toEqual({
       type: 'url.failed',
@@ -124,7 +124,7 @@ describe('for us', () => {
     expect(now).toBe(cleaned)
   })
 
-  test('an error without a code is marked in the hash alone; it leaves the query too', async () => {
+  test('an error without a code is marked only in the hash; it is removed from the query, too', async () => {
     const declined = 'error=access_denied&error_description=No+thanks'
     const { event, now } = await look({ href: `${APP}?tab=2&${declined}#${declined}&sb=` })
     expect(event).toMatchObject({ type: 'url.failed', failure: { code: 'access_denied' } })
@@ -145,25 +145,25 @@ describe('for us', () => {
       'unknown',
       'This link did not sign you in (unknown). Request a new one.',
     ],
-  ])('the words are ours, since anybody can write an address: %s', async (hash, code, message) => {
+  ])('the error text is ours, since anyone can craft an address: %s', async (hash, code, message) => {
     const { event } = await look({ href: `${APP}#${hash}` })
     expect(event).toEqual({ type: 'url.failed', failure: { kind: 'auth', code, message } })
   })
 })
 
-describe('for somebody else: nothing is touched', () => {
+describe('for another library: nothing is changed', () => {
   test.each([
-    ['a token that is no JWT of ours', `#access_token=EAAB0123&token_type=bearer&expires_in=3600&state=x`],
+    ['a token that is not a JWT of ours', `#access_token=EAAB0123&token_type=bearer&expires_in=3600&state=x`],
     ['half a session', `#access_token=${jwt('x')}&token_type=bearer`],
     ['a code of another provider', '?code=4/0AX4XfWh&state=xyz'],
     ['an error of another provider', '?error=access_denied&error_description=no&state=xyz'],
     ['a numbered one', '?error=access_denied&error_code=200&error_reason=user_denied&state=xyz'],
     ['one in the hash', '#error=login_required&error_code=AADSTS50058&state=xyz'],
-    ['a life that is no time', `#${tokens({ expires_in: 'NaN' })}`],
-    ['an endless life', `#${tokens({ expires_in: '1e999' })}`],
-    ['a life before its start', `#${tokens({ expires_in: '-3600' })}`],
-    ['no life', `#${tokens({ expires_in: '0' })}`],
-    ['an error that nobody signed', '?error=not_found'],
+    ['a lifetime that is not a number', `#${tokens({ expires_in: 'NaN' })}`],
+    ['an endless lifetime', `#${tokens({ expires_in: '1e999' })}`],
+    ['a negative lifetime', `#${tokens({ expires_in: '-3600' })}`],
+    ['no lifetime', `#${tokens({ expires_in: '0' })}`],
+    ['an error without our mark', '?error=not_found'],
   ])('%s', async (_, rest) => {
     const { event, replaced } = await look({ href: APP + rest, flowType: 'implicit' })
     expect(event).toEqual({ type: 'url.foreign' })
@@ -176,7 +176,7 @@ describe('for somebody else: nothing is touched', () => {
     expect(replaced).toEqual([])
   })
 
-  test('a code of another provider, with the verifier of a sign-in that was left', async () => {
+  test('a code of another provider, with the verifier of an abandoned sign-in', async () => {
     const stored = { '-code-verifier': '"verifier"' }
     const { event, replaced } = await look({ href: `${APP}?code=4/0AX4XfWh&state=xyz`, stored })
     expect(event).toEqual({ type: 'url.foreign' })
@@ -185,18 +185,18 @@ describe('for somebody else: nothing is touched', () => {
 
   test.each([
     [
-      'a code beside our tokens',
+      'a code next to our tokens',
       `${APP}?code=SPRING&error=none#${tokens()}`,
       `${APP}?code=SPRING&error=none`,
     ],
-    ['a hash beside our code', `${APP}?code=${CODE}#access_token=EAAB`, `${APP}#access_token=EAAB`],
-    ['a code beside our error', `${APP}?code=SPRING#error_code=otp_expired`, `${APP}?code=SPRING`],
+    ['a hash next to our code', `${APP}?code=${CODE}#access_token=EAAB`, `${APP}#access_token=EAAB`],
+    ['a code next to our error', `${APP}?code=SPRING#error_code=otp_expired`, `${APP}?code=SPRING`],
   ])('%s stays in the address', async (_, href, cleaned) => {
     const { now } = await look({ href, stored: { '-code-verifier': '"verifier"' } })
     expect(now).toBe(cleaned)
   })
 
-  test('what the app says is not for us', async () => {
+  test('what the app excludes is ignored', async () => {
     const { event, replaced } = await look({
       href: `${APP}#${tokens()}`,
       isOurs: ({ pathname }, params) => pathname === '/auth' && 'access_token' in params,
@@ -208,7 +208,7 @@ describe('for somebody else: nothing is touched', () => {
 
 test.each([
   ['an ordinary address', { href: `${APP}?tab=2#map` }],
-  ['a look that is not wanted', { href: `${APP}#${tokens()}`, isOurs: false }],
+  ['an unwanted check', { href: `${APP}#${tokens()}`, isOurs: false }],
 ])('%s: nothing', async (_, page) => {
   const { event, replaced } = await look(page)
   expect(event).toEqual({ type: 'url.none' })

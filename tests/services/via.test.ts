@@ -27,7 +27,7 @@ function steps(machine: AnyStateMachine, ...events: readonly string[]): unknown[
 }
 
 describe('a step names', () => {
-  test('the one transition that it took, of several for the same event', () => {
+  test('the transition that it took, of several for the same event', () => {
     const machine = createMachine({
       initial: 'a',
       context: { n: 0 },
@@ -53,7 +53,7 @@ describe('a step names', () => {
     ])
   })
 
-  test('all that followed within it: raised events and those that need none, also at the start', () => {
+  test('all transitions within it: raised events and eventless ones, also at the start', () => {
     const machine = createMachine({
       initial: 'a',
       states: {
@@ -69,7 +69,7 @@ describe('a step names', () => {
     ])
   })
 
-  test('those of all regions, but of two that would leave the same state only one', () => {
+  test('those of all regions, but only one of two that would leave the same state', () => {
     const region = (id: string, go: object) => ({
       initial: 'off',
       states: { off: { on: { go: 'on', out: `#${id}` } }, on: { on: { go, out: `#${id}` } } },
@@ -97,7 +97,7 @@ describe('a step names', () => {
     ])
   })
 
-  test('timers, answers and errors of children, each for the actor that took them', async () => {
+  test('timers, responses and errors of children, each for the actor that took them', async () => {
     const child = createMachine({ id: 'child', initial: 'a', states: { a: { after: { 5: 'b' } }, b: {} } })
     const machine = setup({ actors: { child, ask: fromPromise(() => Promise.resolve(1)) } }).createMachine({
       id: 'root',
@@ -136,7 +136,7 @@ test('in random machines transitions are named, and they and states are counted,
     const named = recording.trace.views.map(({ via = [] }) => via)
     expect(named.flat(), `seed ${seed}`).toEqual(noted.filter(name => name.includes('#')))
     several += named.filter(({ length }) => length > 1).length
-    // What is noted in the replay is nothing: custom actions do not run there.
+    // Nothing is noted in the replay: custom actions do not run there.
     const counts = countsOf(noted)
     const [covered] = coverage([recording.trace], { [recording.trace.header.system]: machine }).machines
     const found = [
@@ -154,7 +154,7 @@ function countsOf(names: readonly string[]): Map<string, number> {
   return counts
 }
 
-test('a replay need not take the same way: what it compares and what is hashed leaves transitions out', () => {
+test('a replay may take another path: comparison and hashes leave transitions out', () => {
   const machine = createMachine({ initial: 'a', states: { a: { on: { go: 'b' } }, b: {} } })
   const recording = record(machine)
   recording.start()

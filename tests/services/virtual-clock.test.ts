@@ -1,9 +1,9 @@
-// The virtual clock: chained delays, order, cancelling, and promises between deadlines.
+// The virtual clock: chained delays, order, canceling, and promises between deadlines.
 import { createActor, createMachine } from 'xstate'
 import { expect, test } from 'vitest'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 
-test('runs delays in order of their deadlines, and equal ones in order of setting', () => {
+test('runs delays in the order of their deadlines, and equal ones in the order of setting', () => {
   const clock = createVirtualClock()
   const ran: [string, number][] = []
   const note = (name: string) => () => void ran.push([name, clock.now()])
