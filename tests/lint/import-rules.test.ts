@@ -1,4 +1,4 @@
-// The import rules and banned globals of the design, each proved by code that breaks it and code that keeps it.
+// The import rules and banned globals of the design, each proved by code that breaks it and code that passes.
 import { describe, expect, test } from 'vitest'
 import { lintLines, type Line } from './lint-tree.ts'
 
@@ -7,7 +7,7 @@ const GLOBALS = 'eslint(no-restricted-globals)'
 const PROPERTIES = 'eslint(no-restricted-properties)'
 const DATE = 'chartroom(no-current-date)'
 
-/** From a file, to a specifier: what no layer may reach. */
+/** From a file, to a specifier: imports forbidden in every layer. */
 const forbiddenImports: readonly (readonly [from: string, to: string])[] = [
   ['src/trace/format.ts', 'xstate'],
   ['src/trace/format.ts', 'node:fs'],
@@ -120,7 +120,7 @@ const allowedImports: readonly (readonly [from: string, to: string])[] = [
   ['backend/index.ts', 'node:http'],
 ]
 
-/** The ways of naming a module; a rule has to see them all. */
+/** The forms of an import; a rule has to catch them all. */
 const forms: Readonly<Record<string, (to: string, name: string) => string>> = {
   import: (to, name) => `import { x as ${name} } from '${to}'; export const u${name} = ${name}`,
   'type import': (to, name) => `import type { X as ${name} } from '${to}'; export type T${name} = ${name}`,
@@ -213,7 +213,7 @@ describe('forbidden imports', () => {
 describe('allowed imports', () => {
   test.each(titled(allowed))('%s', (_, { line }) => expect(brokenBy(line)).toEqual([]))
 
-  test('client-types.ts takes types alone from supabase-js', () => {
+  test('client-types.ts imports only types from supabase-js', () => {
     const rules = Object.fromEntries(
       Object.keys(forms).map((form, index) => [form, brokenBy(supabaseTypes[index]?.line as Line)]),
     )
@@ -230,6 +230,6 @@ describe('banned globals', () => {
   test.each(titled(forbiddenUse))('%s', (_, { line, rule }) => expect(brokenBy(line)).toEqual([rule]))
 })
 
-describe('globals that stay free', () => {
+describe('allowed globals', () => {
   test.each(titled(allowedUse))('%s', (_, { line }) => expect(brokenBy(line)).toEqual([]))
 })

@@ -1,4 +1,4 @@
-// Lints made-up files with the project's own configuration, all of them in one run of oxlint.
+// Lints virtual files with the project's configuration, all in one run of oxlint.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,13 +16,13 @@ interface Report {
   }[]
 }
 
-/** A line of code in a made-up file. */
+/** A line of code in a virtual file. */
 export interface Line {
   readonly path: string
   readonly code: string
 }
 
-/** Lints the lines, those of one path in one file; returns for each line the rules that it broke. */
+/** Lints the lines, those of one path in one file; returns the broken rules of each line. */
 export async function lintLines(lines: readonly Line[]): Promise<ReadonlyMap<Line, ReadonlySet<string>>> {
   const files = Map.groupBy(lines, line => line.path)
   const tree = await mkdtemp(join(tmpdir(), 'chartroom-lint-'))

@@ -1,4 +1,4 @@
-// Walks through every situation that a machine can be in, by xstate/graph: which states occur and what leads on.
+// Explores every configuration of a machine with xstate/graph: which states occur and which events lead on.
 import {
   createEmptyActor,
   type AnyEventObject,
@@ -9,16 +9,16 @@ import {
 import { getAdjacencyMap } from 'xstate/graph'
 import { raised } from '../../scripts/machine-docs/heard.ts'
 
-/** A machine with what it may hear. */
+/** A machine with the events it takes. */
 export interface Walk {
   readonly machine: AnyStateMachine
   readonly input: unknown
-  /** Examples of each event, by type: enough of them for every guard to say both yes and no. */
+  /** Examples of each event, by type: enough for every guard to return both true and false. */
   readonly samples: Readonly<Record<string, readonly AnyEventObject[]>>
-  /** What of the context tells situations apart; the fewer values, the fewer situations. */
-  /** Other ways to begin. */
+  /** The part of the context that distinguishes situations; the fewer values, the fewer situations. */
+  /** Other inputs to start with. */
   readonly inputs?: readonly unknown[]
-  /** Events that are not sent, to keep the number of situations low. */
+  /** Events that are not sent, to limit the number of situations. */
   readonly skips?: (event: AnyEventObject) => boolean
   readonly matter: (context: Readonly<Record<string, unknown>>) => unknown
 }
@@ -33,7 +33,7 @@ export interface Explored {
 
 const LIMIT = 400_000
 
-/** All situations from every way to begin. */
+/** All situations from every start. */
 export function explore(walk: Walk): Explored {
   const parts = [walk.input, ...(walk.inputs ?? [])].map(input => exploreFrom({ ...walk, input }))
   return {
@@ -80,7 +80,7 @@ function exploreFrom({ machine, input, samples, matter, skips = () => false }: W
   return { reached, next, situations }
 }
 
-/** Names of the situations from which no calm one can be reached. */
+/** Names of the situations that cannot reach a calm one. */
 export function deadEnds(
   { next, situations }: Explored,
   isCalm: (snapshot: AnyMachineSnapshot) => boolean,
@@ -93,7 +93,7 @@ export function deadEnds(
   return [...situations.keys()].filter(name => !good.has(name))
 }
 
-/** Every event that some active state takes; timers are events of XState's own. */
+/** Every event that some active state handles; timers are XState's own events. */
 function eventsFor(snapshot: AnyMachineSnapshot, samples: Walk['samples']): readonly AnyEventObject[] {
   if (snapshot.status !== 'active') return []
   const types = new Set(
@@ -110,7 +110,7 @@ function eventsFor(snapshot: AnyMachineSnapshot, samples: Walk['samples']): read
 const isUnder = (descriptor: string, type: string) =>
   descriptor.endsWith('*') && type.startsWith(descriptor.slice(0, -1))
 
-/** What a transition needs to be computed without anything being started or sent. */
+/** What computing a transition needs without starting or sending anything. */
 function pureScope() {
   const self = createEmptyActor()
   Object.assign(self, { _parent: createEmptyActor() })
@@ -127,7 +127,10 @@ function pureScope() {
   } as unknown as Parameters<AnyStateMachine['transition']>[2]
 }
 
-/** Paths of every state that the machine can rest in: one that is always left at once is only passed. */
+/**
+ * Paths of every state that the machine can rest in; a state that is always left at once is only passed
+ * through.
+ */
 export function declaredStates(machine: AnyStateMachine): string[] {
   const isPassed = ({ always = [] }: AnyStateNode) =>
     always.some(({ guard, target }) => guard === undefined && target !== undefined)

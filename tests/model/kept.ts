@@ -1,4 +1,4 @@
-// Failures that are kept: a trace file for each, which holds the sequence that led there.
+// Stored failures: one trace file each, with the sequence that led to the failure.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readTrace } from '../../src/replay.ts'
@@ -7,10 +7,10 @@ import type { MachineId } from '../../src/services/compose-alone.ts'
 import { recordRun, type Subject } from './random-run.ts'
 import type { Sequence } from './sequences.ts'
 
-/** Where kept traces lie; each is run again by the tests from then on. */
+/** The folder of stored traces; the tests run each of them again. */
 const KEPT = new URL('../traces/', import.meta.url).pathname
 
-/** Records the run and writes it; gives the file's path, by which `chartroom replay` reads it. */
+/** Records the run and writes it; returns the path of the file, which `chartroom replay` reads. */
 export async function keep(subject: Subject, sequence: Sequence, dir = KEPT): Promise<string> {
   const path = join(dir, `${subject.id}-${hashText(JSON.stringify(sequence))}.jsonl.gz`)
   await mkdir(dir, { recursive: true })

@@ -1,4 +1,4 @@
-// How each machine begins when it is checked, and what of it tells situations apart.
+// How each machine starts when it is checked, and what distinguishes its situations.
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import type { Breaker } from '../../src/machines/breaker.ts'
 import type { Token } from '../../src/machines/expiry.ts'
@@ -8,7 +8,7 @@ import { machines, type Machines } from '../../scripts/machine-docs/machines.ts'
 import type { Walk } from './explore.ts'
 import { derived, file, hour, samples } from './samples.ts'
 
-/** A machine, where it begins, what of its context tells situations apart, and where calm leads it. */
+/** A machine, its start, the part of its context that distinguishes situations, and its calm states. */
 export interface Checked extends Omit<Walk, 'machine' | 'samples'> {
   readonly isCalm: (snapshot: AnyMachineSnapshot) => boolean
 }
@@ -21,7 +21,7 @@ const isDone = ({ status }: AnyMachineSnapshot) => status === 'done'
 const isAlways = () => true
 
 type Fields = Readonly<Record<string, unknown>>
-/** Of lists and counters only whether there is anything, of the rest the value itself. */
+/** For lists and counters only whether they are non-empty, for everything else the value itself. */
 const brief = (value: unknown): unknown =>
   Array.isArray(value) ? value.length > 0 : typeof value === 'number' ? value > 0 : value
 const pick =
@@ -50,7 +50,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       (context['breaker'] as Breaker).state,
       Number(context['at']) > 3_500_000,
     ],
-    // One thing at a time: what several of them do together is for the random sequences.
+    // One operation at a time: combinations are covered by the random sequences.
     skips: ({ type, online, visible }) =>
       type === 'environment.changed' && online === false && visible === false,
     isCalm: snapshot => snapshot.matches({ active: { schedule: 'waiting', life: 'live' } } as never),

@@ -1,11 +1,11 @@
-// docs/machines says what the machines are now.
+// docs/machines matches the machines.
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { machinePages } from '../../scripts/machine-docs/pages.ts'
 
 const dir = new URL('../../docs/machines/', import.meta.url)
 
-test('docs/machines is up to date (npm run docs makes it so)', async () => {
+test('docs/machines is up to date (update it with npm run docs)', async () => {
   const names = (await readdir(dir)).toSorted()
   const present = await Promise.all(
     names.map(async name => [name, await readFile(new URL(name, dir), 'utf8')] as const),

@@ -1,4 +1,4 @@
-// Each event is handled in each state, cannot come there, or is ignored for a reason that is written down.
+// Each event is handled in each state, cannot arrive there, or is ignored for a documented reason.
 import { describe, expect, test } from 'vitest'
 import { documented } from '../../scripts/machine-docs/documented.ts'
 import { ignored, means } from '../../scripts/machine-docs/ignored.ts'
@@ -6,14 +6,14 @@ import { ignored, means } from '../../scripts/machine-docs/ignored.ts'
 describe.each(documented)('$id', ({ id, pairs }) => {
   const entries = ignored[id].flatMap(({ event, states }) => states.map(state => ({ event, state })))
 
-  test('what is not handled is ignored for a reason', () => {
+  test('unhandled events have a reason', () => {
     const unexplained = pairs.filter(
       pair => !entries.some(entry => entry.event === pair.event && means(entry.state, pair.state)),
     )
     expect(unexplained).toEqual([])
   })
 
-  test('what has a reason is ignored', () => {
+  test('events with a reason are unhandled', () => {
     const stale = entries.filter(
       entry => !pairs.some(pair => entry.event === pair.event && means(entry.state, pair.state)),
     )

@@ -1,4 +1,4 @@
-// Ports that answer anything at any time until calm comes, and then what a healthy world answers.
+// Ports that respond with anything at any time until calm begins, and then like a healthy world.
 import { fromCallback, type AnyEventObject } from 'xstate'
 import { draw } from '../../src/machines/backoff.ts'
 import type { ClientPorts } from '../../src/services/compose-client.ts'
@@ -7,19 +7,19 @@ import type { Clock } from '../../src/services/clock.ts'
 import { portEvents, portNames, type WorkbenchPorts } from '../../scripts/machine-docs/heard.ts'
 import { anew, anySample } from './sequences.ts'
 
-/** The present run; one composition of the machines serves many runs. */
+/** The current run; one composition of the machines serves many runs. */
 export interface Run {
   clock: Clock
   isCalm: boolean
   seed: number
-  /** Counts what is given out, so that no handle is given twice. */
+  /** Counts issued handles, so that none is issued twice. */
   count: number
 }
 
-/** Milliseconds after which a port answers; at once, too, inside its own start. */
+/** Milliseconds until a port responds; may respond at once, within its own start. */
 const DELAYS = [0, 3, 60, 900, 8_000, 50_000]
 
-/** The answer of a healthy world, by port; a port without one has nothing to say. */
+/** The healthy response, by port; a port without one emits nothing. */
 const CALM: Readonly<Record<string, string>> = {
   environment: 'environment.changed',
   readSession: 'stored.same',
@@ -51,12 +51,12 @@ const CALM: Readonly<Record<string, string>> = {
   askFamily: 'family.answered',
 }
 
-/** Is a request with deadlines of its own, so that an answer comes in any weather. */
+/** Whether this is a request with its own deadlines, so that a response always arrives. */
 const ENDS: ReadonlySet<string> = new Set(['sendBatch', 'deleteRows', 'doPortion', 'writeEdit'])
-/** Said on the way to an answer. */
+/** Emitted before a response. */
 const isWord = (type: string) => type.endsWith('.requested')
 
-/** Words that a healthy port answers to what it is told. */
+/** Events that a healthy port emits in response to an event. */
 const REPLIES: Readonly<Record<string, (told: AnyEventObject) => AnyEventObject>> = {
   'body.check': () => ({ type: 'body.ended' }),
   'socket.probe': () => ({ type: 'socket.alive' }),
@@ -106,7 +106,7 @@ export function randomPorts(run: Run): ClientPorts & WorkbenchPorts {
 
 function calmAnswers(name: string, input: unknown): readonly AnyEventObject[] {
   const hasToken = typeof input === 'object' && input !== null && 'tokenId' in input
-  // Without a token in hand nothing can be the same as it.
+  // Without a current token nothing can be the same as it.
   const type = name === 'readSession' && !hasToken ? 'stored.none' : CALM[name]
   const [first] = type === undefined ? [] : anySample(type)
   const subscribed = name === 'topic' ? [{ type: 'postgres.subscribed' }] : []

@@ -1,4 +1,4 @@
-// One random run of a machine alone: what is told, then calm, then its end; and what was wrong with it.
+// One random run of a single machine: its events, then calm, then its end; and what was wrong with it.
 import {
   createActor,
   type AnyActorRef,
@@ -18,18 +18,18 @@ import { anew, type Sequence } from './sequences.ts'
 
 export interface Subject {
   readonly id: MachineId
-  /** Events that others may tell it. */
+  /** Events that others may send it. */
   readonly told: readonly string[]
   readonly input: unknown
-  /** Told once calm has come. */
+  /** Events sent once calm has begun. */
   readonly calm: readonly AnyEventObject[]
-  /** Whether the machine is where calm ought to lead it; undefined when it came to its end. */
+  /** Whether the machine is in its calm state; undefined when it has ended. */
   readonly rests: (snapshot: AnyMachineSnapshot | undefined) => boolean
   /** Breaks the machine, to see whether that is noticed. */
   readonly mutant?: (machine: AnyStateMachine) => AnyStateMachine
 }
 
-/** The machine alone, with ports that answer anything. */
+/** The single machine, with ports that respond with anything. */
 function composeSubject({ id, mutant = machine => machine }: Subject, run: Run): AnyStateMachine {
   const ports = randomPorts(run)
   const { rowImport, rowExport, rowComparison, rowDeletion, rowEdits, rowEdit } = workbenchMachines
@@ -57,13 +57,15 @@ function composeSubject({ id, mutant = machine => machine }: Subject, run: Run):
   return composeAlone(mutant(all[id] as unknown as AnyStateMachine))
 }
 
-/** Longer than the slowest answer and the pause after it, lest what calm grants once be granted to who still pauses. */
+/**
+ * Longer than the slowest response and the pause after it, so that a slot is not granted to a paused request.
+ */
 const OLD_ANSWERS = 100_000
 
-/** Longer than every pause, deadline and timeout that a machine may sit out. */
+/** Longer than every pause, deadline and timeout of a machine. */
 const CALM_TIME = 900_000
 
-/** Puts the machine together once; what comes back runs a sequence and says what was wrong. */
+/** Composes the machine once; the returned function runs a sequence and reports what was wrong. */
 export function randomRunner(subject: Subject) {
   const { id, input, calm, rests } = subject
   const run: Run = { clock: createVirtualClock(), isCalm: false, seed: 0, count: 0 }
@@ -76,7 +78,7 @@ export function randomRunner(subject: Subject) {
     const failures: unknown[] = []
     const inspect = (event: InspectionEvent) => {
       if (event.type === '@xstate.event' && event.actorRef === actor) told.push(...settled(event.event))
-      // The client has no parent to tell, and channels tell the app: they emit.
+      // The client has no parent to notify, and channels notify the app: they emit.
       if (event.type === '@xstate.actor')
         (event.actorRef as AnyActorRef).on('*', emitted => told.push(...settled(emitted)))
     }
@@ -109,20 +111,20 @@ interface Play {
   readonly tell: (event: AnyEventObject) => void
 }
 
-/** What is told, and then the calm. */
+/** The sent events, and then the calm. */
 function play({ steps, calm, run, clock, tell }: Play): void {
   for (const [kind, what] of steps) {
     if (kind === 'tell') tell(what)
     else clock.advance(what)
   }
   run.isCalm = true
-  // What ports began before has its say first.
+  // Events of earlier ports come first.
   clock.advance(OLD_ANSWERS)
   for (const event of calm) tell(event)
   clock.advance(CALM_TIME)
 }
 
-/** The same run, recorded; the sequence stands in the header's input, so that the file tells it. */
+/** The same run, recorded; the sequence is in the header's input, so that the file contains it. */
 export function recordRun(subject: Subject, sequence: Sequence) {
   const { id, input, calm } = subject
   const clock = createVirtualClock()
@@ -143,16 +145,16 @@ export function recordRun(subject: Subject, sequence: Sequence) {
   return recorder
 }
 
-/** Handles under which somebody waits for an end. */
+/** Handles with a caller that waits for an end. */
 function awaited(machine: MachineId, { type, attempt, id, info }: AnyEventObject): string[] {
-  // The tab only hears of what the session settles.
+  // The tab only receives what the session settles.
   if (machine === 'tab') return []
   if (typeof attempt === 'string' && type.startsWith('session.')) return [attempt]
   if (type === 'request.start') return [(info as { id: string }).id]
   return (type === 'broadcast.send' || type === 'presence.track') && typeof id === 'string' ? [id] : []
 }
 
-/** Handles whose end is told. */
+/** Handles whose end was reported. */
 function settled({ type, attempt, output, settled: push }: AnyEventObject): string[] {
   if (type === 'auth.settled') return [attempt as string]
   if (type === 'request.settled') return [(output as { id: string }).id]

@@ -1,4 +1,4 @@
-// Every state of every machine occurs, and from wherever a machine may be, calm can be reached.
+// Every state of every machine occurs, and calm can be reached from every situation.
 import { describe, expect, test } from 'vitest'
 import { deadEnds, declaredStates, explore } from './explore.ts'
 import { walks } from './machines.ts'

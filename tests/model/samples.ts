@@ -1,4 +1,5 @@
-// Examples of every event that the machines hear: enough of each for every guard to say both yes and no.
+// Examples of every event that the machines take: enough of each for every guard to return both true and
+// false.
 import type { EventFromLogic } from 'xstate'
 import type { Token } from '../../src/machines/expiry.ts'
 import type { Failure } from '../../src/machines/failure.ts'
@@ -11,12 +12,12 @@ import type { Machines } from '../../scripts/machine-docs/machines.ts'
 import { workbenchSamples } from './workbench-samples.ts'
 
 type AnyEvent = { [Id in keyof Machines]: EventFromLogic<Machines[Id]> }[keyof Machines]
-/** XState's own, which are not sent by anyone: they follow. */
+/** XState's own events, which are not sent from outside. */
 type Derived = `xstate.${string}`
 type Types = Exclude<AnyEvent['type'], Derived>
 export type Samples = { readonly [Type in Types]: readonly Extract<AnyEvent, { readonly type: Type }>[] }
 
-/** A token of an hour, received at the start of time. */
+/** A token with a lifetime of an hour, received at time 0. */
 export const hour: Token = {
   id: 'token-1',
   receivedAt: 0,
@@ -52,7 +53,7 @@ const gates: readonly Gate[] = [
   { kind: 'user', userId: 'skipper' },
   gateWithBreaker(userGate(hour, DEFAULT_TIMINGS), true),
 ]
-/** Large enough that its name is looked for first. */
+/** Large enough that its name is looked up first. */
 export const file: UploadInfo = {
   id: '1',
   bucket: 'charts',
@@ -284,7 +285,7 @@ export const samples: Samples = {
   'user.loaded': ofUser.map(token => ({ type: 'user.loaded', token })),
 }
 
-/** What XState itself tells of children that are done. */
+/** What XState reports about finished children. */
 export const derived = {
   'xstate.done.actor.attempt': (
     [

@@ -1,4 +1,5 @@
-// Whatever a machine is told, and whatever its ports answer: it holds, comes to rest in calm, and leaves nothing behind.
+// Whatever events and port responses a machine gets: it passes its invariants, rests in calm, and leaves
+// nothing behind.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,7 @@ import { subjects } from './subjects.ts'
 
 const RUNS = 10_000
 
-/** Looks for a sequence after which something is wrong; the smallest one is kept as a trace file in `dir`. */
+/** Looks for a sequence that leads to a failure; the smallest one is stored as a trace file in `dir`. */
 async function search(subject: Subject, numRuns: number, dir?: string): Promise<string> {
   const run = randomRunner(subject)
   const property = fc.property(sequences(subject.told), sequence => {
@@ -33,12 +34,12 @@ describe('random sequences', () => {
   })
 })
 
-describe('a machine that is broken', () => {
+describe('a broken machine', () => {
   const session = subjects.find(({ id }) => id === 'session')
   const forgetful = (machine: AnyStateMachine) =>
     machine.provide({ actions: { settleLeaving: () => undefined } })
 
-  test('is found out; the smallest way there is kept, and can be replayed', async () => {
+  test('is detected; the smallest sequence is stored, and can be replayed', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'chartroom-model-'))
     onTestFinished(() => rm(dir, { recursive: true, force: true }))
     if (!session) throw new Error('There is no session among the subjects')
@@ -48,12 +49,12 @@ describe('a machine that is broken', () => {
     expect(kept?.sequence.steps.length).toBeLessThanOrEqual(2)
     expect(randomRunner(subject)(kept?.sequence ?? { steps: [], seed: 0 })).not.toEqual([])
     const replay = ['src/cli/main.ts', 'replay', join(dir, kept?.name ?? '')]
-    // The machine is whole here, so the replay says where the broken one went another way.
+    // The machine is intact here, so the replay names where the broken one diverged.
     await expect(promisify(execFile)(process.execPath, replay)).rejects.toMatchObject({ code: 1 })
   })
 })
 
-describe('what failed once', async () => {
+describe('stored failures', async () => {
   test.each(await keptSequences())('$name does not fail again', ({ id, sequence }) => {
     const subject = subjects.find(one => one.id === id)
     expect(subject && randomRunner(subject)(sequence)).toEqual([])

@@ -1,13 +1,14 @@
-// Random sequences: a machine alone is told anything at any time, and its ports answer anything at any time.
+// Random sequences: a single machine gets any event at any time, and its ports respond with anything at any
+// time.
 import fc from 'fast-check'
 import type { AnyEventObject } from 'xstate'
 import { raised } from '../../scripts/machine-docs/heard.ts'
 import { samples } from './samples.ts'
 
-/** What happens next: a word for the machine, or time that passes. */
+/** What happens next: an event for the machine, or time that passes. */
 export type Step = readonly ['tell', AnyEventObject] | readonly ['wait', number]
 
-/** What a run is given; the seed decides how ports answer. */
+/** The input of a run; the seed decides how ports respond. */
 export interface Sequence {
   readonly steps: readonly Step[]
   readonly seed: number
@@ -17,10 +18,10 @@ export interface Sequence {
 export const anySample = (type: string): readonly AnyEventObject[] =>
   (samples as Readonly<Record<string, readonly AnyEventObject[]>>)[type] ?? []
 
-/** Milliseconds: from a blink to longer than any pause of the machines. */
+/** Milliseconds: from very short to longer than any pause of the machines. */
 const WAITS = [1, 40, 700, 6_000, 31_000, 400_000]
 
-/** Any sequence of the events that somebody else may tell the machine. */
+/** Any sequence of the events that others may send the machine. */
 export function sequences(told: readonly string[]): fc.Arbitrary<Sequence> {
   const types = told.filter(type => !raised.includes(type))
   const words = types.map(type => fc.constantFrom(...anySample(type)).map(event => ['tell', event] as const))
@@ -32,7 +33,7 @@ export function sequences(told: readonly string[]): fc.Arbitrary<Sequence> {
   return fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 12 }), seed: fc.nat() })
 }
 
-/** The same event at another time: its token is of now, and its handle nobody's but its own. */
+/** The same event at another time: with a current token and a handle of its own. */
 export function anew(event: AnyEventObject, n: number, now: number): AnyEventObject {
   const { token, attempt, id, info } = event as Partial<Record<string, unknown>>
   return {
@@ -44,7 +45,7 @@ export function anew(event: AnyEventObject, n: number, now: number): AnyEventObj
   }
 }
 
-/** Commands whose handle is made by whoever gives them. */
+/** Commands whose handle is created by the sender. */
 const isSent = (type: string) => type === 'broadcast.send' || type === 'presence.track'
 
 type Times = Readonly<Record<'receivedAt' | 'heldSince' | 'expiresAt', number>>

@@ -1,4 +1,4 @@
-// The machines that random sequences are run on: how each begins, what calm is to it, and where it must come to rest.
+// The machines that random sequences run on: how each starts, its calm events, and where it must rest.
 import type { AnyMachineSnapshot } from 'xstate'
 import { userGate } from '../../src/machines/gate.ts'
 import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
@@ -9,11 +9,11 @@ import { file, hour } from './samples.ts'
 
 const [good] = anySample('environment.changed')
 if (!good) throw new Error('There is no sample of a good environment')
-/** One that nobody was refused with. */
+/** A token that was never rejected. */
 const gate = userGate({ ...hour, id: 'token-of-calm' }, timings)
 const first = userGate(hour, timings)
 const open = { type: 'gate.changed', gate }
-/** Whoever disconnected takes it back. */
+/** Reconnects after a disconnect. */
 const connect = { type: 'realtime.connect' }
 const info = { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
 
@@ -56,7 +56,7 @@ const tabRests = among(
 const requestsRest = (snapshot: AnyMachineSnapshot | undefined) =>
   Object.keys((snapshot?.context as { requests?: object } | undefined)?.requests ?? { missing: 1 }).length ===
   0
-/** Whom the server denies stays out until another token comes, which only some of them can be told. */
+/** A denied channel stays out until a new token arrives, which only some machines can receive. */
 const realtimeRests = (snapshot: AnyMachineSnapshot | undefined) =>
   snapshot !== undefined &&
   connectionRests(at(snapshot, 'connection')) &&
@@ -66,7 +66,7 @@ const realtimeRests = (snapshot: AnyMachineSnapshot | undefined) =>
     .every(channel => channelRests(channel) || among({ life: 'denied' })(channel))
 
 const uploadRests = among('done', 'failed', 'skipped', 'cancelled')
-/** The user answers, and what stands still is begun again by hand; its requests have deadlines of their own. */
+/** The user answers prompts and restarts what is stopped; its requests have their own deadlines. */
 const goOn = [
   { type: 'upload.pause' },
   { type: 'upload.answer', answer: 'replace' },
@@ -74,7 +74,7 @@ const goOn = [
   { type: 'upload.granted' },
 ]
 
-/** What an app may ask of the client; all else comes from its children. */
+/** The commands of an app to the client; all other events come from its children. */
 const COMMANDS = [
   'session.signIn',
   'session.signOut',
@@ -145,7 +145,7 @@ const given: readonly Omit<Subject, 'told'>[] = [
       whole: false,
       seed: 1,
     },
-    // The user says what becomes of rows in doubt, and goes on, as often as it stops.
+    // The user resolves rows in doubt, and resumes as often as it stops.
     calm: [{ type: 'import.again' }, { type: 'import.resume' }],
     rests: isOver,
   },
@@ -188,7 +188,7 @@ const given: readonly Omit<Subject, 'told'>[] = [
       { type: 'job.answer', answer: 'skip', all: true },
       { type: 'job.again' },
     ],
-    // What nobody confirms or answers waits for its user.
+    // What needs a confirmation or an answer waits for its user.
     rests: snapshot => isOver(snapshot) || among('ready', 'asking')(snapshot),
   },
   { id: 'retries', input: undefined, calm: [], rests: among('calm') },

@@ -1,4 +1,4 @@
-// Examples of the events that the workbench's machines hear beside those of the client.
+// Examples of the events that the workbench's machines take in addition to the client's.
 import type { Failure } from '../../src/machines/failure.ts'
 import { FAMILIES, type FamilyReport } from '../../src/machines/survey.ts'
 

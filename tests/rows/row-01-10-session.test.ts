@@ -1,4 +1,4 @@
-// Rows 1 to 10 on the virtual clock: sessions and their renewal, with the timeline of each in its title.
+// Rows 1 to 10 on the virtual clock: sessions and their refreshes, with the timeline of each in its title.
 import { expect, test } from 'vitest'
 import {
   blocked,
@@ -14,7 +14,7 @@ import {
 
 const authenticated = (state: string) => ({ phase: 'authenticated', token: { state } })
 
-/** Draws the title and compares it with what happened. */
+/** Draws the timeline and compares it with the title. */
 const row = (number: number, what: string, timeline: string, live: () => string) =>
   test(`row ${number}, ${what}: ${timeline}`, () => expect(live()).toBe(timeline))
 

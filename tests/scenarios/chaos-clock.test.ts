@@ -1,4 +1,5 @@
-// What chaos found about time: sleeps over answers and pauses, and a time of day that is set between two lives of a page.
+// Findings of the chaos runs about time: sleep during responses and pauses, and a clock that is set between
+// two lives of a page.
 import { describe, expect, test } from 'vitest'
 import { createWorld } from '../harness/world.ts'
 import { FAIR } from '../harness/world-network.ts'
@@ -7,13 +8,13 @@ import { createWorldServer, type WorldCall } from '../harness/world-server.ts'
 const HOUR = 3_600_000
 const rules = { lifetime: 3_600, reuseInterval: 10 }
 
-/** A tab in which somebody is signed in. */
+/** A tab with a signed-in user. */
 async function signedIn(lifetime = rules.lifetime) {
   const world = createWorld({ seed: 1, ...rules, lifetime })
   const tab = world.open()
   tab.signIn('skipper@harbour.test')
   await world.clock.advance(1_000)
-  /** What became of the calls, by the books of the server and of the tabs. */
+  /** What became of the requests, according to the server and the tabs. */
   const books = () => {
     const { complaints, counts } = world.server
     const open = world.tabs.reduce((sum, { openCalls }) => sum + openCalls, 0)
@@ -25,7 +26,7 @@ async function signedIn(lifetime = rules.lifetime) {
 
 const well = { complaints: [], open: 0, broken: [] }
 
-test('── closed ── an hour ── set back ── opened: the stored token seems to live; refused, renewed, sent again', async () => {
+test('── closed ── an hour ── set back ── opened: the stored token seems valid; rejected, refreshed, retried', async () => {
   const { world, tab, books } = await signedIn()
   tab.dispose()
   await world.clock.advance(HOUR + 100_000)
@@ -38,7 +39,7 @@ test('── closed ── an hour ── set back ── opened: the stored tok
   expect(books()).toEqual({ ...well, refreshes: 1, rows: 2, refused: 1 })
 })
 
-test('── asked for a token ── asleep ── answer: its life has run out by then, and no call goes out with it', async () => {
+test('── token requested ── asleep ── response: the token has expired by then, and no request uses it', async () => {
   const { world, tab, books } = await signedIn()
   tab.send({ type: 'refresh.request' })
   await world.clock.advance(1)
@@ -50,8 +51,8 @@ test('── asked for a token ── asleep ── answer: its life has run out
   expect(books()).toEqual({ ...well, refreshes: 2, rows: 2, refused: 0 })
 })
 
-test('── 503 ── pause ── asleep ── the pause ends first: the call waits for the next token all the same', async () => {
-  // Shorter than the sleep, which is shorter than what a call may take.
+test('── 503 ── pause ── asleep ── the pause ends first: the request still waits for the next token', async () => {
+  // Shorter than the sleep, which is shorter than the maximum duration of a request.
   const { world, tab, books } = await signedIn(60)
   world.network.weather = { ...FAIR, unavailable: 1 }
   tab.call('GET')
@@ -62,7 +63,7 @@ test('── 503 ── pause ── asleep ── the pause ends first: the cal
   expect(books()).toEqual({ ...well, refreshes: 1, rows: 1, refused: 0 })
 })
 
-describe('the server of a world answers for tokens that had run out when they were sent', () => {
+describe('the simulated server blames a client for a token that had expired when it was sent', () => {
   const ask = { method: 'GET', path: '/rest/v1/log', body: '' }
   const signIn = {
     method: 'POST',
@@ -72,11 +73,11 @@ describe('the server of a world answers for tokens that had run out when they we
   }
 
   test.each<[string, Pick<WorldCall, 'since'> & { readonly setBy: number }, number]>([
-    ['by who ran all the time', { since: 0, setBy: -HOUR }, 1],
-    ['by who came later, the clock as it was', { since: 5_000, setBy: 0 }, 1],
-    ['by who came later, the clock set on', { since: 5_000, setBy: HOUR }, 1],
-    ['by who came later, the clock set back by less', { since: 5_000, setBy: -60_000 }, 1],
-    ['but not by who came later and finds it young by the time of day', { since: 5_000, setBy: -HOUR }, 0],
+    ['by a client that ran all the time', { since: 0, setBy: -HOUR }, 1],
+    ['by a later client, with an unchanged clock', { since: 5_000, setBy: 0 }, 1],
+    ['by a later client, with the clock set forward', { since: 5_000, setBy: HOUR }, 1],
+    ['by a later client, with the clock set back by less', { since: 5_000, setBy: -60_000 }, 1],
+    ['but not by a later client whose clock makes the token look valid', { since: 5_000, setBy: -HOUR }, 0],
   ])('%s', (_, { since, setBy }, complaints) => {
     let now = 1_000
     const server = createWorldServer(() => now, 0, rules)

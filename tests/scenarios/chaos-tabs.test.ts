@@ -1,4 +1,5 @@
-// What chaos found among tabs: one that hung in the midst of a refresh comes back with an answer that others have overtaken.
+// Findings of the chaos runs about tabs: one that hung during a refresh resumes with a response that other
+// tabs have overtaken.
 import { describe, expect, test } from 'vitest'
 import type { WorldTab } from '../harness/world-tab.ts'
 import { createWorld } from '../harness/world.ts'
@@ -9,7 +10,7 @@ describe.each([
   ['without locks', true],
   ['with locks', false],
 ])('%s', (_, locks) => {
-  /** Two tabs of one session, of which the first stands still once the server has spent its token. */
+  /** Two tabs of one session; the first freezes once the server has spent its token. */
   async function hanging() {
     const world = createWorld({ seed: 1, lifetime: 3_600, reuseInterval: 10, lacks: { locks } })
     const { clock, server } = world
@@ -22,7 +23,7 @@ describe.each([
     return { world, first, second }
   }
 
-  test('── spent ── hangs ── others rotate thrice ── goes on: theirs is not undone, nothing is spent twice', async () => {
+  test('── spent ── hangs ── others rotate three times ── resumes: their rotation is kept, no token is spent twice', async () => {
     const { world, first, second } = await hanging()
     for (let n = 0; n < 3; n++) {
       second.send({ type: 'refresh.request' })
@@ -43,7 +44,7 @@ describe.each([
     ])
   })
 
-  test('── spent ── hangs ── signed out elsewhere ── goes on: nobody is signed in again', async () => {
+  test('── spent ── hangs ── signed out elsewhere ── resumes: no user is signed in again', async () => {
     const { world, first, second } = await hanging()
     await world.clock.advance(40_000)
     second.signOut('local')

@@ -1,4 +1,5 @@
-// 200 days of chaos, each from its seed: no invariant is broken, calm comes in time, and a sample replays exactly.
+// 200 days of chaos, each from its seed: all invariants pass, calm comes in time, and a sample replays
+// exactly.
 import { describe, expect, test } from 'vitest'
 import { fromCallback, type EventObject } from 'xstate'
 import type {
@@ -28,8 +29,8 @@ describe('200 schedules of 24 virtual hours', () => {
   )
 })
 
-describe('chaos finds out', () => {
-  test('a lock that is no lock: two tabs refresh at the same time', async () => {
+describe('chaos detects', () => {
+  test('a lock that does not lock: two tabs refresh at the same time', async () => {
     const lock = fromCallback<EventObject, { readonly steal: boolean }, LockEvent>(({ sendBack }) =>
       sendBack({ type: 'lock.held' }),
     )
@@ -39,7 +40,7 @@ describe('chaos finds out', () => {
     )
   })
 
-  test('requests that do not look at the gate: the server is asked as nobody', async () => {
+  test('requests that skip the gate: they are sent anonymously', async () => {
     const { broken } = await runChaos(3, { mutant: sendsAtOnce })
     expect(broken).toContainEqual(expect.stringMatching(/^tab \d: liveToken /))
     expect(broken).toContainEqual(
@@ -47,7 +48,7 @@ describe('chaos finds out', () => {
     )
   })
 
-  test('a ticker that goes on for ever: its timers outlive the dispose', async () => {
+  test('a ticker that never stops: its timers outlive the dispose', async () => {
     const deaf = (clock: TabClock) =>
       fromCallback<EventObject, { readonly every: number }, TickEvent>(({ input, sendBack }) => {
         const tick = () => {

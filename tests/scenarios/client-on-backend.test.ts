@@ -1,4 +1,4 @@
-// The real client on the real embedded backend: what only both together can show.
+// The real client on the real embedded backend: what only the combination shows.
 import { describe, expect, test, vi } from 'vitest'
 import type { ChannelHandle, ChartroomOptions } from '../../src/index.ts'
 import { readTrace, systems, verify } from '../../src/replay.ts'
@@ -35,8 +35,8 @@ const isLive = (channel: ChannelHandle) =>
 const rows = { postgresChanges: [{ event: '*', schema: 'public', table: 'log_entries' }] } as const
 const noted = (asked: readonly string[], part: string) => asked.filter(call => call.includes(part)).length
 
-describe('nothing happens in secret', () => {
-  test('joining, heartbeats and messages never refresh; the schedule alone does', async () => {
+describe('no hidden requests', () => {
+  test('joining, heartbeats and messages never refresh; only the schedule does', async () => {
     let beats = 0
     class CountingSocket extends WebSocket {
       override send(data: Parameters<WebSocket['send']>[0]) {
@@ -45,7 +45,7 @@ describe('nothing happens in secret', () => {
       }
     }
     const timings = { heartbeatEvery: 50, refreshBefore: 0, checkEvery: 60_000 }
-    // Its tokens last: a slow machine is no reason for a refresh.
+    // Its tokens last: a slow machine does not cause a refresh.
     const steady = await startTestBackend()
     const { client, asked } = await signedIn('skipper', { timings, WebSocket: CountingSocket }, steady)
     const bridge = client.channel('bridge', rows)
@@ -55,7 +55,7 @@ describe('nothing happens in secret', () => {
     expect(asked).toEqual(['POST /auth/v1/token?grant_type=password'])
   })
 
-  test('each call of supabase-js is a request actor of its own, and none stays', async () => {
+  test('each supabase-js request is its own request actor, and none remains', async () => {
     const { client, asked } = await signedIn('skipper')
     const { supabase } = client
     await supabase.from('vessels').select()
@@ -88,7 +88,7 @@ test('a channel outlives its first token: rotations reach it, rows keep coming, 
   expect(phases).toEqual([])
 })
 
-test('each sees rows and rows changing of their own only', async () => {
+test('each user sees only their own rows and row changes', async () => {
   const [skipper, mate] = [await signedIn('skipper'), await signedIn('mate')]
   const seen = { skipper: [] as unknown[], mate: [] as unknown[] }
   for (const [name, { client }] of [
@@ -119,7 +119,7 @@ test('a run on the real backend replays exactly', async () => {
   expect(verify(read.trace, systems)).toMatchObject({ outcome: 'exact', compared: read.trace.views.length })
 })
 
-test('leaving a channel settles what was still being sent', async () => {
+test('leaving a channel settles messages that are still being sent', async () => {
   const { client } = await signedIn('skipper')
   const channel = client.channel('leaving')
   const sent = channel.send('hail', {})

@@ -1,4 +1,4 @@
-// Realtime on the embedded backend while it goes wrong: what breaks is told apart, and comes back by itself.
+// Realtime on the embedded backend during failures: they are distinguished, and recovered from automatically.
 import { describe, expect, test, vi } from 'vitest'
 import type {
   ChannelEvents,
@@ -15,7 +15,7 @@ const backend = await startTestBackend()
 const { given, story } = faultScene(backend)
 
 const rows = { postgresChanges: [{ event: '*', schema: 'public', table: 'vessels' }] } as const
-/** Pauses short enough to wait for. */
+/** Pauses short enough for a test. */
 const timings = { backoffMin: 20, backoffMax: 200, probeTimeout: 300, joinTimeout: 1_500 }
 
 async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOptions> = {}) {
@@ -38,7 +38,7 @@ const reaches = (handle: ChannelHandle, status: object) =>
 const joined = { phase: 'joined', postgres: 'none', data: 'none' }
 const live = { phase: 'joined', postgres: 'live', data: 'live' }
 
-/** What a handle goes through, as `phase postgres data` and the reason. */
+/** The statuses of a handle, as `phase postgres data` and the reason. */
 function passage(handle: ChannelHandle) {
   const states: string[] = []
   handle.on('status', ({ phase, postgres, data, reason = '' }) =>
@@ -47,7 +47,7 @@ function passage(handle: ChannelHandle) {
   return states
 }
 
-/** A joined channel and everything of some kinds that it hears. */
+/** A joined channel and every event of some kinds that it receives. */
 async function on(
   client: ChartroomClient,
   topic: string,
@@ -62,7 +62,7 @@ async function on(
 }
 
 describe('row changes', () => {
-  test('of a gap are read anew, once, after they arrive again', async () => {
+  test('missed in a gap are read again, once, after the subscription is back', async () => {
     const { client } = await signedIn('skipper')
     const seen: string[][] = []
     const resync = async () => {
@@ -89,7 +89,7 @@ describe('row changes', () => {
     expect(seen).toEqual([[], ['Gap One']])
   })
 
-  test('are not called live while the word of the server is late', async () => {
+  test("are not shown as live while the server's confirmation is late", async () => {
     const { client } = await signedIn('skipper')
     given({
       id: 'late',
@@ -102,7 +102,7 @@ describe('row changes', () => {
     expect(story()).toContain('late#1 frame.out realtime:late rows system')
   })
 
-  test('whose word is lost are asked for by another join', async () => {
+  test('whose confirmation is lost are requested by another join', async () => {
     const { client } = await signedIn('skipper')
     given({ id: 'lost', when: { event: 'frame.out', phoenix: 'system' }, do: { drop: true }, times: 1 })
     const handle = client.channel('lost rows', rows)
@@ -111,7 +111,7 @@ describe('row changes', () => {
     expect(states).toContain('joined retrying gap no word on row changes')
   })
 
-  test('of a table that is not there are told as a mistake', async () => {
+  test('of a missing table are reported as a mistake', async () => {
     const { client } = await signedIn('skipper')
     const wanted = { event: '*', schema: 'public', table: 'no_such_table' } as const
     const handle = client.channel('nowhere', { postgresChanges: [wanted] })
@@ -119,7 +119,7 @@ describe('row changes', () => {
     expect(handle.status().reason).toContain('no_such_table')
   })
 
-  test('go to the use that asked for them', async () => {
+  test('go to the handle that requested them', async () => {
     const { client } = await signedIn('skipper')
     const vessels = await on(client, 'shared', rows, 'change')
     const wanted = { event: 'INSERT', schema: 'public', table: 'log_entries' } as const
@@ -132,7 +132,7 @@ describe('row changes', () => {
 })
 
 describe('a socket', () => {
-  test('that is half open is noticed by its heartbeat, asked for a sign of life, and replaced', async () => {
+  test('that is half open is detected by its heartbeat, probed and replaced', async () => {
     const { client } = await signedIn('skipper', { timings: { ...timings, heartbeatEvery: 400 } })
     const { handle } = await on(client, 'half open', {})
     const reasons: (string | undefined)[] = []
@@ -143,7 +143,7 @@ describe('a socket', () => {
     await reaches(handle, joined)
   })
 
-  test('that is refused says why, and is tried again', async () => {
+  test('that is rejected reports why, and is retried', async () => {
     const { client } = await signedIn('skipper')
     given(
       { id: 'door', when: { event: 'upgrade' }, do: { status: 503 }, times: 1 },
@@ -158,7 +158,7 @@ describe('a socket', () => {
 })
 
 describe('a join', () => {
-  test('with a token that has run out: one refresh, and joined', async () => {
+  test('with an expired token: one refresh, and joined', async () => {
     const { client, asked } = await signedIn('skipper')
     given({
       id: 'tide',
@@ -171,7 +171,7 @@ describe('a join', () => {
     expect(story()).toEqual(['tide#1 frame.in realtime:tide phx_join'])
   })
 
-  test('that is not answered is made again', async () => {
+  test('without a response is repeated', async () => {
     const { client } = await signedIn('skipper')
     given({
       id: 'mute',
@@ -187,7 +187,7 @@ describe('a join', () => {
 })
 
 describe('between two clients', () => {
-  test('presence: who is there is told once, over a lost socket too', async () => {
+  test('presence: users are reported once, even across a lost socket', async () => {
     const [skipper, mate] = [await signedIn('skipper'), await signedIn('mate')]
     const one = await on(skipper.client, 'watch', { presence: { key: 'skipper' } }, 'join', 'leave')
     const other = await on(mate.client, 'watch', { presence: { key: 'mate' } })
@@ -210,7 +210,7 @@ describe('between two clients', () => {
     ])
   })
 
-  test('bytes arrive as bytes; what cannot go over the socket goes over HTTP', async () => {
+  test('bytes arrive as bytes; what cannot be sent over the socket goes over HTTP', async () => {
     const [skipper, mate] = [await signedIn('skipper'), await signedIn('mate')]
     const ears = await on(mate.client, 'words', {}, 'broadcast')
     const mouth = await on(skipper.client, 'words', { broadcast: { fallback: 'http' } })

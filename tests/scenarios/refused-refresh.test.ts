@@ -1,4 +1,4 @@
-// A refused refresh, from the server's own words to the reason that the client gives for being signed out.
+// A rejected refresh, from the server's own text to the reason that the client gives for signing out.
 import { expect, test } from 'vitest'
 import type { AuthOptions } from '../../backend/auth/settings.ts'
 import { terminalReason } from '../../src/machines/failure.ts'

@@ -7,7 +7,7 @@ import { stepsOf } from '../harness/steps.ts'
 const seeds = Array.from({ length: 20 }, (_, at) => at * 10 + 1)
 
 describe('200 storms', () => {
-  test.each(seeds)('seeds %i and the nine after it come again step by step', async first => {
+  test.each(seeds)('seeds %i and the nine after it replay step by step', async first => {
     for (let seed = first; seed < first + 10; seed++) {
       const { trace: live, file } = stormyRun(seed, 25)
       const read = await readTrace(await file())

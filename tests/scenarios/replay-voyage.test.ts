@@ -59,7 +59,7 @@ async function record(): Promise<Uint8Array> {
 
 const types = (trace: ReplayableTrace) => new Set(trace.views.map(({ event }) => event.type))
 
-test('the recording holds the whole day', async () => {
+test('the recording contains the whole day', async () => {
   const read = await readTrace(await record())
   if (read.kind !== 'trace') throw new Error(read.message)
   const told = [
@@ -75,7 +75,7 @@ test('the recording holds the whole day', async () => {
   expect(told.filter(type => !types(read.trace).has(type))).toEqual([])
 })
 
-test('every (actor path, event, snapshot) comes again, in order and in full', async () => {
+test('every (actor path, event, snapshot) is reproduced, in order and completely', async () => {
   const read = await readTrace(await record())
   if (read.kind !== 'trace') throw new Error(read.message)
   const compose = systems[CLIENT_SYSTEM]
@@ -100,7 +100,7 @@ test('in another process, by the command line: exit 0, every step compared', asy
   expect(report.compared).toBe(report.views)
 })
 
-test('a recording that was stopped and begun anew on the running client replays from its keyframe', async () => {
+test('a recording that was stopped and restarted on the running client replays from its keyframe', async () => {
   const run = voyage()
   run.clock.advance(10)
   run.send({ type: 'session.signIn', attempt: 'in' })

@@ -1,4 +1,4 @@
-// What breaks today's clients, lived through on the embedded backend by the official client and by ours.
+// Known problems of other clients, reproduced on the embedded backend with the official client and with ours.
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { officialVersion, SIDE_BY_SIDE } from '../../bench/side-by-side/index.ts'
@@ -21,10 +21,10 @@ const documented = readFileSync(SIDE_BY_SIDE, 'utf8')
       .map(word => word.trim()),
   )
 
-/** Mended in the official client since it was reported; its coordination needs no lock any more. */
+/** Fixed in the official client since it was reported; it no longer needs a lock for coordination. */
 const MENDED = [2]
 
-test('the official client is the one that was measured', () => {
+test('the official client is the measured version', () => {
   expect(officialVersion()).toBe('2.119.0')
   expect(`| ${documented[0]?.join(' | ')} |`).toBe(heading('2.119.0'))
 })
@@ -39,12 +39,12 @@ test('there is a row for each of the twenty, in order', () => {
 describe.each(rows)('row $number, $title: $done', row => {
   const written = documented.find(([, title]) => title === row.title) ?? []
 
-  test(`supabase-js ${MENDED.includes(row.number) ? 'stands it by now' : 'still breaks'}, as docs/side-by-side.md says`, async () => {
+  test(`supabase-js ${MENDED.includes(row.number) ? 'no longer breaks' : 'still breaks'}, as docs/side-by-side.md says`, async () => {
     const lived = await live(row, scene, 'official')
     expect([lived.isWell, cell(lived)]).toEqual([MENDED.includes(row.number), written[3]])
   })
 
-  test('Chartroom stands it, as docs/side-by-side.md says', async () => {
+  test('Chartroom does not break, as docs/side-by-side.md says', async () => {
     const lived = await live(row, scene, 'chartroom')
     expect([lived.isWell, cell(lived)]).toEqual([true, written[4]])
   })

@@ -1,4 +1,4 @@
-// What must hold in any weather holds in 60 storms: every invariant, and causes before their effects.
+// Every invariant passes in 60 storms, and causes precede their effects.
 import { describe, expect, test } from 'vitest'
 import { checkTrace, describeViolation } from '../../src/trace/invariants.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
@@ -8,22 +8,22 @@ import { storm } from '../harness/storm.ts'
 describe.each(Array.from({ length: 60 }, (_, n) => n + 1000))('storm %i', seed => {
   const { trace } = stormyRun(seed, 30)
 
-  test('no invariant is broken', () => {
+  test('no invariant fails', () => {
     expect(checkTrace(trace, { timerLag: 0 }).map(describeViolation)).toEqual([])
   })
 
-  test('causes stand before their effects', () => {
+  test('causes precede their effects', () => {
     expect(trace.views.filter(({ seq, by }) => by !== undefined && by >= seq)).toEqual([])
   })
 })
 
-test('a storm that lasts for hours breaks none either', () => {
-  // Among what is asked: streams that wait for their answer for longer than any other call may.
+test('a storm that lasts for hours passes, too', () => {
+  // The requests include streams that wait for their response longer than any other request may.
   const { trace } = stormyRun(7, 330)
   expect(checkTrace(trace, { timerLag: 0 }).map(describeViolation)).toEqual([])
 })
 
-test('no two tokens of a storm bear one name, as none of a server do', () => {
+test('no two tokens of a storm have the same name, like those of a server', () => {
   const behaviour = storm(5).behaviour(createVirtualClock())
   const scripts = Array.from({ length: 400 }, (_, n) => [
     ...behaviour.authenticate(n + 1),

@@ -1,4 +1,4 @@
-// The fixture: a failing test leaves its traces, a passing one nothing; in a vitest of its own.
+// The fixture: a failing test leaves its traces, a passing one leaves none; run in a separate vitest.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true }))
 
-test('the traces of the failing tests are there, and replay', async () => {
+test('the traces of the failing tests exist, and replay', async () => {
   const lamp = createMachine({
     id: 'lamp',
     initial: 'dark',
@@ -61,7 +61,7 @@ test('the traces of the failing tests are there, and replay', async () => {
   for (const name of names.slice(0, -1)) await expect(join(traces, name)).toReplay(lamp)
 })
 
-test('the failure says where its trace is', () => {
+test('the failure names its trace', () => {
   expect(said).toContain(
     'The trace of this test is in test-results/traces/lamp-test-ts-fails-dark-lit-e.trace.gz',
   )
@@ -75,4 +75,4 @@ test.each([
   [['e'.repeat(300)], `${'e'.repeat(120)}-a5d39ce9`],
   [['船'.repeat(50)], `${'船'.repeat(40)}-2a2db115`],
   [['Jürgen öffnet', 'ветер'], 'Jurgen-offnet-ветер'],
-])('names of files: %j', (names, file) => expect(fileNameOf(names)).toBe(file))
+])('file names: %j', (names, file) => expect(fileNameOf(names)).toBe(file))

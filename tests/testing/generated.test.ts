@@ -1,4 +1,4 @@
-// Tests made from traces: they read well, pass as they are written, and fail when the machine is another one.
+// Tests generated from traces: they are readable, pass as generated, and fail when the machine changes.
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -101,7 +101,7 @@ function raceTrace() {
 const SYSTEM = { import: "import { harbour } from './harbour.ts'", name: 'harbour' }
 const RACE_SYSTEM = { import: "import { race } from './race.js'", name: 'race' }
 
-test('it reads as a tester would write it', async () => {
+test('it reads like a handwritten test', async () => {
   expect(vitestTest(await harbourTrace(), { system: SYSTEM }))
     .toBe(`// What a trace recorded, as a test: change what it expects to what you want, and keep it.
 import { createStage, type AtOnce } from 'chartroom/vitest'
@@ -129,7 +129,7 @@ test('harbour: open', () => {
 `)
 })
 
-test('time stops short of a timer that was overtaken; timers of one moment are one turn; an end is expected', () => {
+test('time stops short of a canceled timer; simultaneous timers are one turn; an end is expected', () => {
   const trace = raceTrace()
   const { times, problem } = stageTimes(trace, { race: createMachine(RACE) })
   const [, ...body] = vitestTest(trace, { system: RACE_SYSTEM, times }).split('stage.start()\n')
@@ -154,7 +154,7 @@ test('time stops short of a timer that was overtaken; timers of one moment are o
   ])
 })
 
-test('what a stage can not repeat is told', () => {
+test('what a test cannot reproduce is reported', () => {
   const trace = raceTrace()
   const stimuli = trace.stimuli.map(one =>
     one.kind === 'timer' && one.delay === 3 ? { ...one, ordinal: 2 } : one,
@@ -165,7 +165,7 @@ test('what a stage can not repeat is told', () => {
   expect(stageTimes(trace, {}).problem).toBe('unknown system "race"; known here: none')
 })
 
-test('a machine without states is told by its context, as far as source code can say it', () => {
+test('a machine without states is asserted by its context, as far as source code can express it', () => {
   const counter = setup({ types: { context: {} as { n: bigint; at: Date } } }).createMachine({
     id: 'counter',
     context: { n: 1n, at: new Date(NaN) },
@@ -183,7 +183,7 @@ test('a machine without states is told by its context, as far as source code can
   )
 })
 
-test('it passes as it is, and fails when the machine has changed', async () => {
+test('it passes unchanged, and fails when the machine has changed', async () => {
   const folder = await folderForTests('generated')
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'harbour.test.ts'), vitestTest(await harbourTrace(), { system: SYSTEM }))
@@ -208,7 +208,7 @@ test('it passes as it is, and fails when the machine has changed', async () => {
   expect(changed.output).toContain("expected 'open' to deeply equal 'closed'")
 })
 
-test('what no test can say is refused by its number', () => {
+test('a stimulus that a test cannot express is rejected by its number', () => {
   const { trace } = stormyRun(11, 1)
   const [first] = trace.stimuli.filter(({ kind, anchor }) => kind === 'leaf' && !anchor)
   const stimuli = trace.stimuli.map(one =>

@@ -1,4 +1,4 @@
-// The matchers: what they take, when they fail, and what they say then.
+// The matchers: their inputs, when they fail, and their messages.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ function run() {
   return recording
 }
 
-/** What a matcher says when it fails. */
+/** The message of a failing matcher. */
 async function words(expectation: Promise<void>): Promise<string> {
   try {
     await expectation
@@ -45,14 +45,14 @@ describe('toReplay', () => {
     await expect(path).toReplay(lamp)
   })
 
-  test('tells the first difference, and the transition to blame', async () => {
+  test('names the first difference, and the transition to blame', async () => {
     const said = await words(expect(run()).toReplay(brokenLamp))
     expect(said).toContain('does not replay exactly (diverged)')
     expect(said).toContain('recorded: lamp took light → {"lit":"low"}')
     await expect(run()).not.toReplay(brokenLamp)
   })
 
-  test('a system that is not known is said to be so', async () => {
+  test('an unknown system is reported as such', async () => {
     expect(await words(expect(run()).toReplay())).toMatch(
       /unknown system "lamp".*\nPass the recorded machine: toReplay\(machine\)\.$/,
     )
@@ -62,7 +62,7 @@ describe('toReplay', () => {
     [42, 'Expected a trace: a recording, its trace, the bytes of a trace file, or its path.'],
     [new Uint8Array(), 'These bytes cannot be used: the file is empty.'],
     ['no/such.trace', 'no/such.trace cannot be read: Error: ENOENT'],
-  ])('%s is refused, whichever way it is asked', async (given, why) => {
+  ])('%s is rejected, also when negated', async (given, why) => {
     expect(await words(expect(given).toReplay())).toContain(why)
     expect(await words(expect(given).not.toReplay())).toContain(why)
   })
@@ -76,17 +76,17 @@ test('toSatisfy names the assertion and the record', async () => {
   await expect(run()).toSatisfy(assertion('never doused', never({ event: 'douse' })))
 })
 
-test('toSatisfy with a function is that of Vitest', () => {
+test("toSatisfy with a function is Vitest's own", () => {
   expect(5).toSatisfy((value: number) => value > 3)
   expect(() => expect(5).toSatisfy((value: number) => value > 7, 'too small')).toThrow('too small')
   expect(() => expect(5).not.toSatisfy((value: number) => value > 3)).toThrow('The value satisfies the test.')
 })
 
-test('toKeepInvariants holds a client against what must always hold', async () => {
+test('toKeepInvariants checks a client against the invariants', async () => {
   await expect(stormyRun(3, 5).trace).toKeepInvariants()
 })
 
-test('toReach takes any state on the path', async () => {
+test('toReach accepts any state on the path', async () => {
   await expect(run()).toReach('lamp', 'lit.low')
   await expect(run()).toReach('lamp', 'lit')
   expect(await words(expect(run()).toReach('lamp', 'lit.high'))).toBe(
@@ -95,7 +95,7 @@ test('toReach takes any state on the path', async () => {
   expect(await words(expect(run()).not.toReach('lamp', 'lit'))).toBe('lamp reached lit at step 1.')
 })
 
-test('what is not there at all is refused, whichever way it is asked: it would never come', async () => {
+test('unknown states, machines and options are rejected, also when negated', async () => {
   const [noState, noMachine] = [
     'lamp has no state lit.hihg; it has dark, lit, lit.low, lit.high.',
     'The trace has no machine lampe; it has lamp.',
@@ -109,7 +109,7 @@ test('what is not there at all is refused, whichever way it is asked: it would n
   )
 })
 
-test('toCover counts what was reached, over several traces too', async () => {
+test('toCover counts what was reached, also over several traces', async () => {
   await expect(run()).toCover({ states: 60, transitions: 100 }, lamp)
   await expect([run(), run()]).toCover({ states: 60 }, lamp)
   const said = await words(expect(run()).toCover({ states: 100 }, lamp))
