@@ -1,4 +1,4 @@
-// Failures in words: the records that make one, what was missing, until when, and the causes.
+// Failure texts: the records that cause a failure, what was missing, until when, and the causes.
 import { expect, test } from 'vitest'
 import {
   after,
@@ -32,7 +32,7 @@ const said = (formula: Formula, isClosed = false) => {
   )
 }
 
-test('an answer that did not come in time', () => {
+test('a response that did not arrive in time', () => {
   expect(said(responds(ordered, { event: 'serve' }, { within: '60 s', by: 'event.id' }))).toEqual([
     [
       'supper: app (7): It was not answered within 60 s: takes order.',
@@ -43,7 +43,7 @@ test('an answer that did not come in time', () => {
   ])
 })
 
-test('an answer that is still owed when the trace ends', () => {
+test('a response that is still pending when the trace ends', () => {
   expect(said(responds(ordered, { event: 'serve' }))).toEqual([
     [
       'supper: app: It was not answered: takes order.',
@@ -54,7 +54,7 @@ test('an answer that is still owed when the trace ends', () => {
   ])
 })
 
-test('a step that must not be, with what led to it', () => {
+test('a forbidden step, with what led to it', () => {
   expect(said(never({ src: 'stove', parent: { state: 'cooking' } }))).toEqual([
     [
       'supper: app/kitchen/stove: What must never be was: stove works for (in cooking).',
@@ -67,7 +67,7 @@ test('a step that must not be, with what led to it', () => {
   ])
 })
 
-test('what is open at once, what came after what, what came too early', () => {
+test('concurrent, out-of-order and premature events', () => {
   expect(said(atMost(1, { life: { not: { root: true } } }))[0]).toEqual([
     'supper: app/kitchen/stove: Of not (the root) there were 2 at once, and may be 1.',
     '  open     #2  10 ms  app/kitchen  xstate.init → cooking',
@@ -91,7 +91,7 @@ test('what is open at once, what came after what, what came too early', () => {
   ])
 })
 
-test('in words of one’s own, about whom one will', () => {
+test('custom texts, with custom subjects', () => {
   const burnt = never(
     { event: 'burnt' },
     { about: 'parent', says: 'The {context.dish} of {actor} is burnt ({context.salt}).' },
@@ -117,7 +117,7 @@ test('in words of one’s own, about whom one will', () => {
   ])
 })
 
-test('the first failures are told in full, all are counted; a name that nobody bears is noticed', () => {
+test('the first failures are described in full, all are counted; a name without an actor is reported', () => {
   const { outcome, steps, isClosed, results } = checkTrace(
     trace,
     [
@@ -145,13 +145,13 @@ test('the first failures are told in full, all are counted; a name that nobody b
   ])
 })
 
-test('the end of the root is the end of all: what is asked for then has failed', () => {
+test('the end of the root ends everything: what is required after it has failed', () => {
   const ended = story({ event: 'a' }, { event: 'stop', status: 'done' })
   const { isClosed, results } = checkTrace(ended, [assertion('b', eventually({ event: 'b' }))])
   expect([isClosed, results[0]?.verdict]).toEqual([true, 'fails'])
 })
 
-test('of a long chain of causes the latest are told; a cause that is none ends it', () => {
+test('of a long chain of causes the latest are listed; an invalid cause ends it', () => {
   const chained = story(
     { event: 'first', by: 0 },
     ...Array.from({ length: 20 }, (_, by) => ({ event: 'next', by })),

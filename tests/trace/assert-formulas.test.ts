@@ -1,4 +1,4 @@
-// Formulas: how each stands over a trace that is over, and over one that may go on, and which steps break it.
+// Formulas: their verdict on a finished trace and on one that may continue, and which steps fail them.
 import { describe, expect, test } from 'vitest'
 import {
   after,
@@ -26,7 +26,9 @@ import { letters, story } from './assert-story.ts'
 
 const [a, b, c] = [{ event: 'a' }, { event: 'b' }, { event: 'c' }]
 
-/** How it stands while the trace may go on, how when it is over, and the steps that broke it by then. */
+/**
+ * The verdict while the trace may continue, the one when it is over, and the steps that failed it by then.
+ */
 function standing(trace: CheckedTrace, formula: Formula) {
   const [open, over] = [false, true].map(isClosed => {
     const [result] = checkTrace(trace, [assertion('it', formula)], { isClosed }).results
@@ -91,10 +93,10 @@ describe('by key', () => {
   test.each<readonly [string, Formula, readonly unknown[]]>([
     ['each is answered', responds(ask, tell, { by }), ['so far', 'holds', []]],
     ['each in time', responds(ask, tell, { by, within: 40 }), ['fails', 'fails', [5]]],
-    ['what was asked first', precedes(ask, tell, { by }), ['fails', 'fails', [3]]],
+    ['the first request', precedes(ask, tell, { by }), ['fails', 'fails', [3]]],
     ['in turn', alternates({ from: ask, to: tell, by }), ['fails', 'fails', [3, 4]]],
-    ['one at once', atMost(1, { from: ask, to: tell, by }), ['fails', 'fails', [1]]],
-    ['each by itself', each('event.id', count(ask, { most: 1 })), ['fails', 'fails', [4]]],
+    ['one at a time', atMost(1, { from: ask, to: tell, by }), ['fails', 'fails', [1]]],
+    ['each separately', each('event.id', count(ask, { most: 1 })), ['fails', 'fails', [4]]],
   ])('%s', (_what, formula, expected) => {
     expect(standing(trace, formula)).toEqual(expected)
   })
@@ -116,7 +118,7 @@ describe('by actor', () => {
     ['lives', atMost(2, { life: job }), ['so far', 'holds', []]],
     ['states', atMost(1, { during: { state: 'busy' } }), ['fails', 'fails', [2, 4]]],
     [
-      'what is asked of an actor has to come before it ends',
+      'what is required of an actor must come before it ends',
       each('actor', eventually({ state: 'resting' }), { of: job }),
       ['fails', 'fails', [5, 5]],
     ],
@@ -126,7 +128,7 @@ describe('by actor', () => {
   })
 })
 
-test('at rest: what a step sets off may put it right', () => {
+test('at rest: a later step of the same stimulus may correct an earlier one', () => {
   const trace = story(
     { actor: 'app/door', state: 'open' },
     { actor: 'app/door', state: 'shut', same: true },
@@ -137,7 +139,7 @@ test('at rest: what a step sets off may put it right', () => {
   expect(standing(trace, shut)).toEqual(['fails', 'fails', [2]])
 })
 
-test('calm comes in time, counted from the last stir, and not while time stands still', () => {
+test('calm within a time, counted from the last change, and not while time stands still', () => {
   const at = (t: number, event: string, state: string) => ({ t, event, state })
   const restless = { during: { state: 'restless' } }
   const rests = calms(restless, 100, {
@@ -162,7 +164,7 @@ test('time awake: a gap without any step counts as a minute at most', () => {
   expect(standing(trace, responds(a, b, { within: ({ t }) => t + 3_600_400 }))[2]).toEqual([2])
 })
 
-test('a monitor of one’s own tells with what it was given, at once or at rest', () => {
+test('a custom monitor reports with its arguments, at once or at rest', () => {
   const rising = watch(
     ({ report, atRest: later }) => {
       let last = 0

@@ -1,4 +1,4 @@
-// The guide's assertions in JSON can be read, and those in code are the formulas that it names.
+// The guide's assertions in JSON are readable, and those in code are the formulas that it names.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { readAssertions } from '../../src/trace/assert/read.ts'
 
 const guide = await readFile(join(root, 'docs/guide/assertions.md'), 'utf8')
 
-test('its JSON is read as it stands', () => {
+test('its JSON is readable unchanged', () => {
   const [, json = ''] = /```json\n([^`]*)```/.exec(guide) ?? []
   const read = readAssertions(JSON.parse(json))
   expect(read.kind === 'assertions' ? read.assertions.map(({ name }) => name) : read.problems).toEqual([
@@ -19,7 +19,7 @@ test('its JSON is read as it stands', () => {
   ])
 })
 
-test('it names every function that makes a formula', () => {
+test('it names every function that creates a formula', () => {
   const names = Object.keys(made).filter(name => name !== 'assertion')
   expect(names.filter(name => !guide.includes(`\`${name}\``) && !guide.includes(`\`${name}(`))).toEqual([])
 })

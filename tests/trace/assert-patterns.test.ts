@@ -1,4 +1,4 @@
-// Patterns: which steps each of them means.
+// Patterns: which steps each of them matches.
 import { describe, expect, test } from 'vitest'
 import { assertion, never } from '../../src/trace/assert/build.ts'
 import { checkTrace } from '../../src/trace/assert/check.ts'
@@ -29,7 +29,7 @@ const trace = story(
   { event: 'look', state: 'alarmed', context: { n: 3, seen: 3, user: { id: 'bob' } } },
 )
 
-/** The numbers of the steps that a pattern means. */
+/** The numbers of the steps that a pattern matches. */
 function meant(pattern: Pattern): number[] {
   const report = checkTrace(trace, [assertion('none', never(pattern))], { limit: 100 })
   return report.results[0]?.failures.map(({ seq }) => seq) ?? []
@@ -43,8 +43,8 @@ test.each<readonly [string, Pattern, readonly number[]]>([
   ['the name of the logic', { src: 'lamp', event: 'xstate.init' }, [1, 6]],
   ['the root', { root: true }, [0, 4, 7]],
   ['a type', { event: 'switch' }, [5]],
-  ['a type and what lies under it', { event: 'switch.*' }, [2, 3, 5]],
-  ['one of some types', { event: ['look', 'switch.on'] }, [2, 4, 7]],
+  ['a type and its subtypes', { event: 'switch.*' }, [2, 3, 5]],
+  ['one of several types', { event: ['look', 'switch.on'] }, [2, 4, 7]],
   ['a part of the event', { with: { watt: { above: 39 } } }, [2]],
   ['the sender', { from: 'app' }, [2]],
   ['a state', { state: 'lit' }, [2, 3]],
@@ -52,32 +52,32 @@ test.each<readonly [string, Pattern, readonly number[]]>([
   ['a state at any depth', { state: '**.bright' }, [3]],
   ['entering', { entered: 'lit' }, [2]],
   ['leaving', { left: 'lit' }, [5]],
-  ['how it was before', { was: { state: 'lit' } }, [3, 5]],
+  ['the state before', { was: { state: 'lit' } }, [3, 5]],
   ['a part of the context', { context: { 'user.id': 'ann' } }, [0, 4]],
   ['several parts', { context: { n: { atLeast: 2, below: 3 }, 'user.id': { isNot: 'bob' } } }, [4]],
   ['another part of it', { context: { n: { is: { ref: 'context.seen' } } } }, [7]],
-  ['what it was', { context: { n: { above: { ref: 'was.context.n' } } } }, [4, 7]],
+  ['the previous value', { context: { n: { above: { ref: 'was.context.n' } } } }, [4, 7]],
   ['one of', { context: { n: { oneOf: [1, 3] } } }, [0, 7]],
   ['none of', { root: true, context: { n: { noneOf: [1, 3] } } }, [4]],
-  ['alike', { context: { 'user.id': { like: 'a*' } } }, [0, 4]],
-  ['there or not', { src: 'app', context: { seen: { exists: false } } }, [0, 4]],
+  ['matching a glob', { context: { 'user.id': { like: 'a*' } } }, [0, 4]],
+  ['present or missing', { src: 'app', context: { seen: { exists: false } } }, [0, 4]],
   ['status', { status: ['done', 'error'] }, [5, 6]],
   ['output', { output: { hours: 7 } }, [5]],
   ['error', { error: { message: { like: '*fuse' } } }, [6]],
   ['the first step', { first: true }, [0, 1, 6]],
   ['nothing changed', { changed: false }, [4]],
   ['a transition', { via: 'dark#*' }, [2]],
-  ['the actor above', { src: 'lamp', parent: { context: { n: 2 } } }, [5, 6]],
-  ['how many work for it', { root: true, children: 1 }, [4]],
+  ['the parent actor', { src: 'lamp', parent: { context: { n: 2 } } }, [5, 6]],
+  ['how many children', { root: true, children: 1 }, [4]],
   ['some actor', { root: true, some: { src: 'lamp', state: 'lit' } }, [4]],
   ['all of', { all: [{ src: 'lamp' }, { state: 'dark' }, { first: true }] }, [1, 6]],
   ['any of', { any: [{ event: 'look' }, { status: 'done' }, { via: 'dark#0' }] }, [2, 4, 5, 7]],
   ['not', { src: 'lamp', not: { any: [{ state: 'lit' }, { first: true }] } }, [5]],
   ['between', { inside: { from: { event: 'switch.on' }, to: { event: 'switch' } } }, [2, 3, 4, 5]],
   ['while', { root: true, inside: { during: { src: 'lamp', state: 'lit' } } }, [4]],
-  ['after something', { root: true, happened: { step: { state: 'lit.bright' } } }, [4, 7]],
+  ['after an event', { root: true, happened: { step: { state: 'lit.bright' } } }, [4, 7]],
   [
-    'after something since',
+    'after an event since',
     { happened: { step: { event: 'switch.on' }, during: { during: { state: 'lit.bright' } } } },
     [2],
   ],
@@ -114,13 +114,13 @@ describe('names', () => {
     expect(pathTest(glob)(path)).toBe(fits)
   })
 
-  test('types of events', () => {
+  test('event types', () => {
     expect(['mouse', 'mouse.up', 'mouses'].map(globTest('mouse.*', '.'))).toEqual([true, true, false])
     expect(['a.x.c', 'a.c', 'a(c'].map(globTest('a*c', '.'))).toEqual([true, true, true])
   })
 })
 
-test('spans of time, read and said', () => {
+test('durations, parsed and formatted', () => {
   expect(['250 ms', '1.5s', '2 min', '1 h', '3 days', '-1 s', ''].map(milliseconds)).toEqual([
     250,
     1500,

@@ -1,4 +1,5 @@
-// Assertions in plain data: what the functions make can be written as JSON, and what is wrong is told with its place.
+// Assertions as plain data: what the functions create can be written as JSON, and errors are reported with
+// their location.
 import { expect, test } from 'vitest'
 import {
   after,
@@ -27,7 +28,7 @@ const [a, b] = [
 ]
 const span = { from: a, to: b, by: ['event.id', 'parent.context.id'] } as const
 
-test('what the functions make stays the same through JSON', () => {
+test('what the functions create is unchanged by JSON', () => {
   const made = [
     always(a, { where: b, says: 'no {event.n}', about: 'root' }),
     never({
@@ -118,7 +119,7 @@ test.each<readonly [unknown, readonly string[]]>([
   expect(read.kind === 'unusable' && read.problems.map(({ at, message }) => `${at} ${message}`)).toEqual(said)
 })
 
-test('what is nested without end is refused, and no more is said than can be read', () => {
+test('endless nesting is rejected, and the message stays readable', () => {
   let deep: unknown = { never: {} }
   for (let level = 0; level < 10_000; level++) deep = { not: deep }
   expect(readAssertions([{ name: 'x', check: deep }])).toEqual({

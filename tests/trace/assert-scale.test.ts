@@ -1,4 +1,5 @@
-// Assertions over much: what is under way costs, not what has been; a packed model gives the same as a trace.
+// Assertions at scale: the cost depends on what is pending, not on the past; a packed model gives the same
+// results as a trace.
 import { expect, test } from 'vitest'
 import { assertion, each, eventually, never, responds } from '../../src/trace/assert/build.ts'
 import { checkModel } from '../../src/trace/assert/check-model.ts'
@@ -11,7 +12,7 @@ import { invariants } from '../../src/trace/invariants.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 import { letters } from './assert-story.ts'
 
-test('a hundred thousand questions, each answered, with ten open at a time', () => {
+test('a hundred thousand requests, each answered, with ten open at a time', () => {
   const failed: number[] = []
   const run = runAssertions(
     [
@@ -29,7 +30,7 @@ test('a hundred thousand questions, each answered, with ten open at a time', () 
   expect([failed, run.verdicts()]).toEqual([[], ['pending', 'pending']])
 })
 
-test('deadlines ring in order, and those called off leave no heap behind', () => {
+test('deadlines expire in order, and canceled ones do not remain in the heap', () => {
   const timers = new Timers()
   const rung: number[] = []
   const set = [50, 10, 40, 20, 30].map(at => timers.set(at, () => rung.push(at)))
@@ -44,7 +45,7 @@ test('deadlines ring in order, and those called off leave no heap behind', () =>
   expect(rung).toEqual([10, 20, 30, 50])
 })
 
-test('a growing trace is watched as it grows, and a new one is begun with', () => {
+test('a growing trace is watched as it grows, and a new one is watched from its start', () => {
   const [whole, other] = [letters('abcab'), letters('bb')]
   let trace = { ...whole, views: whole.views.slice(0, 2) }
   const heard: number[] = []
@@ -68,7 +69,7 @@ test('a growing trace is watched as it grows, and a new one is begun with', () =
   expect(heard).toEqual([1, 4, 0, 1])
 })
 
-test('a packed model has to answer for the same as the trace', async () => {
+test('a packed model gives the same results as the trace', async () => {
   const { clock, send, recorder } = recordedClient()
   clock.advance(10)
   send({ type: 'session.signIn', attempt: 'in' } as never)

@@ -1,4 +1,4 @@
-// The monitors against the definition: what step by step comes out is what looking at the whole trace gives.
+// The monitors against the definition: incremental results equal those over the whole trace.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -27,13 +27,13 @@ interface Sign {
   readonly key: number
 }
 type Word = readonly Sign[]
-/** A formula and its definition: whether it holds of these steps, of which time counts from `since`. */
+/** A formula and its definition: whether it is true for these steps, with time counted from `since`. */
 type Defined = readonly [Formula, (word: Word, since: number) => boolean]
 
 const is = (letter: string) => (sign: Sign) => sign.letter === letter
 const on = (letter: string) => ({ event: letter })
 
-/** Cuts out what lies after each `a` and before the next `b`. */
+/** Cuts out the steps after each `a` and before the next `b`. */
 function scopes(word: Word, a: string, b: string): (readonly [Word, number])[] {
   const found: [Sign[], number][] = []
   let open: [Sign[], number] | undefined
@@ -130,7 +130,7 @@ const WHEN_CLOSED: Readonly<Record<Verdict, Verdict>> = {
   fails: 'fails',
 }
 
-test('over a trace that is over each formula holds exactly when its definition says so', () => {
+test('over a finished trace each formula is true exactly when its definition is', () => {
   fc.assert(
     fc.property(formula, word, ([one, holds], signs) => {
       const defined = signs.map(([letter, key], at): Sign => ({ at, letter, key }))
@@ -140,7 +140,7 @@ test('over a trace that is over each formula holds exactly when its definition s
   )
 })
 
-test('a verdict for good stays, whatever comes; the others are what the end would make of them', () => {
+test('a final verdict does not change; the others are what the end would make of them', () => {
   fc.assert(
     fc.property(formula, word, word, ([one], signs, more) => {
       const open = verdictOf(one, signs, false) ?? 'holds'

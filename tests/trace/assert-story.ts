@@ -1,10 +1,10 @@
-// Traces told in a few lines, for assertions to be held against.
+// Traces described in a few lines, for assertion tests.
 import type { CheckedTrace } from '../../src/trace/assert/check.ts'
 import type { ActorEntry, Stimulus, StateValue, ViewRecord } from '../../src/trace/format.ts'
 
-/** What of a step is worth telling; each is set off by a stimulus of its own unless `same`. */
+/** The relevant parts of a step; each is caused by its own stimulus unless `same`. */
 export interface Told {
-  /** Path; the actor is of the logic that its last name says: `app/lamp#2` is a `lamp`. */
+  /** Path; the last segment names the actor's logic: `app/lamp#2` is a `lamp`. */
   readonly actor?: string
   readonly event?: string | { readonly type: string; readonly [key: string]: unknown }
   readonly state?: StateValue
@@ -16,13 +16,13 @@ export interface Told {
   readonly changed?: boolean
   readonly via?: readonly string[]
   readonly from?: string
-  /** Set off by the stimulus of the step before, and at the same time. */
+  /** Caused by the stimulus of the step before, and at the same time. */
   readonly same?: boolean
   /** `seq` of the step that it comes from. */
   readonly by?: number
 }
 
-/** A trace of these steps; time goes on by 10 ms from one to the next unless told. */
+/** A trace of these steps; time advances by 10 ms per step by default. */
 export function story(...steps: readonly Told[]): CheckedTrace & { readonly views: readonly ViewRecord[] } {
   const actors: ActorEntry[] = []
   const indexOf = (path: string): number => {

@@ -1,4 +1,4 @@
-// Types of assertions: what the functions take, and how a machine's types watch over its patterns.
+// Types of assertions: what the functions take, and how a machine's types check its patterns.
 import { expectTypeOf, test } from 'vitest'
 import { setup } from 'xstate'
 import {
@@ -62,7 +62,7 @@ test('patterns of a machine know its states, events and context', () => {
   stepsOf(sessionMachine)({ entered: 'authenticated.tokn' })
 })
 
-test('formulas are made of patterns, and of formulas', () => {
+test('formulas consist of patterns and formulas', () => {
   expectTypeOf(and(never({}), always({}))).toExtend<Formula>()
   expectTypeOf(not(never({}))).toExtend<Formula>()
   expectTypeOf(or({ state: 'a' }, { state: 'b' })).toExtend<StepPattern>()
@@ -83,7 +83,7 @@ test('formulas are made of patterns, and of formulas', () => {
   never({ context: { n: { above: 'a' } } })
 })
 
-test('what comes of a trace', () => {
+test('the results for a trace', () => {
   const check = (trace: ReplayableTrace, assertions: readonly Assertion[]) => checkTrace(trace, assertions)
   expectTypeOf(check).returns.toEqualTypeOf<CheckReport>()
   expectTypeOf<CheckReport['outcome']>().toEqualTypeOf<'holds' | 'pending' | 'fails'>()
@@ -94,7 +94,7 @@ test('what comes of a trace', () => {
   else expectTypeOf(read.problems[0]?.at).toEqualTypeOf<string | undefined>()
 })
 
-test('the systems of this build go by their names', () => {
+test('the systems of this build by name', () => {
   expectTypeOf(systems['chartroom/session']).toEqualTypeOf<ComposeSystem>()
   // @ts-expect-error none of this build
   expectTypeOf(systems['shop'])

@@ -1,4 +1,4 @@
-// The codec: whatever machines hold survives as JSON, and encoding is stable.
+// The codec: every value in a machine survives as JSON, and encoding is stable.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodeValue } from '../../src/trace/codec.ts'
@@ -30,7 +30,7 @@ const anyValue = fc.letrec(tie => ({
 })).value
 
 describe('any value', () => {
-  test('comes back as it was', () => {
+  test('is decoded as it was', () => {
     fc.assert(
       fc.property(anyValue, value => {
         expect(roundTrip(value)).toEqual(value)
@@ -58,7 +58,7 @@ class RefusedError extends Error {
   readonly status = 401
 }
 
-test('errors keep name, message, cause and what was added to them, but no stack', () => {
+test('errors keep name, message, cause and custom fields, but no stack', () => {
   const error = new RefusedError('no', { cause: new TypeError('why') })
   const back = roundTrip(error) as RefusedError
   expect(encodeValue(error)).toEqual({
@@ -78,14 +78,14 @@ test('errors keep name, message, cause and what was added to them, but no stack'
   expect(back.cause).toBeInstanceOf(TypeError)
 })
 
-test('a platform abort and an aggregate come back by name', () => {
+test('a platform abort and an aggregate are restored by name', () => {
   const abort = roundTrip(new DOMException('gone', 'AbortError')) as Error
   expect([abort.name, abort.message]).toEqual(['AbortError', 'gone'])
   const many = roundTrip(new AggregateError([new Error('a')], 'all')) as AggregateError
   expect([many.name, many.errors]).toEqual(['AggregateError', [new Error('a')]])
 })
 
-test('what has no plain form is named', () => {
+test('values without a plain form are named', () => {
   const cyclic: Record<string, unknown> = { name: 'loop' }
   cyclic['self'] = cyclic
   const shared = { a: 1 }
@@ -112,7 +112,7 @@ test('references to actors keep their path; other objects their own fields', () 
   ])
 })
 
-test('decoding pollutes no prototype, and refuses what it does not know', () => {
+test('decoding pollutes no prototype, and rejects unknown content', () => {
   const value = decodeValue(
     JSON.parse('{"__proto__":{"polluted":true},"a":{"constructor":1}}') as Json,
   ) as object
@@ -122,7 +122,7 @@ test('decoding pollutes no prototype, and refuses what it does not know', () => 
   expect(() => decodeValue({ $: 'spell' })).toThrow('unknown kind of value "spell"')
 })
 
-test('what is nested as deeply as can be stored is read again', () => {
+test('values nested to the storage limit are decoded', () => {
   let lean: unknown = 'end'
   for (let left = 5000; left > 0; left--) lean = new Map([['in', lean]])
   expect(encodeValue(roundTrip(lean))).toEqual(encodeValue(lean))

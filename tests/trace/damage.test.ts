@@ -1,4 +1,4 @@
-// Bad input: 20,000 damaged traces are each told what is wrong with them, or read soundly; none crashes or hangs.
+// Bad input: 20,000 damaged traces are each reported as damaged, or read correctly; none crashes or hangs.
 import { readFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -34,7 +34,7 @@ const REPLAYED_EVERY = 40
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 afterEach(() => void vi.restoreAllMocks())
 
-/** What is wrong with how a file was read. */
+/** The problems of reading a file. */
 function faults(read: ReadResult): string[] {
   if (read.kind === 'unusable') return read.message.length > 10 ? [] : ['it does not say why it is unusable']
   const { actors, stimuli, views, damage } = read.trace
@@ -55,7 +55,7 @@ function faults(read: ReadResult): string[] {
   return checks.flatMap(([name, isRight]) => (isRight ? [] : [`${name} are not sound`]))
 }
 
-/** What comes of it when it is used. */
+/** The outcome of using it. */
 async function faultsInUse(trace: ReplayableTrace, bytes: Uint8Array): Promise<string[]> {
   const report = verify(trace, systems)
   const again = [...encodeLines(trace)]
@@ -90,7 +90,7 @@ async function tryAll(count: number, seed: number, make: (n: number) => Uint8Arr
 }
 
 describe('a trace with', () => {
-  test.each(Object.entries(MUTATIONS))('%s is told, or read soundly', async (name, mutate) => {
+  test.each(Object.entries(MUTATIONS))('%s is reported, or read correctly', async (name, mutate) => {
     const seed = Object.keys(MUTATIONS).indexOf(name)
     const random = createRandom(seed)
     const seen = await tryAll(TEXTS, seed, n => mutate(bases[n % bases.length] ?? [], random))
@@ -114,7 +114,7 @@ describe('a packed trace with', () => {
     ['bits flipped', flipBits],
     ['its end cut off', cutShort],
     ['a part gone, doubled or overwritten', spliced],
-  ])('%s is told, or read soundly', async (_name, mutate) => {
+  ])('%s is reported, or read correctly', async (_name, mutate) => {
     const members = await packed()
     const other = new Uint8Array(gzipSync(`${bases[1]?.join('\n')}\n`))
     const random = createRandom(7)
@@ -131,7 +131,7 @@ describe('a bomb', () => {
     return heapUsed + external
   }
 
-  test.each(Object.entries(BOMBS))('%s takes no more memory than is stated', async (_name, make) => {
+  test.each(Object.entries(BOMBS))('%s takes no more memory than documented', async (_name, make) => {
     const bomb = make()
     for (const bytes of [bomb, new Uint8Array([...gzipSync(header), ...bomb])]) {
       const before = used()
@@ -145,7 +145,7 @@ describe('a bomb', () => {
     }
   })
 
-  test('is refused above the size that was allowed', async () => {
+  test('is rejected above the permitted size', async () => {
     const bytes = new Uint8Array([...gzipSync(header), ...gzipSync(Buffer.alloc(20_000_000, '\n'))])
     expect(await readTrace(bytes, { maxBytes: 1_000_000 })).toEqual({
       kind: 'unusable',

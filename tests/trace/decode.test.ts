@@ -1,4 +1,4 @@
-// Reading traces: whole, cut short, damaged, newer, or something else altogether.
+// Reading traces: complete, truncated, damaged, newer, or something else altogether.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { verify } from '../../src/services/replay/verify.ts'
@@ -34,9 +34,9 @@ test('packed and plain files read the same', async () => {
   expect(packed.end).toEqual({ line: 'end', stimuli: packed.stimuli.length, views: packed.views.length })
 })
 
-describe('a file that is cut short', () => {
+describe('a truncated file', () => {
   test.each([0.3, 0.6, 0.9, 0.99])(
-    'after %d of its bytes keeps what was there, which replays exactly',
+    'after %d of its bytes keeps the rest, which replays exactly',
     async part => {
       const read = trace(await readTrace(file.subarray(0, Math.floor(file.length * part))))
       const last = read.damage.at(-1)
@@ -49,7 +49,7 @@ describe('a file that is cut short', () => {
     },
   )
 
-  test('at any line keeps what was there, which replays exactly', async () => {
+  test('at any line keeps the lines before, which replay exactly', async () => {
     const first = lines.findIndex(line => line.includes('"line":"stimulus"'))
     for (let at = first; at < lines.length; at += 7) {
       const report = verify(trace(await readTrace(text(lines.slice(0, at)))), randomSystem())
@@ -72,7 +72,7 @@ describe('a damaged line', () => {
     ['null', () => 'null', /is not an object/],
     ['a number that is far out', line => line.replace(/"seq":\d+/, '"seq":900000000'), /is out of order/],
   ]
-  test.each(cases)('(%s) is told by its number, and the rest is kept', async (_name, change, message) => {
+  test.each(cases)('(%s) is reported by its number, and the rest is kept', async (_name, change, message) => {
     const at = lines.findIndex(line => line.includes('"line":"view","seq":20,'))
     const damaged = lines.map((line, index) => (index === at ? change(line) : line))
     const read = trace(await readTrace(text(damaged)))
@@ -83,7 +83,7 @@ describe('a damaged line', () => {
     expect(read.views[20]?.event).toEqual({ type: 'chartroom.lost' })
   })
 
-  test('makes the replay end before it', async () => {
+  test('ends the replay before it', async () => {
     const at = lines.findIndex(line => line.includes('"line":"stimulus","seq":30,'))
     const read = trace(await readTrace(text(lines.toSpliced(at, 1, '{'))))
     const report = verify(read, randomSystem())
@@ -93,7 +93,7 @@ describe('a damaged line', () => {
   })
 })
 
-describe('no trace', () => {
+describe('not a trace', () => {
   const header = (change: object) => JSON.stringify({ ...(JSON.parse(lines[0] ?? '') as object), ...change })
   const cases: [string, () => Uint8Array | string, string, RegExp][] = [
     ['an empty file', () => new Uint8Array(), 'empty', /the file is empty/],
@@ -122,7 +122,7 @@ describe('no trace', () => {
     })
   })
 
-  test('an archive that unpacks without end', async () => {
+  test('an archive that unpacks endlessly', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     expect(await readTrace(bomb, { maxBytes: 1_000_000 })).toEqual({
       kind: 'unusable',

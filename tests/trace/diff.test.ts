@@ -47,7 +47,7 @@ test('stops at the limit and says so', () => {
   expect(diff.truncated).toBe(true)
 })
 
-test('does not look into what is the same object', () => {
+test('does not compare identical objects in depth', () => {
   const shared = Object.defineProperty({}, 'trap', {
     enumerable: true,
     get: () => {

@@ -1,4 +1,4 @@
-// A run's network as HAR, against the schema of HAR 1.2.
+// A run's network as HAR, checked against the schema of HAR 1.2.
 import { createRequire } from 'node:module'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ beforeAll(() => {
   ajv.addMetaSchema(load('ajv/dist/refs/json-schema-draft-06.json') as object)
   ajv.addSchema(Object.values(load('har-schema') as Record<string, object>))
   const found = ajv.getSchema('har.json#')
-  if (!found) throw new Error('the schema of HAR is not there')
+  if (!found) throw new Error('the HAR schema is missing')
   isHar = found
 })
 
@@ -51,7 +51,7 @@ test('every request that was sent and every socket, with status and times', () =
   })
 })
 
-test("the session's own calls, with the status of their answers; nothing of other systems", () => {
+test("the session's own requests, with the status of their responses; nothing of other systems", () => {
   const trace = stormyTrace()
   const entriesOf = (of: typeof trace) => (JSON.parse(exportTrace(of, 'har')) as Log).log.entries
   const calls = entriesOf(trace).map(entry => {
@@ -77,7 +77,7 @@ test("the session's own calls, with the status of their answers; nothing of othe
   expect(entriesOf({ ...trace, header: { ...trace.header, system: 'shop' } })).toEqual([])
 })
 
-test('the schema is one that refuses', () => {
+test('the schema rejects invalid files', () => {
   expect(
     isHar({ log: { version: '1.2', creator: { name: 'chartroom', version: '1' }, entries: [{}] } }),
   ).toBe(false)

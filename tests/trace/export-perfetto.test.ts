@@ -11,7 +11,7 @@ interface Entry {
   readonly dur: number
 }
 
-/** The part of the engine that is looked at. */
+/** The part of the engine that is checked. */
 interface Engine {
   readonly TraceModel: {
     readonly Model: {
@@ -36,7 +36,7 @@ interface Engine {
 let engine: Engine
 
 beforeAll(async () => {
-  // The engine speaks of rectangles on pages.
+  // The engine requires DOMRect.
   vi.stubGlobal('DOMRect', Object)
   engine = (await import('@paulirish/trace_engine')) as unknown as Engine
   return () => vi.unstubAllGlobals()
@@ -69,7 +69,7 @@ test('a track for each actor, its states as slices, its steps on them, arrows fr
   )
 })
 
-test('slices of a track lie within each other or beside each other, never across', async () => {
+test('slices of a track are nested or separate, never crossing', async () => {
   for (const trace of [stormyTrace(7), await oddTrace()]) {
     for (const { name, entries } of (await opened(exportTrace(trace, 'perfetto'))).tracks) {
       const ends: number[] = []
@@ -82,7 +82,7 @@ test('slices of a track lie within each other or beside each other, never across
   }
 })
 
-test('requests and sockets have lines of their own', () => {
+test('requests and sockets have their own tracks', () => {
   const { traceEvents } = JSON.parse(exportTrace(stormyTrace(), 'perfetto')) as {
     traceEvents: readonly { ph: string; cat?: string; name: string; id?: string }[]
   }

@@ -1,4 +1,5 @@
-// Machines as SCXML, against a schema: W3C's own where SCXML_SCHEMA names its folder, else one of what we write.
+// Machines as SCXML, checked against a schema: W3C's own if SCXML_SCHEMA names its folder, otherwise one of
+// the subset we write.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validateXML } from 'xmllint-wasm'
@@ -18,14 +19,14 @@ async function problems(documents: Readonly<Record<string, string>>): Promise<st
   return [...errors.map(({ message }) => message), ...Object.values(documents).flatMap(dangling)]
 }
 
-/** Names of states and timers that are nowhere: the checker does not look for these. */
+/** Names of missing states and timers: the checker does not look for these. */
 function dangling(document: string): string[] {
   const ids = new Set([...document.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
   const named = [...document.matchAll(/ (?:target|initial|sendid)="([^"]+)"/g)]
   return named.flatMap(([, names = '']) => names.split(' ')).filter(name => !ids.has(name))
 }
 
-test('every machine of the client, and one with odd names, are documents of the schema', async () => {
+test('every machine of the client, and one with odd names, is valid by the schema', async () => {
   const documents: Record<string, string> = {}
   for (const trace of [stormyTrace(), await oddTrace()])
     for (const [machine, { hash }] of Object.entries(trace.header.machines))
@@ -34,7 +35,7 @@ test('every machine of the client, and one with odd names, are documents of the 
   expect(await problems(documents)).toEqual([])
 })
 
-test('the schema is one that refuses', async () => {
+test('the schema rejects invalid files', async () => {
   const document = exportTrace(stormyTrace(), 'scxml', { machine: 'attempt' })
   const wrong = {
     'twice.scxml': document.replaceAll(/<invoke (.*) id="[^"]+"/g, '<invoke $1 id="now"'),
@@ -46,7 +47,7 @@ test('the schema is one that refuses', async () => {
     expect([name, await problems({ [name]: text })]).not.toEqual([name, []])
 })
 
-test('a machine reads as it is drawn; what SCXML can not say stands in comments', async () => {
+test('a machine reads as it is drawn; what SCXML cannot express is in comments', async () => {
   expect(
     exportTrace(await oddTrace(), 'scxml')
       .split('\n')
@@ -54,7 +55,7 @@ test('a machine reads as it is drawn; what SCXML can not say stands in comments'
   ).toEqual(expected)
 })
 
-test('what a chart of an older file does not tell is said', async () => {
+test('information missing from the charts of older files is reported', async () => {
   const trace = await oddTrace()
   const drop = (key: string, value: unknown) =>
     /^(revision|history|fallback)$/.test(key) ? undefined : value
@@ -66,7 +67,7 @@ test('what a chart of an older file does not tell is said', async () => {
   expect(lines).toContain('      <history id="first__region.memory" type="shallow">')
 })
 
-test('a machine that is not there is named, and those that are', async () => {
+test('a missing machine is named, with the existing ones', async () => {
   const trace = await oddTrace()
   expect(() => exportTrace(trace, 'scxml', { machine: 'even' })).toThrow(
     new ExportError('there is no machine "even" in the trace; it has odd & <machine>'),

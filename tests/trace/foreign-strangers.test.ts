@@ -1,4 +1,5 @@
-// Other apps come back, are mounted twice, talk without end or talk nonsense: what is shown stays right and bounded.
+// Other apps reconnect, mount twice, send without end or send nonsense: the displayed trace stays correct and
+// bounded.
 import fc from 'fast-check'
 import { setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
@@ -43,7 +44,7 @@ describe('strict mode', () => {
     expect(trace.report().hidden).toBe(1)
   })
 
-  test('an actor that is stopped as soon as it is started is hidden; that which takes its place keeps the name', () => {
+  test('an actor that is stopped as soon as it is started is hidden; its replacement keeps the name', () => {
     const trace = foreignTrace([
       made('x:0'),
       ...started('x:0'),
@@ -55,7 +56,7 @@ describe('strict mode', () => {
     expect(trace.report().hidden).toBe(1)
   })
 
-  test('one that did something is shown to its end, and the next one beside it', () => {
+  test('one that took events is shown to its end, and the next one next to it', () => {
     const trace = foreignTrace([
       made('x:0'),
       ...started('x:0'),
@@ -73,12 +74,12 @@ describe('strict mode', () => {
   })
 })
 
-describe('a connection that comes back', () => {
+describe('a restored connection', () => {
   const messages = [made('x:0'), ...started('x:0'), ...switched('x:0')].map(message =>
     JSON.stringify(message),
   )
 
-  test('what the app repeats is not shown twice, and it goes on where it was', () => {
+  test('repeated messages are not shown twice, and the trace continues', () => {
     const trace = foreignTrace([])
     for (const message of messages) trace.take(message, 'first')
     trace.disconnected('first')
@@ -91,7 +92,7 @@ describe('a connection that comes back', () => {
     ])
   })
 
-  test('an app that was loaded anew is another one; that before has ended', () => {
+  test('a reloaded app is a new one; the previous one has ended', () => {
     const trace = foreignTrace([])
     for (const message of messages) trace.take(message, 'first')
     trace.disconnected('first')
@@ -105,7 +106,7 @@ describe('a connection that comes back', () => {
     ])
   })
 
-  test('two apps at once are told apart, though both count their actors from nought', () => {
+  test('two apps at once are distinguished, although both number their actors from zero', () => {
     const trace = foreignTrace([])
     for (const message of [made('x:0'), ...started('x:0')]) trace.take(message, 'first')
     for (const message of [made('x:0'), ...started('x:0')]) trace.take(message, 'second')
@@ -114,7 +115,7 @@ describe('a connection that comes back', () => {
     expect(trace.report().apps).toBe(2)
   })
 
-  test('an app that is met in its midst is shown from then on', () => {
+  test('an app that is already running is shown from then on', () => {
     const trace = foreignTrace([made('x:0'), ...switched('x:0'), ...switched('x:7')])
     expect(stepsIn(trace)).toEqual([
       'lamp @xstate.actor active ',
@@ -124,7 +125,7 @@ describe('a connection that comes back', () => {
   })
 })
 
-test('a machine without an id is called as XState calls it, and not by what changes from run to run', () => {
+test("a machine without an id gets XState's name, without the part that changes from run to run", () => {
   const definition = '{"initial":"off","states":{"off":{}}}'
   const trace = foreignTrace([{ ...made('x:0'), name: 'x:0', definition }, ...started('x:0')])
   expect(trace.actors).toEqual([
@@ -133,7 +134,7 @@ test('a machine without an id is called as XState calls it, and not by what chan
 })
 
 describe('bounds', () => {
-  test('of too many steps the older half goes; what each living actor is in stays', () => {
+  test('with too many steps the older half is dropped; the current state of living actors stays', () => {
     const rest = Array.from({ length: 40 }, (_, at) => switched('x:1', at % 2 === 0 ? 'on' : 'off')).flat()
     const trace = foreignTrace([made('x:0'), ...started('x:0'), made('x:1'), ...started('x:1'), ...rest], {
       limits: { views: 20 },
@@ -149,7 +150,11 @@ describe('bounds', () => {
   test.each([
     ['no message', 42, 'is no inspection event'],
     ['no JSON', '{"type":', 'is no JSON'],
-    ['an event of nobody', { type: '@xstate.event', event: { type: 'a' } }, '@xstate.event names no actor'],
+    [
+      'an event without an actor',
+      { type: '@xstate.event', event: { type: 'a' } },
+      '@xstate.event names no actor',
+    ],
     ['a step without an event', { type: '@xstate.event', sessionId: 'x:0' }, '@xstate.event holds no event'],
     ['too much text', { ...made('x:0'), more: 'x'.repeat(2_000) }, 'is too long'],
     [
@@ -158,17 +163,17 @@ describe('bounds', () => {
       'holds more than 100 values',
     ],
     [
-      'a list that only says so',
+      'a length without a list',
       { ...made('x:0'), more: Object.assign([], { length: 2 ** 31 }) },
       'holds a list that is too long',
     ],
-  ])('%s is refused with its reason', (_what, message, reason) => {
+  ])('%s is rejected with its reason', (_what, message, reason) => {
     const trace = foreignTrace([message], { limits: { messageText: 1_000, values: 100 } })
     expect([...trace.report().refused]).toEqual([[reason, 1]])
     expect(trace.views).toEqual([])
   })
 
-  test('a cycle and a depth without end are cut off', () => {
+  test('a cycle and endless nesting are cut off', () => {
     const cycle: { self?: unknown } = {}
     cycle.self = cycle
     let deep: unknown = 'bottom'
@@ -180,7 +185,7 @@ describe('bounds', () => {
     expect(JSON.stringify(trace.views).length).toBeLessThan(1_000)
   })
 
-  test('a machine with too many states is not drawn, and says so', () => {
+  test('a machine with too many states is not drawn, and this is reported', () => {
     const states = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`s${at}`, {}]))
     const definition = JSON.stringify({ id: 'wide', initial: 's0', states })
     const trace = foreignTrace([{ ...made('x:0'), definition }, ...started('x:0')], {
@@ -190,7 +195,7 @@ describe('bounds', () => {
     expect([...trace.report().undrawn]).toEqual([['wide', 'it has too many states']])
   })
 
-  test('no actor more than may be', () => {
+  test('at most the maximum number of actors', () => {
     const all = Array.from({ length: 30 }, (_, at) => [made(`x:${at}`), ...started(`x:${at}`)]).flat()
     const trace = foreignTrace(all, { limits: { actors: 10 } })
     expect(trace.actors).toHaveLength(10)
@@ -198,7 +203,7 @@ describe('bounds', () => {
   })
 })
 
-test('whatever comes in whatever order: nothing is thrown, causes stand before effects, numbers are without gaps', async () => {
+test('messages in any order: nothing is thrown, causes precede effects, numbers have no gaps', async () => {
   const { messages } = await inspectedRun(lamp, actor => actor.send({ type: 'switch' }))
   const session = fc.constantFrom('x:0', 'x:1', 'x:2')
   const type = fc.constantFrom('xstate.init', 'xstate.stop', 'go', '')

@@ -1,4 +1,4 @@
-// What another app tells over Stately's protocol becomes the trace that our recorder would have made.
+// What another app sends over Stately's protocol becomes the trace that our recorder would have made.
 import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import { describe, expect, test, vi } from 'vitest'
 import { foreignTrace, inspectedRun, stepsIn } from '../harness/inspected.ts'
@@ -47,7 +47,7 @@ const run = () =>
     await vi.waitFor(() => expect(actor.getSnapshot().status).toBe('done'))
   })
 
-describe('a system that is told of as it runs', () => {
+describe('a system that is inspected as it runs', () => {
   test('has the steps that our recorder saw, in the same order, with the same causes', async () => {
     const { messages, recorded } = await run()
     const trace = foreignTrace(messages)
@@ -55,14 +55,14 @@ describe('a system that is told of as it runs', () => {
     expect(trace.views.map(({ from, changed, context }) => ({ from, changed, context }))).toEqual(
       recorded.views.map(({ from, changed, context }) => ({ from, changed, context: context ?? undefined })),
     )
-    // Of what a leaf sends at once the protocol does not say that it came from outside.
+    // The protocol does not show that what a leaf sends at once came from outside.
     const outside = recorded.stimuli.filter(({ anchor }) => !anchor)
     expect(trace.stimuli.map(({ kind, to }) => ({ kind, to }))).toEqual(
       outside.map(({ kind, to }) => ({ kind, to })),
     )
   })
 
-  test('its machines are drawn as our own are, but for the order of states', async () => {
+  test('its machines are drawn like our own, except for the order of states', async () => {
     const { messages, recorded } = await run()
     const { machines } = foreignTrace(messages).header
     expect(Object.keys(machines)).toEqual(['root', 'kid'])
@@ -70,7 +70,7 @@ describe('a system that is told of as it runs', () => {
     expect(machines['kid']).toEqual(recorded.header.machines['kid'])
   })
 
-  test('secrets are left out, and no name of a state is touched', async () => {
+  test('secrets are left out, and state names are unchanged', async () => {
     const secret = 'hunter2-hunter2'
     const token = setup({ types: { context: {} as { accessToken: string } } }).createMachine({
       id: 'keeper',
@@ -92,7 +92,7 @@ describe('a system that is told of as it runs', () => {
   })
 })
 
-test('actors that are told of by hand are shown from their announcement on', () => {
+test('actors that are announced by hand are shown from their announcement on', () => {
   const told = (type: string, rest: object) => ({
     type,
     _version: '0.7.2',

@@ -1,4 +1,4 @@
-// Every format that was ever written is still read and replayed, and files of the present one are in order.
+// Every format that was ever written is still read and replayed, and files of the current one are in order.
 import { readFile, readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
@@ -30,13 +30,13 @@ async function read(file: Uint8Array | string): Promise<ReplayableTrace> {
   return result.trace
 }
 
-/** Hashes are as many as changed since, which older formats did not heed. */
+/** The number of hashes has changed since, which older formats did not consider. */
 const records = ({ hashes: _h, version: _v, subscribe: _s, ...rest }: ReplayableTrace) => rest
 
 const systems = { lamp: ({ env }: SystemParts) => lamp(env) }
 
-describe('a kept trace', () => {
-  test('is there of each format', () => {
+describe('a stored trace', () => {
+  test('exists for each format', () => {
     expect(kept).toEqual([
       'format-1-keyframe.jsonl.gz',
       'format-1.jsonl.gz',
@@ -46,7 +46,7 @@ describe('a kept trace', () => {
     ])
   })
 
-  test.each(kept)('%s is read, replays exactly, and is written in the present format', async name => {
+  test.each(kept)('%s is read, replays exactly, and is written in the current format', async name => {
     const file = await readFile(KEPT + name)
     const trace = await read(file)
     expect(trace.damage).toEqual([])
@@ -62,7 +62,7 @@ describe('a kept trace', () => {
     )
   })
 
-  test('of every format tells the same run', async () => {
+  test('contains the same run in every format', async () => {
     const steps = async (name: string) => {
       const run = new ReplayRun(await read(await readFile(KEPT + name)), systems.lamp)
       run.start()
@@ -77,7 +77,7 @@ describe('a kept trace', () => {
 
 const parsed = (lines: readonly string[]) => lines.map(line => JSON.parse(line) as TraceRecord)
 
-describe('a recording under way', () => {
+describe('a running recording', () => {
   async function recorded(seed: number) {
     const { recorder, drive } = createRandomRun(seed)
     const encoder = createLineEncoder(recorder.trace)
@@ -90,7 +90,7 @@ describe('a recording under way', () => {
     return { recorder, drive, encoder, lines }
   }
 
-  test('is written by and by as it would be at once, and not twice', async () => {
+  test('is written incrementally as it would be at once, and not twice', async () => {
     for (let seed = 0; seed < 8; seed++) {
       const { recorder, encoder, lines } = await recorded(seed)
       expect(encoder.next()).toEqual([])
@@ -101,7 +101,7 @@ describe('a recording under way', () => {
     }
   })
 
-  test('that begins anew begins a new file', async () => {
+  test('that restarts begins a new file', async () => {
     const { recorder, drive, encoder } = await recorded(3)
     recorder.startRecording()
     await drive(3)
@@ -113,7 +113,7 @@ describe('a recording under way', () => {
     expect([trace.damage, stepsOf(trace)]).toEqual([[], stepsOf(recorder.trace)])
   })
 
-  test('stands in the order of happening', async () => {
+  test('is written in the order of events', async () => {
     for (let seed = 20; seed < 28; seed++) {
       const { recorder, encoder, lines } = await recorded(seed)
       recorder.stop()
@@ -123,7 +123,7 @@ describe('a recording under way', () => {
   })
 })
 
-/** The records that stand before something of which they tell. */
+/** The records that precede a record that they describe. */
 function outOfOrder(records: readonly TraceRecord[]): TraceRecord[] {
   const seen = { actor: 0, stimulus: 0, view: 0, tape: 0 }
   let step = -1
@@ -148,7 +148,7 @@ function outOfOrder(records: readonly TraceRecord[]): TraceRecord[] {
   })
 }
 
-test('hashes of a file that leaves the views out stay in proportion, and find a change', async () => {
+test('hashes of a file without views stay in proportion, and detect a change', async () => {
   const { recorder, drive } = createRandomRun(5)
   recorder.start()
   await drive(600)

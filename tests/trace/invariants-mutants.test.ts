@@ -1,4 +1,4 @@
-// Each invariant fires on a machine or port that was broken on purpose, and is silent on the one that was not.
+// Each invariant fails for a machine or port that was broken on purpose, and passes for an intact one.
 import { expect, test } from 'vitest'
 import type { ClientCommand } from '../../src/machines/client-events.ts'
 import type { Failure } from '../../src/machines/failure.ts'
@@ -24,7 +24,7 @@ const query = (id: string): ClientCommand => ({
   info: { id, family: 'rest', method: 'GET', path: '/rest/v1/vessels' },
 })
 
-/** A day on which the network goes for half an hour while the token is due, and the socket breaks. */
+/** A day on which the network fails for half an hour while the token is due, and the socket breaks. */
 const outageDay = (clock: VirtualClock): Partial<Behaviour> => ({
   environment: () => [
     [0, { type: 'environment.changed', online: true, visible: true }],
@@ -62,7 +62,7 @@ function day(mutant?: Mutant) {
   return checkTrace(run.recorder.trace)
 }
 
-test('an unbroken client has nothing to answer for', () => {
+test('an intact client has no violations', () => {
   expect(day().map(describeViolation)).toEqual([])
 })
 

@@ -1,11 +1,14 @@
-// The invariants over a trace: a sound one has nothing to answer for, and each kind of doctoring is found.
+// The invariants over a trace: an intact one has no violations, and each kind of tampering is found.
 import { describe, expect, test } from 'vitest'
 import type { ActorEntry, ReplayableTrace, StateValue, ViewRecord } from '../../src/trace/format.ts'
 import { isIn } from '../../src/trace/invariant-steps.ts'
 import { checkTabs, checkTrace, createTraceWatch, describeViolation } from '../../src/trace/invariants.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
 
-/** Signed in at 10, two queries, a channel, a refresh within the hour, signed out; an hour and some in all. */
+/**
+ * Signed in at 10, two queries, a channel, a refresh within the hour, signed out; a little more than an hour
+ * in total.
+ */
 function voyage(): ReplayableTrace {
   const { clock, send, recorder } = recordedClient()
   const query = (id: string) =>
@@ -49,12 +52,12 @@ const change = (views: ViewRecord[], index: number, fields: Partial<ViewRecord>)
 const deepen = (views: ViewRecord[], index: number, fields: object) =>
   change(views, index, { context: { ...(views[index]?.context as object), ...fields } })
 
-test('a sound voyage has nothing to answer for', () => {
+test('an intact voyage has no violations', () => {
   expect(checkTrace(voyage()).map(describeViolation)).toEqual([])
 })
 
-describe('doctored', () => {
-  test('oneRefresh: a second refresh is put beside the first', () => {
+describe('tampered', () => {
+  test('oneRefresh: a second refresh runs at the same time as the first', () => {
     const found = doctored((trace, views) => {
       const first = find(trace, views, 'refreshToken', 'xstate.init')
       const reader = trace.actors.findIndex(({ path }) => path === 'client/refresh/ticker')
@@ -69,14 +72,18 @@ describe('doctored', () => {
 
   test.each([
     ['without a token', { sentWith: undefined }, 'The request of a user was sent without a token.'],
-    ['before anybody is known', { identity: undefined }, 'The request was sent before it was known as whom.'],
     [
-      'as nobody',
+      'before the session is known',
+      { identity: undefined },
+      'The request was sent before it was known as whom.',
+    ],
+    [
+      'anonymously',
       { identity: 'anonymous', sentWith: undefined },
       'The request goes out as nobody while somebody is signed in.',
     ],
     [
-      'with a refused token',
+      'with a rejected token',
       { rejected: 'token-101' },
       'The request was sent again with token-101, which the server had refused.',
     ],
@@ -86,7 +93,7 @@ describe('doctored', () => {
       'The request of a user was sent with token-1, which had expired 340100 ms before.',
     ],
     [
-      'with the token of another',
+      'with the token of another user',
       { identity: 'mate' },
       'The request of one user was sent with token-101 of another.',
     ],
@@ -97,7 +104,7 @@ describe('doctored', () => {
     expect(found).toEqual([`liveToken | client/requests/request.2 | ${why}`])
   })
 
-  test('settlesOnce: a request settles again, or never', () => {
+  test('settlesOnce: a request settles twice, or never', () => {
     const twice = doctored((trace, views) => {
       const settled = find(trace, views, 'client', 'request.settled')
       views.splice(settled, 0, views[settled] as ViewRecord)
@@ -114,7 +121,7 @@ describe('doctored', () => {
     ])
   })
 
-  test('settlesOnce: a large body takes its time, what streams as long as it moves; a deadline counts for both', () => {
+  test('settlesOnce: a large body may take its time, a stream as long as it makes progress; a deadline applies to both', () => {
     const { clock, send, recorder } = recordedClient(() => ({
       send: (_, { id }) =>
         id === 'upload' ? [] : [[15, { type: 'send.answered', status: 200, streaming: true }]],
@@ -153,7 +160,7 @@ describe('doctored', () => {
     expect(found).toEqual([`endsForAReason | client/session | ${why}`])
   })
 
-  test('endsForAReason: the user did not ask, or is suddenly another', () => {
+  test('endsForAReason: the user did not sign out, or suddenly changes', () => {
     const unasked = doctored((trace, views) =>
       change(views, find(trace, views, 'client/session', 'session.signOut'), { event: { type: 'made.up' } }),
     )
@@ -170,7 +177,7 @@ describe('doctored', () => {
     )
   })
 
-  test('nothingOutlives: a port goes on when its state is left, or steps after the dispose', () => {
+  test('nothingOutlives: a port continues when its state is left, or steps after the dispose', () => {
     const deaf = doctored((trace, views) => {
       const stop = views.findLastIndex(view => pathOf(trace, view) === 'client/environment')
       change(views, stop, { status: 'active' })
@@ -220,7 +227,7 @@ describe('across tabs', () => {
   const trace = voyage()
   const refresh = trace.views.find(view => trace.actors[view.actor]?.src === 'refreshToken')?.t ?? 0
 
-  test('refreshes one after the other are fine, at the same time they are not', () => {
+  test('sequential refreshes pass, simultaneous ones do not', () => {
     const tab = (name: string, startedAt: number) => ({ name, trace, shared: (t: number) => startedAt + t })
     expect(checkTabs([tab('a', 0), tab('b', 20), tab('c', 90_000)])).toEqual([])
     expect(checkTabs([tab('a', 0), tab('b', 19)])).toEqual([
@@ -234,7 +241,7 @@ describe('across tabs', () => {
     ])
   })
 
-  test('a tab that was killed in the midst of one does not count any more', () => {
+  test('a tab that was killed during a refresh no longer counts', () => {
     const away = [[refresh + 10, Infinity]] as const
     const killed = { name: 'a', trace, shared: (t: number) => t, away }
     expect(checkTabs([killed, { name: 'b', trace, shared: t => t + 11 }])).toEqual([])
@@ -242,7 +249,7 @@ describe('across tabs', () => {
   })
 })
 
-test('a growing trace is watched as it grows, and a new recording is begun with', () => {
+test('a growing trace is watched as it grows, and a new recording is watched from its start', () => {
   const run = recordedClient()
   const said: string[] = []
   const look = createTraceWatch(run.recorder.trace, violation => said.push(describeViolation(violation)))

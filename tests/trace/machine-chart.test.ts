@@ -96,11 +96,11 @@ test('the hash follows structure and names, and not the code behind them', () =>
   expect(machineChart(createLamp({ guard: 'isTired' })).hash).not.toBe(hash)
 })
 
-test('machines that a machine provides are found', () => {
+test('machines provided by a machine are found', () => {
   expect(Object.keys(machineCharts(createLamp()))).toEqual(['lamp', 'bulb'])
 })
 
-describe('what changes behaviour', () => {
+describe('changes of behavior', () => {
   const create = (
     change: { reenter?: boolean; wait?: number; deep?: boolean; to?: string; words?: string } = {},
   ) =>
@@ -129,7 +129,7 @@ describe('what changes behaviour', () => {
       }),
     )
 
-  test('re-entering, kinds of history and fixed delays are told', () => {
+  test('reentering, kinds of history and fixed delays are recorded', () => {
     const [on] = create({ reenter: true, deep: true }).root.states
     expect(on?.transitions).toEqual([
       { event: 'again', targets: ['on.busy'], actions: [], reenter: true },
@@ -141,10 +141,10 @@ describe('what changes behaviour', () => {
   })
 
   test.each([
-    ['re-entering', { reenter: true }, ['reenter']],
+    ['reentering', { reenter: true }, ['reenter']],
     ['a delay under its name', { wait: 11 }, ['delay']],
     ['a kind of history', { deep: true }, undefined],
-    ['where a history leads at first', { to: 'idle' }, undefined],
+    ['the default target of a history', { to: 'idle' }, undefined],
   ])('%s is in the hash and in the differences', (_, change, parts) => {
     const [then, now] = [create(), create(change)]
     expect(now.hash).not.toBe(then.hash)
@@ -152,11 +152,11 @@ describe('what changes behaviour', () => {
     expect(chartDiff(then, now).map(({ parts: changed }) => changed)).toEqual([parts])
   })
 
-  test('words are not', () => {
+  test('descriptions are not', () => {
     expect(create({ words: 'It toils.' }).hash).toBe(create().hash)
   })
 
-  test('a chart of before is of the same machine as far as it tells', () => {
+  test('an older chart matches the same machine as far as it is recorded', () => {
     const strip = ({ history: _h, fallback: _f, ...state }: ChartState): ChartState => ({
       ...state,
       states: state.states.map(strip),

@@ -1,4 +1,4 @@
-// The model of a trace file: whatever the file is packed in, it tells the same as the trace read whole.
+// The model of a trace file: however the file is packed, it gives the same data as the trace read as a whole.
 import { gzipSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readTrace } from '../../src/trace/decode.ts'
@@ -41,7 +41,7 @@ async function open(input: ByteInput, options: ReadOptions = {}): Promise<TraceM
 
 const text = (all: readonly string[]) => new TextEncoder().encode(`${all.join('\n')}\n`)
 
-/** The last view of every actor up to this one, without those that ended or stand below one that did. */
+/** The last view of every actor up to this one, without ended actors and their descendants. */
 function statesAt({ views, actors }: ReplayableTrace, seq: number) {
   const last = new Map<number, ViewRecord>()
   for (const view of views.slice(0, seq + 1))
@@ -71,7 +71,7 @@ describe('a trace', () => {
     ['as plain text', () => text(lines)],
     ['as plain text with the line ends of Windows', () => text(lines.map(line => `${line}\r`))],
   ]
-  test.each(forms)('%s tells every record by its number', async (_name, input, options) => {
+  test.each(forms)('%s returns every record by its number', async (_name, input, options) => {
     const model = await open(input(), options)
     const { views, stimuli, tape, keyframes, actors, header, end } = whole
     expect([model.header, model.actors, model.end, model.damage]).toEqual([header, actors, end, []])
@@ -86,7 +86,7 @@ describe('a trace', () => {
   })
 })
 
-test('columns tell of every view and stimulus without opening it', async () => {
+test('columns describe every view and stimulus without decoding it', async () => {
   const { views, stimuli } = await open(members)
   const seen = whole.views.map(({ seq }) => ({
     seq,
@@ -138,7 +138,7 @@ describe('a damaged trace', () => {
     ['with lines twice', () => text(lines.flatMap((line, at) => (at % 300 === 299 ? [line, line] : [line])))],
     ['with lines swapped', () => text(lines.map((line, at) => lines[at < 500 ? at : at ^ 1] ?? line))],
   ]
-  test.each(cases)('%s tells the same as when it is read whole', async (_name, damaged) => {
+  test.each(cases)('%s returns the same as when it is read as a whole', async (_name, damaged) => {
     const bytes = damaged()
     const [model, read] = [await open(bytes), await readTrace(bytes)]
     if (read.kind !== 'trace') throw new Error(read.message)
@@ -153,14 +153,14 @@ describe('a damaged trace', () => {
   })
 })
 
-test('numbers that there are not are told', async () => {
+test('missing numbers are reported', async () => {
   const model = await open(members)
   await expect(model.view(model.views.length)).rejects.toThrow(/^there is no number \d+ among \d+$/)
   await expect(model.stateAt(-1)).rejects.toThrow(RangeError)
   await expect(model.stimulus(0.5)).rejects.toThrow(RangeError)
 })
 
-test('opening tells how far it is, and ends when it is told to', async () => {
+test('opening reports its progress, and can be stopped', async () => {
   const shares: number[] = []
   await open(members, { onProgress: share => void shares.push(share) })
   expect(shares.length).toBeGreaterThan(10)

@@ -1,4 +1,4 @@
-// The query language: what is read, what is said of what is not, and which views match.
+// The query language: what is parsed, what is reported about errors, and which views match.
 import { describe, expect, it } from 'vitest'
 import { compileQuery, textOfTerm } from '../../src/trace/query/compile.ts'
 import { matchesDeep, type DeepTerm } from '../../src/trace/query/deep.ts'
@@ -77,21 +77,21 @@ describe('a query', () => {
     ['caused-by:him', 'caused-by needs the number of an event, as #812.', 0],
     ['changed:exp', 'changed: needs a path that begins with /, as changed:/session/exp.', 0],
     ['type:', 'type: needs a value: type of the event.', 0],
-  ])('%s is not understood, and it is said why and where', (text, message, from) => {
+  ])('%s is invalid, with the reason and location', (text, message, from) => {
     expect(parseQuery(text).errors).toEqual([{ message, from, to: text.length }])
   })
 
-  it('leaves out what it does not understand and keeps the rest', () => {
+  it('ignores what it does not understand and keeps the rest', () => {
     expect(found('dur>soon failed')).toEqual([4])
   })
 
-  it('takes a colon that no key stands before as text', () => {
+  it('treats a colon without a key before it as text', () => {
     expect(parseQuery('realtime:bridge:join').terms.map(({ wanted }) => wanted)).toEqual([
       { kind: 'text', text: 'realtime:bridge:join' },
     ])
   })
 
-  it('knows where each term stands, so that a chip can be turned into its opposite', () => {
+  it('knows the location of each term, so that a chip can be negated', () => {
     const query = parseQuery('  -noop  type:"a b"')
     expect(query.terms.map(({ from, to, negated }) => [from, to, negated])).toEqual([
       [2, 7, true],
@@ -107,7 +107,7 @@ describe('a query', () => {
     ]).toEqual(['-noop', 'noop', '-type:"a b"', { kind: 'key', key: 'type', any: ['a b'] }])
   })
 
-  it('leaves over what needs whole records', () => {
+  it('returns the part that needs whole records', () => {
     const timeline = new LiveFeed(traceSource({ actors: [], views: [] })).timeline
     const { deep } = compileQuery(parseQuery('changed:/a -context:/a/b=1 event:/id holds:rope'), timeline)
     expect(deep).toEqual([
@@ -141,7 +141,7 @@ describe('matchesDeep', () => {
     expect(matchesDeep(term, is, was)).toBe(expected)
   })
 
-  it('takes the first value that there is as a change', () => {
+  it('treats the first value of an actor as a change', () => {
     expect([
       matchesDeep({ kind: 'changed', path: '/session/exp' }, was, undefined),
       matchesDeep({ kind: 'changed', path: '/nobody' }, was, undefined),

@@ -1,4 +1,5 @@
-// Lines that readers accept: what would make one too long is replaced by markers, and all else stays.
+// Lines that readers accept: what would make a line too long is replaced by markers, and everything else
+// stays.
 import { describe, expect, test } from 'vitest'
 import { decodeValue } from '../../src/trace/codec-decode.ts'
 import type { Json } from '../../src/trace/json.ts'
@@ -7,7 +8,7 @@ import { ODD_EVENT } from '../../src/trace/odd-event.ts'
 import { recordText as textWithin } from '../../src/trace/record-line.ts'
 import { Opaque } from '../../src/trace/values.ts'
 
-/** Lines of the real length take seconds to make. */
+/** Lines of the real length take seconds to generate. */
 const MOST = 16_384
 
 const recordText = (record: object) => textWithin(record, MOST)
@@ -52,7 +53,7 @@ describe('a record that is too large for a line', () => {
     expect(read(text)['context']).toMatchObject({ note: 'kept', data: { kind: 'unwritable' } })
   })
 
-  test('is the same line for the same values, whatever time it took, and another for others', () => {
+  test('is the same line for the same values, whatever time it took, and another for other values', () => {
     const of = (data: string, t: number) => {
       const via = t > 2 ? ['a#0', 'b#1'] : ['a#0']
       const {
@@ -74,15 +75,15 @@ describe('a record that is too large for a line', () => {
 
   test.each([
     ['many small values', () => Array.from({ length: 9_000 }, () => 0)],
-    ['a list of holes', () => Object.assign([], { length: 2 ** 31 })],
+    ['a sparse list', () => Object.assign([], { length: 2 ** 31 })],
     ['bytes', () => new Uint8Array(20_000)],
-    ['a text that has no room in any line', () => big('x', 20_000)],
+    ['a text that fits in no line', () => big('x', 20_000)],
   ])('may hold %s', (_what, make) => {
     const text = recordText(viewOf({ event: { type: 'load', data: make(), note: 'kept' } }))
     expect(read(text)['event']).toMatchObject({ type: 'load', note: 'kept', data: { kind: 'unwritable' } })
   })
 
-  test('may hold what would never end when written out', () => {
+  test('may contain what would never end when written out', () => {
     let graph: unknown = {}
     for (let level = 0; level < 40; level++) graph = { left: graph, right: graph }
     const text = recordText(viewOf({ event: { type: 'load', graph, note: 'kept' } }))

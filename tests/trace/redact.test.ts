@@ -34,7 +34,7 @@ describe('by key', () => {
     expect(createRedactor().value(value)).toBe(value)
   })
 
-  test('`token` is taken for a secret when it looks like one', () => {
+  test('`token` is treated as a secret when it looks like one', () => {
     expect(createRedactor().value([{ token: '123456' }, { token: 'refreshing' }])).toEqual([
       { token: '[redacted:1]' },
       { token: 'refreshing' },
@@ -101,7 +101,7 @@ describe('by value', () => {
     },
   )
 
-  test('types of events are not touched by a known value', () => {
+  test('event types are not redacted by a known value', () => {
     const redactor = createRedactor()
     redactor.register('signIn.start')
     expect(redactor.value({ type: 'signIn.start', note: 'signIn.start' })).toEqual({
@@ -126,7 +126,7 @@ describe('by value', () => {
   })
 })
 
-test('without secrets the very same value comes back', () => {
+test('a value without secrets is returned unchanged, as the same object', () => {
   const value = {
     a: [1, { b: new Date(0) }],
     c: new Map([[1, new Set([2])]]),
@@ -170,7 +170,7 @@ test('redacting twice, also elsewhere, changes nothing more', () => {
   )
 })
 
-test('the second of a pair is hidden under the name before it as a whole, also where a part shows by itself', () => {
+test('the second of a pair is hidden completely under the name before it, also where a part matches a pattern', () => {
   for (const pair of [
     ['Cookie', 'opaque-1; token=opaque-2'],
     ['http://h/?token=abc12345', 'http://h/?token=abc12345'],
@@ -181,7 +181,7 @@ test('the second of a pair is hidden under the name before it as a whole, also w
   }
 })
 
-test('loops do not hang it', () => {
+test('cycles do not hang it', () => {
   const loop: Record<string, unknown> = { password: 'abc-123-xyz' }
   loop['self'] = loop
   expect(JSON.stringify(createRedactor().value(loop))).toBe(
@@ -239,13 +239,13 @@ describe('errors', () => {
     const byFormat = text(make(`no: sk_live_opaque0123456789 and password=opaque-1`))
     expect(byFormat).toContain('unwritable')
     expect(byFormat).not.toContain('opaque')
-    // The key that makes it known comes after the getter.
+    // The key that registers it comes after the getter.
     const learnedLater = text({ first: make('no: opaque-later-2'), password: 'opaque-later-2' })
     expect(learnedLater).toContain('unwritable')
     expect(learnedLater).not.toContain('opaque')
   })
 
-  test('a marker that was made elsewhere is redacted by its words', () => {
+  test('the text of a marker that was made elsewhere is redacted', () => {
     const redactor = createRedactor()
     redactor.register('opaque-known-1')
     expect(redactor.value([new Opaque('unwritable', 'no: opaque-known-1'), new Opaque('cycle')])).toEqual([
@@ -255,7 +255,7 @@ describe('errors', () => {
   })
 })
 
-test('a bigint under the name of a code is hidden as a number is', () => {
+test('a bigint under the name of a code is hidden, like a number', () => {
   expect(createRedactor().value({ pin: 471_100n, count: 471_100n })).toEqual({
     pin: '[redacted:1]',
     count: 471_100n,

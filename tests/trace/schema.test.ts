@@ -1,4 +1,4 @@
-// The published schema: real traces are valid by it, and it agrees with the reader about records that were changed.
+// The published schema: real traces are valid, and it agrees with the reader about modified records.
 import { readFile } from 'node:fs/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
@@ -62,7 +62,7 @@ test('real traces are valid', () => {
   expect(kinds).toEqual(new Set(every))
 })
 
-/** What the reader says of a line. */
+/** The reader's problems with a line. */
 function isRead(line: Json): boolean {
   if (checkLine(line, FORMAT_VERSION) !== undefined || isOfOtherFormat(line)) return false
   try {
@@ -73,7 +73,7 @@ function isRead(line: Json): boolean {
   }
 }
 
-/** The reader takes older ones too; each has a schema of its own. */
+/** The reader accepts older formats, too; each has its own schema. */
 function isOfOtherFormat(line: Json): boolean {
   return (
     typeof line === 'object' &&
@@ -108,7 +108,7 @@ describe('schema and reader agree', () => {
     odd,
   })
 
-  test('about records that were changed anywhere', () => {
+  test('about records with any change', () => {
     let refused = 0
     fc.assert(
       fc.property(change, ({ line, at, how, odd: value }) => {
@@ -123,7 +123,7 @@ describe('schema and reader agree', () => {
   })
 })
 
-/** Walks down by the numbers, and changes what is there. */
+/** Descends by the given numbers, and changes what is there. */
 function mutate(json: Json, [first = 0, ...rest]: readonly number[], how: string, odd: Json): Json {
   if (typeof json !== 'object' || json === null) return odd
   const entries = Object.entries(json)

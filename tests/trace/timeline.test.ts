@@ -1,4 +1,4 @@
-// The timeline: what its columns, tracks and lanes say is what the records say.
+// The timeline: its columns, tracks and lanes match the records.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FLAG, transferOf } from '../../src/trace/timeline/block.ts'
@@ -56,7 +56,7 @@ const anyViews = fc
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 describe('Timeline', () => {
-  it('says of every view what its record says, and finds causes, effects and neighbours', () => {
+  it('returns for every view what its record contains, and finds causes, effects and neighbors', () => {
     fc.assert(
       fc.property(anyViews, fc.integer({ min: 1, max: 20 }), (views, portion) => {
         const timeline = timelineOf(views, actors, portion)
@@ -90,7 +90,7 @@ describe('Timeline', () => {
     )
   })
 
-  it('marks failures, and the steps with which state or status became another', () => {
+  it('marks failures, and the steps that changed state or status', () => {
     fc.assert(
       fc.property(anyViews, views => {
         const timeline = timelineOf(views)
@@ -127,7 +127,7 @@ describe('Timeline', () => {
     )
   })
 
-  it('is the same by blocks that change threads', () => {
+  it('is the same from blocks that change threads', () => {
     const views = viewRecords([
       { actor: 0, type: 'a', value: 'on', via: ['on#0'] },
       { actor: 1, type: 'b', value: { x: 'y' }, by: 0, from: 0 },
@@ -158,7 +158,7 @@ describe('Timeline', () => {
     expect(timeline.bookmarks).toEqual([{ line: 'bookmark', view: 1, note: 'here' }])
   })
 
-  it('names faults and puts requests together with their attempts', () => {
+  it('names faults and groups requests with their attempts', () => {
     const who = actorEntries(
       ['c', 'client'],
       ['c/request.1', 'request'],
@@ -222,7 +222,7 @@ describe('lanes', () => {
     { actor: 1, type: 'on', value: 'on', t: 500 },
   ])
 
-  it('gives the states of an actor as spans, those below a pixel as one', () => {
+  it('shows the states of an actor as spans, and those narrower than a pixel as one', () => {
     const timeline = timelineOf(door)
     expect(spansOf(timeline, 0, 0, 500, 1000)).toEqual([
       { from: 0, to: 100, seq: 0, merged: 1 },
@@ -242,14 +242,14 @@ describe('lanes', () => {
     expect(spansOf(timeline, 1, 0, 400, 100)).toEqual([])
   })
 
-  it('gives an actor that nothing ended up to the end', () => {
+  it('shows an actor that never ended up to the end', () => {
     expect(spansOf(timelineOf(door.slice(0, 3)), 0, 0, 500, 10)).toEqual([
       { from: 0, to: 100, seq: 0, merged: 1 },
       { from: 100, to: 150, seq: 1, merged: 1 },
     ])
   })
 
-  it('gives points, those nearer than a pixel as one', () => {
+  it('shows points, and those closer than a pixel as one', () => {
     expect(pointsIn(timelineOf(door), 0, 100, 300, 20)).toEqual([
       { t: 100, seq: 1, merged: 1 },
       { t: 150, seq: 2, merged: 1 },
@@ -257,7 +257,7 @@ describe('lanes', () => {
     ])
   })
 
-  it('never gives more than fit, covers the time without overlaps, and counts every view once', () => {
+  it('never returns more than fit, covers the time without overlaps, and counts every view once', () => {
     fc.assert(
       fc.property(anyViews, fc.integer({ min: 1, max: 30 }), (views, most) => {
         const timeline = timelineOf(views)
@@ -273,7 +273,7 @@ describe('lanes', () => {
     )
   })
 
-  it('finds failures within times, and not more than asked for', () => {
+  it('finds failures within times, up to the given limit', () => {
     const timeline = timelineOf(door)
     expect([errorsIn(timeline, 0, 500), errorsIn(timeline, 201, 500)]).toEqual([[3], []])
     const many = timelineOf(viewRecords(Array.from({ length: 100 }, () => ({ actor: 0, type: 'x.failed' }))))

@@ -1,4 +1,4 @@
-// Changes of machines in words.
+// Changes of machines as text.
 import { expect, test } from 'vitest'
 import type { ChartChange } from '../../src/trace/chart-diff.ts'
 import { changeInWords } from '../../src/trace/words.ts'
