@@ -1,4 +1,4 @@
-// Accounts side by side: the book in which they are kept, and whom a link signs in where.
+// Multiple accounts: the list that stores them, and which account a link signs in.
 import { describe, expect, test } from 'vitest'
 import { startingSlot } from '../../src/ui/app/accounts/arrival.ts'
 import {
@@ -24,8 +24,8 @@ const book = (last: string, ...slots: readonly (readonly [string, AccountUser | 
 })
 const seen = (slot: string, user: AccountUser) => ({ type: 'account.seen', slot, user }) as const
 
-describe('the book of accounts', () => {
-  test('one after the other', () => {
+describe('the account list', () => {
+  test('slots in sequence', () => {
     const one = bookReducer(EMPTY_BOOK, seen(MAIN, skipper))
     expect(one).toEqual(book(MAIN, [MAIN, skipper]))
     expect(bookReducer(one, seen(MAIN, skipper))).toBe(one)
@@ -39,7 +39,7 @@ describe('the book of accounts', () => {
     expect(accountsIn(two).map(accountName)).toEqual(['skipper@harbour.test', 'Guest abcd'])
   })
 
-  test('a slot that was opened and left again is gone; the main one stays', () => {
+  test('a slot that was opened and left again is removed; the main one stays', () => {
     const opened = book('account-2', [MAIN, skipper], ['account-2', null])
     expect(bookReducer(opened, { type: 'slot.used', slot: MAIN })).toEqual(book(MAIN, [MAIN, skipper]))
     const left = book('account-2', [MAIN, null], ['account-2', mate])
@@ -47,7 +47,7 @@ describe('the book of accounts', () => {
     expect(freeSlot(left)).toBe(MAIN)
   })
 
-  test('who signed out is listed no more; the slot in use stays for the next', () => {
+  test('a signed-out account is no longer listed; the slot in use stays for the next one', () => {
     const two = book('account-2', [MAIN, skipper], ['account-2', mate])
     expect(bookReducer(two, { type: 'account.gone', slot: 'account-2' })).toEqual(
       book('account-2', [MAIN, skipper], ['account-2', null]),
@@ -58,7 +58,7 @@ describe('the book of accounts', () => {
     expect(bookReducer(EMPTY_BOOK, { type: 'account.gone', slot: MAIN })).toBe(EMPTY_BOOK)
   })
 
-  test('nobody is there twice: the newer session stands', () => {
+  test('an account is not listed twice: the newer session is kept', () => {
     const opened = book('account-2', [MAIN, skipper], ['account-2', null])
     expect(twinsOf(opened, 'account-2', 'u1')).toEqual([MAIN])
     expect(bookReducer(opened, seen('account-2', skipper))).toEqual(
@@ -68,13 +68,13 @@ describe('the book of accounts', () => {
     expect(bookReducer(other, seen(MAIN, skipper))).toEqual(book(MAIN, [MAIN, skipper]))
   })
 
-  test('each session has a key of its own; the first keeps the old one', () => {
+  test('each session has its own key; the first keeps the old one', () => {
     expect(storageKeyOf('http://a:1', MAIN)).toBe('chartroom.session.http://a:1')
     expect(storageKeyOf('http://a:1', 'account-2')).toBe('chartroom.session.http://a:1#account-2')
   })
 })
 
-describe('the slot in which a page begins', () => {
+describe('the initial slot of a page', () => {
   const two = book(MAIN, [MAIN, skipper], ['account-2', mate])
   const url = 'http://a:1'
   const at = (search: string, ...stored: readonly string[]) => ({
@@ -87,9 +87,13 @@ describe('the slot in which a page begins', () => {
   test.each([
     ['an address without a code stays', at('', `${second}-code-verifier`), MAIN],
     ['a failed link stays', at('?error=access_denied&error_code=otp_expired'), MAIN],
-    ['a code goes where its sign-in began', at('?code=c', `${second}-code-verifier`), 'account-2'],
     [
-      'a code of a named flow goes where that one began',
+      'a code goes to the slot where its sign-in began',
+      at('?code=c', `${second}-code-verifier`),
+      'account-2',
+    ],
+    [
+      'a code of a named flow goes to the slot of that flow',
       at(
         '?code=c&sb_flow_id=f',
         `${storageKeyOf(url, MAIN)}-code-verifier`,
@@ -98,7 +102,7 @@ describe('the slot in which a page begins', () => {
       'account-2',
     ],
     [
-      'a code for which two slots wait stays in the slot of the tab',
+      'a code that two slots wait for stays in the slot of the tab',
       at('?code=c', `${second}-code-verifier`, `${storageKeyOf(url, MAIN)}-code-verifier`),
       MAIN,
     ],
@@ -107,13 +111,13 @@ describe('the slot in which a page begins', () => {
     expect(startingSlot(two, MAIN, arrival)).toBe(slot)
   })
 
-  test('a tab goes on where it was; what ended in another tab meanwhile is left', () => {
+  test('a tab stays in its slot, unless that slot ended in another tab', () => {
     expect(startingSlot(two, 'account-2', at(''))).toBe('account-2')
     expect(startingSlot(two, 'account-3', at(''))).toBe(MAIN)
     expect(startingSlot(two, null, at(''))).toBe(MAIN)
   })
 
-  test('where nobody is signed in, a code signs in there', () => {
+  test('in a signed-out slot, a code signs in there', () => {
     expect(startingSlot(EMPTY_BOOK, MAIN, at('?code=c'))).toBe(MAIN)
   })
 })

@@ -1,9 +1,9 @@
-// Answers of a host that is broken or hostile: what is not as it should be is left out, and no page breaks on it.
+// Responses of a broken or hostile backend: invalid parts are left out, and no page breaks on them.
 import { expect, test } from 'vitest'
 import { readUser } from '../../src/ui/app/account/user/read-user.ts'
 import { readBuckets, readObjects } from '../../src/ui/app/files/read-files.ts'
 
-test('of a user only what can be shown is taken', () => {
+test('only displayable fields of a user are used', () => {
   expect(
     readUser({
       id: 'u',
@@ -26,7 +26,7 @@ test('of a user only what can be shown is taken', () => {
   expect([null, 7, [], { id: 7 }].map(readUser)).toEqual([undefined, undefined, undefined, undefined])
 })
 
-test('lists of storage are lists, and each entry has a name', () => {
+test('storage lists are arrays, and each entry has a name', () => {
   const odd = [null, 7, [], {}, { id: {}, name: {} }]
   const bucket = { id: 'b', public: 'x', file_size_limit: 'inf', allowed_mime_types: 5 }
   expect(readBuckets([...odd, bucket, { id: 'a', public: true }])).toEqual([

@@ -1,4 +1,4 @@
-// Signing in and the account, as far as they are words and states: flows, passwords, claims, metadata.
+// Signing in and the account, in texts and states: flows, passwords, claims, metadata.
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/index.ts'
 import { parseHostSettings } from '../../src/host-settings.ts'
@@ -23,7 +23,7 @@ const wrong: Failure = { kind: 'auth', code: 'invalid_credentials', message: 'Wr
 const run = (...events: readonly AuthEvent[]) => events.reduce(authFlow, START)
 
 describe('the sign-in page', () => {
-  test('a mail is sent, its code awaited, and the way back is open', () => {
+  test('an email is sent, its code is expected, and there is a way back', () => {
     const sent = run(
       { type: 'way.choose', way: 'link' },
       { type: 'task.start', task: 'submitting' },
@@ -35,7 +35,7 @@ describe('the sign-in page', () => {
     expect(authFlow(sent, { type: 'screen.choose', screen: 'signIn' })).toEqual(START)
   })
 
-  test('why there is no session is told until there is something else to be said', () => {
+  test('the reason for a missing session is shown until there is something else to show', () => {
     const refused = { type: 'task.refused', failure: wrong, at: 0 } as const
     expect(tellsWhySignedOut(START)).toBe(true)
     expect(tellsWhySignedOut(run({ type: 'screen.choose', screen: 'forgotten' }))).toBe(false)
@@ -48,19 +48,19 @@ describe('the sign-in page', () => {
     ['expired-input-response', /^hCaptcha reports that this token was already used or is older than two/],
     ['invalid-input-response', /^This token is incomplete/],
     ['invalid-input-secret', /^The captcha of this backend is misconfigured/],
-  ])('of a captcha refused for %s, what is wrong is said', (said, words) => {
+  ])('for a captcha rejected with %s, the reason is shown', (said, words) => {
     const message = `captcha protection: request disallowed (${said})`
     expect(explainAuthFailure({ kind: 'auth', code: 'captcha_failed', message })).toMatch(words)
   })
 
-  test('one thing at a time: nothing begins and no screen changes while something is under way', () => {
+  test('one thing at a time: nothing starts and no screen changes during an operation', () => {
     const busy = run({ type: 'task.start', task: 'submitting' })
     expect(authFlow(busy, { type: 'task.start', task: 'guest' })).toBe(busy)
     expect(authFlow(busy, { type: 'way.choose', way: 'phone' })).toBe(busy)
     expect(authFlow(busy, { type: 'screen.choose', screen: 'signUp' })).toBe(busy)
   })
 
-  test('a wait outlives edits, and ends with the next attempt or on another screen', () => {
+  test('a wait survives edits, and ends with the next attempt or on another screen', () => {
     const refused = run(
       { type: 'task.start', task: 'submitting' },
       { type: 'task.refused', failure: tooMany, at: 1_000 },
@@ -71,14 +71,14 @@ describe('the sign-in page', () => {
     expect(authFlow(refused, { type: 'task.start', task: 'submitting' }).waitUntil).toBe(undefined)
   })
 
-  test('what was wrong is forgotten once it is edited; what a password lacks is not', () => {
+  test('a field error is cleared once the field is edited; missing password requirements are not', () => {
     const refusedWith = (failure: Failure) =>
       run({ type: 'task.start', task: 'submitting' }, { type: 'task.refused', failure, at: 0 })
     expect(authFlow(refusedWith(wrong), { type: 'form.changed' })).toEqual(START)
     expect(authFlow(refusedWith(weak), { type: 'form.changed' }).failure).toBe(weak)
   })
 
-  test('once a captcha was asked for, its field stays', () => {
+  test('once a captcha was requested, its field stays', () => {
     const asked = run(
       { type: 'task.start', task: 'submitting' },
       { type: 'task.refused', failure: { kind: 'auth', code: 'captcha_failed', message: '' }, at: 0 },
@@ -88,11 +88,11 @@ describe('the sign-in page', () => {
   })
 })
 
-describe('what a host offers', () => {
+describe('the options of a backend', () => {
   const external = { email: true, phone: true, anonymous_users: true, google: true, github: false }
   const settings = parseHostSettings({ external, saml_enabled: true, mailer_autoconfirm: false })
 
-  test('is read from its settings', () => {
+  test('are read from its settings', () => {
     expect(settings).toEqual({
       email: true,
       phone: true,
@@ -106,7 +106,7 @@ describe('what a host offers', () => {
     expect(parseHostSettings({ message: 'no such route' })).toBe(undefined)
   })
 
-  test('decides which ways are shown; a way that is off gives room to one that is on', () => {
+  test('decide which methods are shown; a disabled method is replaced by an enabled one', () => {
     expect(waysOf(settings)).toEqual(['password', 'link', 'phone', 'sso'])
     expect(waysOf(undefined)).toEqual(['password'])
     const phoneOnly = waysOf(parseHostSettings({ external: { phone: true } }))
@@ -114,7 +114,7 @@ describe('what a host offers', () => {
     expect(screenFor({ at: 'signUp' }, phoneOnly)).toEqual({ at: 'signUp' })
   })
 
-  test('providers bear the names that people know', () => {
+  test('include providers by their usual names', () => {
     expect(['google', 'github', 'azure', 'linkedin_oidc', 'kakao'].map(providerName)).toEqual([
       'Google',
       'GitHub',
@@ -138,7 +138,7 @@ test.each([
   expect(Object.keys(checkScreen(screen, { ...NOTHING_TYPED, ...typed }))).toEqual(fields)
 })
 
-test('an address stands for its domain', () => {
+test('an email address stands for its domain', () => {
   expect(cleanDomain(' Skipper@Example.COM ')).toBe('example.com')
 })
 
@@ -146,7 +146,7 @@ describe('a weak password', () => {
   const met = (message: string, password: string, refused = 'old') =>
     needsOf(message, refused).map(({ text, isMet }) => [text, isMet(password)])
 
-  test('is told what it lacks, and what it has', () => {
+  test('shows what it lacks, and what it has', () => {
     const message =
       'Password should be at least 10 characters. Password should contain a lower-case letter, an upper-case letter, a digit, a symbol.'
     expect(met(message, 'harbour7')).toEqual([
@@ -162,7 +162,7 @@ describe('a weak password', () => {
     ])
   })
 
-  test('that is known from a leak has to be another', () => {
+  test('that is known from a leak must be replaced by another', () => {
     const message = 'Password is known to be weak and easy to guess, please choose a different one.'
     expect(met(message, 'password1', 'password1')).toEqual([['Not known from a leak', false]])
     expect(met(message, 'another', 'password1')).toEqual([['Not known from a leak', true]])
@@ -170,7 +170,7 @@ describe('a weak password', () => {
   })
 })
 
-test('an old sign-in asks for a code before it sets a password', () => {
+test('an old sign-in requires a code before it sets a password', () => {
   const failure: Failure = { kind: 'auth', code: 'reauthentication_needed', message: '' }
   const asked = newPassword(newPassword(NO_PASSWORD, { type: 'save.start' }), {
     type: 'task.refused',
@@ -184,7 +184,7 @@ test('an old sign-in asks for a code before it sets a password', () => {
   expect(newPassword(mailed, { type: 'password.set' })).toEqual(NO_PASSWORD)
 })
 
-test('a task runs alone, and a late answer changes nothing', () => {
+test('a task runs alone, and a late response changes nothing', () => {
   type State = TaskState<'save'>
   const step = (state: State, event: TaskEvent<'save'>): State => taskChart(state, event)
   const running = step(RESTING, { type: 'task.start', task: 'save' })
@@ -219,7 +219,7 @@ describe('a token', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const token = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ plan: 'crew', exp: 7_200, sub: 'ü', iat: 3_600 })}.sig`
 
-  test('says what is in it, in the usual order, in words', () => {
+  test('shows its claims, in the usual order, as text', () => {
     expect(headerOf(token)).toEqual({ alg: 'HS256', typ: 'JWT' })
     expect(inOrder(claimsOf(token))).toEqual([
       ['sub', 'ü'],
@@ -236,7 +236,7 @@ describe('a token', () => {
     expect(headerWords('alg', 'HS256')).toBe('HS256 · signed with a shared secret')
   })
 
-  test('that is none says nothing', () => {
+  test('that is invalid shows nothing', () => {
     expect([claimsOf(''), claimsOf('a.b.c'), headerOf('%')]).toEqual([{}, {}, {}])
   })
 })
@@ -259,7 +259,7 @@ describe('metadata', () => {
     expect(parseMetadata(text)).toEqual(result)
   })
 
-  test('what changed is sent, and null for what is gone', () => {
+  test('changes are sent, with null for removed keys', () => {
     const present = { name: 'Skipper', boat: { sails: 2 }, old: true, none: null }
     const wanted = { name: 'Skipper', boat: { sails: 3 }, rank: 1, none: null }
     expect(metadataChange(present, wanted)).toEqual({
@@ -271,7 +271,7 @@ describe('metadata', () => {
   })
 })
 
-test('a change of address asks both; a guest has but one', () => {
+test('an email change notifies both addresses; a guest has only one', () => {
   expect(consentsOf({ email: 'old@b', new_email: 'new@b' })).toEqual([
     { side: 'present', address: 'old@b' },
     { side: 'new', address: 'new@b' },
@@ -280,7 +280,7 @@ test('a change of address asks both; a guest has but one', () => {
   expect(consentsOf({ email: 'old@b' })).toEqual([])
 })
 
-test('codes of the server are told with the way on', () => {
+test('server error codes are shown with the next step', () => {
   const told = (code: string) =>
     explainAuthFailure({ kind: 'validation', code, message: 'as the server put it' })
   expect(told('mfa_verification_failed')).toMatch(/^This code is wrong. Codes change every 30 s/)

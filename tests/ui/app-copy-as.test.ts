@@ -1,4 +1,4 @@
-// A call as code: what is copied can be pasted, and holds no secret.
+// A request as code: what is copied can be pasted, and contains no secret.
 import { runInThisContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { addressOf, type CallSpec } from '../../src/ui/app/requests/call-spec.ts'
@@ -19,7 +19,7 @@ const spec: CallSpec = {
   headers: { apikey: 'secret', authorization: 'Bearer secret', 'Accept-Profile': 'harbour' },
 }
 
-test('a read is copied three ways, with placeholders for what is secret', () => {
+test('a read is copied in three forms, with placeholders for secrets', () => {
   expect(copyAs(spec)).toEqual({
     supabaseJs: [
       "const { data, error } = await supabase.schema('harbour')",
@@ -81,7 +81,7 @@ test.each<[string, CallSpec, string]>([
     ".from('vessels')\n  .delete()\n  .in('id', ['1', 'a,b'])",
   ],
   [
-    'a function of the database, read',
+    'a database function, read',
     { method: 'GET', path: '/rest/v1/rpc/tides', query: { day: '2026-03-14' } },
     ".rpc('tides', { day: '2026-03-14' }, { get: true })",
   ],
@@ -98,12 +98,12 @@ test.each<[string, CallSpec, string]>([
   ],
 ])('supabase-js for %s', (_name, call, words) => expect(supabaseJs(call)).toBe(words))
 
-test('what supabase-js has no method for is a fetch', () => {
+test('a request that supabase-js has no method for becomes a fetch', () => {
   const { supabaseJs: words, fetch } = copyAs({ method: 'GET', path: '/auth/v1/health' })
   expect(words).toBe(fetch)
 })
 
-test('filters that are negated, of lists, of nothing and of text search', () => {
+test('filters with negation, lists, null and text search', () => {
   expect(
     filterCalls([
       ['a', 'not.is.null'],
@@ -123,7 +123,7 @@ test('filters that are negated, of lists, of nothing and of text search', () => 
   ])
 })
 
-test('code stays code whatever the values are', () => {
+test('values cannot break out of the code', () => {
   const nasty = '\'"\\\n${x}`</script>\u2028'
   const run = (source: string): unknown => runInThisContext(source)
   expect(run(quoted(nasty))).toBe(nasty)

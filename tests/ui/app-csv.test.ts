@@ -1,4 +1,4 @@
-// CSV in and out: what is written is read again as it was, and is no formula where it must not be.
+// CSV in and out: what is written is read back unchanged, and contains no formula where that is unsafe.
 import { expect, test } from 'vitest'
 import { CsvReader, guessDelimiter, type Cell } from '../../src/ui/app/data-tools/csv/csv-reader.ts'
 import { csvHead, csvLines } from '../../src/ui/app/data-tools/csv/csv-writer.ts'
@@ -22,26 +22,30 @@ test.each<[string, string, readonly (readonly Cell[])[]]>([
     ],
   ],
   [
-    'no line end at the end',
+    'no line ending at the end',
     'a,b\r\n1,2',
     [
       ['a', 'b'],
       ['1', '2'],
     ],
   ],
-  ['old line ends', 'a\rb', [['a'], ['b']]],
-  ['nothing, and a text of nothing', ',"",x\n', [[null, '', 'x']]],
-  ['quotes, delimiters and line ends in quotes', '"a ""b""","c,d","e\r\nf"\n', [['a "b"', 'c,d', 'e\r\nf']]],
-  ['empty lines are no rows', 'a\n\n\nb\n', [['a'], ['b']]],
+  ['old line endings', 'a\rb', [['a'], ['b']]],
+  ['null, and an empty text', ',"",x\n', [[null, '', 'x']]],
+  [
+    'quotes, delimiters and line endings in quotes',
+    '"a ""b""","c,d","e\r\nf"\n',
+    [['a "b"', 'c,d', 'e\r\nf']],
+  ],
+  ['empty lines are not rows', 'a\n\n\nb\n', [['a'], ['b']]],
   ['a quote inside of a bare field', 'a"b,c\n', [['a"b', 'c']]],
-  ['nothing at all', '', []],
+  ['empty input', '', []],
 ])('reads %s', (_name, text, rows) => {
   expect(readAll(text).map(({ cells }) => cells)).toEqual(rows)
-  // However it comes in.
+  // In any chunks.
   expect(readAll(text, 1)).toEqual(readAll(text))
 })
 
-test('rows know their lines and what is wrong with their quotes', () => {
+test('rows know their lines and their quoting errors', () => {
   expect(readAll('h\n"a\nb"\n"c"d\n\n"e')).toEqual([
     { line: 1, cells: ['h'] },
     { line: 2, cells: ['a\nb'] },
@@ -58,7 +62,7 @@ test.each([
   ['just one\ncolumn\n', ','],
 ])('guesses the delimiter of %j', (text, delimiter) => expect(guessDelimiter(text)).toBe(delimiter))
 
-/** Names in many scripts, quotes, formulas, markup, numbers beyond JavaScript's, and nothing. */
+/** Names in many scripts, quotes, formulas, markup, numbers beyond JavaScript's, and null. */
 const HARD = [
   'Ναυτίλος',
   '船長 ⛵️👩‍✈️',
@@ -84,7 +88,7 @@ const HARD = [
   '2026-03-14T04:00:00+05:45',
 ]
 
-test('what is written exactly is read the same', () => {
+test('an exact export is read back unchanged', () => {
   const rows = HARD.map((value, n) => ({ n, value }))
   const text = csvHead(['n', 'value'], 'exact') + csvLines(['n', 'value'], rows, 'exact')
   expect(

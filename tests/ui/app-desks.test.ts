@@ -1,4 +1,5 @@
-// The desks of Functions and Realtime over a client that is made up: what is in hand outlives its page and its faults.
+// The stores of Functions and Realtime over a simulated client: work in progress survives leaving its page,
+// and failures.
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AttachedRecording } from '../../src/attach.ts'
@@ -12,7 +13,7 @@ import { forgetInTab } from '../../src/ui/app/tab-store.ts'
 
 type Listener = (data: never) => void
 
-/** A channel that does what the test says. */
+/** A channel that the test controls. */
 function madeChannel(topic: string) {
   const listeners: [kind: string, call: Listener][] = []
   const sent: [event: string, payload: unknown, settle: (result: Result<void>) => void][] = []
@@ -72,7 +73,7 @@ function madeClient() {
 const user = { key: 'u1', name: 'skipper' }
 
 describe('a topic', () => {
-  test('keeps what was heard and written over refusals, and sends again', async () => {
+  test('keeps received and drafted messages across rejections, and sends again', async () => {
     const { client, channels } = madeClient()
     const topic = new RealtimeDesk(client, user).open('bridge')
     const [first] = channels
@@ -97,7 +98,7 @@ describe('a topic', () => {
     expect(topic.log.entries.map(({ event }) => event)).toEqual(['message', 'message', 'denied', 'joined'])
   })
 
-  test('is left by whoever signs out, heard by nobody else, and found again by the same', () => {
+  test('is left on sign-out, received by no other user, and restored for the same one', () => {
     const { client, channels, as } = madeClient()
     const desk = new RealtimeDesk(client, user)
     desk.start()
@@ -119,7 +120,7 @@ describe('a call', () => {
 
   const parts = { url: 'http://harbour.test', name: 'x', first: { name: 'watch' }, wall: () => 'now' }
 
-  test('goes on unwatched, is stopped with what had come, and is told apart from the next', async () => {
+  test('continues in the background, is stopped with the data received so far, and is distinct from the next', async () => {
     let now = 0
     const desk = new FunctionsDesk({ ...parts, now: () => (now += 1) })
     let push: ((text: string) => void) | undefined
@@ -151,7 +152,7 @@ describe('a call', () => {
     desk.stop()
   })
 
-  test('has a recording in which nothing stands that was written or answered', async () => {
+  test('has a recording that contains nothing written or received', async () => {
     const recordings: [string, AttachedRecording][] = []
     const onCalled = (name: string, { recording }: { readonly recording: AttachedRecording }) =>
       void recordings.push([name, recording])
@@ -175,16 +176,16 @@ describe('a call', () => {
     expect(text).toContain('"request":"r7"')
   })
 
-  test('as somebody who has signed out is not made', () => {
+  test('is not made in the name of a signed-out user', () => {
     const desk = new FunctionsDesk({ ...parts, now: () => 0 })
     expect(desk.send()).toBe(false)
     expect(desk.state().problems).toEqual({ as: 'This account is signed out. Choose another caller.' })
   })
 
-  test('loaded over what was being written gives that back', () => {
+  test('loaded over a draft can be undone to restore the draft', () => {
     const desk = new FunctionsDesk({ ...parts, now: () => 0 })
     desk.load({ ...EMPTY_DRAFT, name: 'tide' })
-    expect(desk.state().before, 'nothing had been written').toBe(undefined)
+    expect(desk.state().before, 'there was no draft').toBe(undefined)
     desk.edit({ json: '{"half":' })
     desk.load({ ...EMPTY_DRAFT, name: 'chart' })
     desk.restore()
@@ -192,7 +193,7 @@ describe('a call', () => {
   })
 })
 
-test('the history has room for so much', () => {
+test('the history is bounded in size', () => {
   const call = {
     phase: 'failed',
     id: 1,

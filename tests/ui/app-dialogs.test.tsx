@@ -1,4 +1,4 @@
-// What was written in a dialog is there again when its user is, and for nobody else.
+// Dialog drafts are restored for their user, and for no other.
 import { act } from 'react'
 import { expect, test, vi } from 'vitest'
 import { SelectionBar } from '../../src/ui/app/data/selection-bar.tsx'
@@ -27,7 +27,7 @@ function Buckets({ bucket }: { readonly bucket?: Bucket }) {
   )
 }
 
-test('a bucket that was not made yet', async () => {
+test('a bucket that was not created yet', async () => {
   const { asked, ...work } = await open(<Buckets />, {
     'POST /storage/v1/bucket': () => json({ name: 'photos' }),
   })
@@ -42,11 +42,11 @@ test('a bucket that was not made yet', async () => {
   await asks()
   const now = () => [field('Name').value, box('Public').checked, field('Largest file').value]
   expect(now()).toEqual(['photos', true, '5 MB'])
-  // Cancelled is forgotten.
+  // Cancel clears the draft.
   await press('Cancel')
   await asks()
   expect(now()).toEqual(['', false, ''])
-  // So is what was made.
+  // So does creating the bucket.
   await write('Name', 'photos')
   await press('Create bucket')
   await eventually(() => expect(dialogs()).toEqual([]))
@@ -56,7 +56,7 @@ test('a bucket that was not made yet', async () => {
   expect([...stored]).toEqual([])
 })
 
-test('a bucket’s settings: only what was changed by hand stands over what it takes by now', async () => {
+test('a bucket’s settings: only manual changes are applied over the current settings', async () => {
   const work = await open(<Buckets bucket={CHARTS} />)
   await asks()
   await write('Types', 'image/*')
@@ -76,7 +76,7 @@ test('a bucket’s settings: only what was changed by hand stands over what it t
   expect(field('Types').value).toBe('image/png')
 })
 
-test('a session that is lost while the bucket is being made: kept where it was refused', async () => {
+test('a session that is lost while the bucket is being created: the draft is kept for retry', async () => {
   const made = Promise.withResolvers<Response>()
   const work = await open(<Buckets />, { 'POST /storage/v1/bucket': () => made.promise })
   await asks()
@@ -89,7 +89,7 @@ test('a session that is lost while the bucket is being made: kept where it was r
   expect(field('Name').value).toBe('photos')
 })
 
-test('a bucket that is made after its dialog was cancelled leaves the next dialog alone', async () => {
+test('a bucket that is created after its dialog was canceled does not affect the next dialog', async () => {
   const made = Promise.withResolvers<Response>()
   await open(<Buckets />, { 'POST /storage/v1/bucket': () => made.promise })
   await asks()
@@ -104,7 +104,7 @@ test('a bucket that is made after its dialog was cancelled leaves the next dialo
   expect([...stored.values()].map(text => JSON.parse(text) as unknown)).toEqual([{ id: 'logs' }])
 })
 
-test('where the tab’s storage takes nothing, it is kept while the page is', async () => {
+test('when the tab’s storage rejects writes, drafts live as long as the page', async () => {
   fill()
   const work = await open(<Buckets />)
   await asks()
@@ -140,7 +140,7 @@ test('a topic that was not joined yet', async () => {
   })
   await asks()
   expect(now()).toEqual(['bridge', 'wheel', true])
-  // It stays over closing; its settings can be undone, its name stays then.
+  // It survives closing; its settings can be reset, its name stays.
   await press('Cancel')
   await asks()
   await press('Reset')
@@ -154,7 +154,7 @@ test('a topic that was not joined yet', async () => {
   expect(now()).toEqual(['', '', false])
 })
 
-test('how a topic is joined: each has its own', async () => {
+test('join settings: each topic has its own', async () => {
   const topic = (name: string) => <Topics topic={name} settings={USUAL_SETTINGS} onJoin={() => undefined} />
   let work = await open(topic('bridge'))
   await asks()
@@ -163,7 +163,7 @@ test('how a topic is joined: each has its own', async () => {
   await work.comesBack('skipper')
   await asks()
   expect(field('Presence key').value).toBe('wheel')
-  // A page that is loaded anew has another client.
+  // A reloaded page has another client.
   await work.unmount()
   work = await open(topic('bridge'))
   await asks()

@@ -1,4 +1,4 @@
-// An export of rows: page after page, again after a failure, and whole before it is saved.
+// An export of rows: page by page, with retries, and saved only when complete.
 import { createActor, fromCallback } from 'xstate'
 import { expect, test } from 'vitest'
 import { rowExportMachine, type PageEvent } from '../../src/machines/row-export.ts'
@@ -34,7 +34,7 @@ const start = (answer: (from: number, asked: number) => PageEvent | undefined) =
 
 const page = (rows: number): PageEvent => ({ type: 'page.read', rows, isLast: rows === 0 })
 
-test('pages are read until one is empty, however large the server makes them', () => {
+test('pages are read until one is empty, whatever page size the server uses', () => {
   const { asked, facts } = start((_from, n) => page([2, 3, 0][n - 1] ?? 0))
   expect([facts(), asked]).toEqual([
     ['done', 5],
@@ -42,7 +42,7 @@ test('pages are read until one is empty, however large the server makes them', (
   ])
 })
 
-test('a page that failed is asked for again; what can’t help is told, and can be gone on with', () => {
+test('a failed page is requested again; a permanent failure is shown, and the export can be resumed', () => {
   const { actor, asked, clock, facts } = start((from, n) => {
     if (n === 2) return { type: 'page.failed', failure: { kind: 'network', message: 'gone' } }
     if (n === 3) return { type: 'page.failed', failure: { kind: 'forbidden', message: 'no' } }
@@ -58,7 +58,7 @@ test('a page that failed is asked for again; what can’t help is told, and can 
   ])
 })
 
-test('a pause gives the page up that is under way, and asks for it anew', () => {
+test('a pause cancels the page being read, and requests it again on resume', () => {
   const { actor, asked, facts } = start((_from, n) => (n === 1 ? undefined : page(0)))
   actor.send({ type: 'export.pause' })
   expect(facts()).toEqual(['paused', 0])
@@ -81,12 +81,12 @@ test.each([
   expect(await writer.file().text()).toBe(text)
 })
 
-test('an empty table is a file with its names, or an empty list', async () => {
+test('an empty table becomes a file with its column names, or an empty list', async () => {
   expect(await createExportWriter('csv', ['a', 'b']).file().text()).toBe('a,b\r\n')
   expect(JSON.parse(await createExportWriter('json', []).file().text())).toEqual([])
 })
 
-test('pages have a whole order, and leave the range of the screen behind', () => {
+test('pages have a total order, and ignore the range of the screen', () => {
   const info = { name: 'log', columns: [ID_COLUMN], rights: ALL_RIGHTS, known: true }
   const query: TableQuery = {
     schema: 'harbour',
@@ -108,7 +108,7 @@ test('pages have a whole order, and leave the range of the screen behind', () =>
   expect(decodeURIComponent(pager.page(1).path)).toBe(
     '/rest/v1/log?select=*&order=id.asc&offset=0&limit=1000&or=(id.gt."6")',
   )
-  // What was too much for one answer is asked for in smaller ones, to the end.
+  // A page that was too large is requested in smaller ones, to the end.
   const limits = [
     pager.page(1),
     pager.smaller(),
@@ -125,11 +125,11 @@ test('pages have a whole order, and leave the range of the screen behind', () =>
     undefined,
     '1',
   ])
-  // Of a column that nobody told of, there may be any number with one value.
+  // An unknown column may have any number of rows with the same value.
   expect([all, matching].map(each => isByKey(each, info))).toEqual([true, false])
 })
 
-test('a part is never saved under the name of the whole', () => {
+test('a partial export is never saved under the name of a complete one', () => {
   expect(exportName('log entries/2026', 'spreadsheet')).toBe('log-entries-2026.csv')
   expect(exportName('log_entries', 'json', 3_000)).toBe('log_entries-first-3000-rows.json')
 })

@@ -1,4 +1,4 @@
-// What failures say: from the database, from storage, from sign-in.
+// Failure messages: from the database, from storage, from sign-in.
 import { AuthApiError, StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import { RequestError, type ChartroomClient } from '../../src/index.ts'
@@ -51,7 +51,7 @@ describe('explainRest', () => {
     expect(await explainRest(error, status, 'insert')).toMatchObject(expected)
   })
 
-  test('a policy is explained by what was tried', async () => {
+  test('a policy failure is explained by the attempted action', async () => {
     const told = (['read', 'insert', 'update', 'delete'] as const).map(action =>
       explainRest({ message: '', code: '42501' }, 403, action),
     )
@@ -60,7 +60,7 @@ describe('explainRest', () => {
 })
 
 const storage = (status: number, code?: string) =>
-  new StorageApiError('As storage said.', 400, String(status), 'storage', code)
+  new StorageApiError('As storage reported.', 400, String(status), 'storage', code)
 
 test.each([
   [storage(403, 'AccessDenied'), false, /policy of this bucket/],
@@ -96,7 +96,7 @@ test.each([
   expect(explainAuthFailure(failure)).toMatch(text)
 })
 
-test('a first visit needs no reason, every other way out has one', () => {
+test('a first visit needs no reason, every other missing session has one', () => {
   expect(explainSignedOut('never')).toBe(undefined)
   expect(explainSignedOut('userLocal')).toBe('Signed out.')
   expect(explainSignedOut('remoteRevoked')).toBe('Your session was ended elsewhere. Sign in again.')
@@ -111,7 +111,7 @@ test.each([
   expect(Object.keys(checkCredentials(typed, mode))).toEqual(fields)
 })
 
-test('how long an account call has to wait is told, though the official error dropped it', async () => {
+test('the wait of a rate-limited auth request is shown, although the official error omits it', async () => {
   const status = () => ({ session: { phase: 'authenticated' } })
   const client = { status, supabase: { auth: {} } } as unknown as ChartroomClient
   const waitSince = (mark: number, of: number) => (mark === 3 && of === 429 ? 40 : undefined)

@@ -1,4 +1,4 @@
-// What goes wrong while work is in hand, as far as it is words and states: nothing is lost, and nothing fails unsaid.
+// Failures during work in progress, in texts and states: nothing is lost, and nothing fails silently.
 import { AuthSessionMissingError } from '@supabase/auth-js'
 import { expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
@@ -15,7 +15,7 @@ const clientIn = (phase: 'authenticated' | 'signedOut') => {
 }
 const gone = () => Promise.resolve({ data: null, error: new AuthSessionMissingError() })
 
-test('an account whose session was ended elsewhere: the session is asked for, which tells why', async () => {
+test('an account whose session was ended elsewhere: the session is requested, which reports the reason', async () => {
   const { client, refresh } = clientIn('authenticated')
   expect(await callAuth(client, gone)).toEqual({
     ok: false,
@@ -28,13 +28,13 @@ test('an account whose session was ended elsewhere: the session is asked for, wh
   expect(refresh).toHaveBeenCalledOnce()
 })
 
-test('where nobody is signed in there is no session to ask for', async () => {
+test('a signed-out account has no session to request', async () => {
   const { client, refresh } = clientIn('signedOut')
   expect(await callAuth(client, gone)).toMatchObject({ ok: false })
   expect(refresh).not.toHaveBeenCalled()
 })
 
-test('a query that the browser’s storage does not take is told as not kept', () => {
+test('a query that the browser’s storage rejects is reported as not saved', () => {
   let isFull = false
   const stored = new Map<string, string>()
   vi.stubGlobal('localStorage', {
@@ -58,7 +58,7 @@ test('a query that the browser’s storage does not take is told as not kept', (
   vi.unstubAllGlobals()
 })
 
-test('a call of a database function goes on while nobody looks; a later one takes its place', async () => {
+test('a database function call continues in the background; a later one replaces it', async () => {
   const asked: { spec: CallSpec; signal: AbortSignal; answer: (answer: RpcAnswer) => void }[] = []
   const spec: CallSpec = { method: 'POST', path: '/rest/v1/rpc/log_wind', body: { wind: 'N 4' } }
   const answer: RpcAnswer = { status: 200, ms: 5, requestId: 'r1', text: '41', value: 41, spec }

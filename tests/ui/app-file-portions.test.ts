@@ -1,4 +1,5 @@
-// Portions of work on files, on a bucket in memory: nothing is lost by a clash, a refusal or an answer that nobody heard.
+// Batches of file operations, on a bucket in memory: nothing is lost by a conflict, a rejection or a lost
+// response.
 import { describe, expect, test } from 'vitest'
 import type { FileTask } from '../../src/transfers.ts'
 import { placing, removing } from '../../src/ui/app/files/jobs/portions.ts'
@@ -11,7 +12,10 @@ const MISSING = storage(404, 'Object not found')
 const TAKEN = storage(409, 'The resource already exists')
 const SILENCE = new TypeError('Failed to fetch')
 
-/** Contents by name; `fails` says of a call that it fails, and whether it was done before its answer was lost. */
+/**
+ * Contents by name; `fails` decides whether a request fails, and whether it was done before its response was
+ * lost.
+ */
 function bucketOf(
   contents: Record<string, string>,
   fails: (call: Call, path: string, n: number) => 'lost' | 'down' | object | undefined = () => undefined,
@@ -59,29 +63,29 @@ const task = (file: number, change: Partial<FileTask> = {}): FileTask => ({
 const to = (path: string) => `to/${path}`
 const all = { refused: [], taken: [], delayed: [] }
 
-describe('what is in the way', () => {
+describe('a conflict', () => {
   const clashing = () => ({ 'a.png': 'new', 'b.png': 'b', 'to/a.png': 'old' })
 
-  test('is told, and the others go', async () => {
+  test('is reported, and the others are moved', async () => {
     const { bucket, contents } = bucketOf(clashing())
     const told = await placing('move', to)(bucket, files, [task(0), task(1)])
     expect(told).toEqual({ ...all, taken: [{ file: 0, path: 'a.png', target: 'to/a.png' }] })
     expect(contents).toEqual({ 'a.png': 'new', 'to/a.png': 'old', 'to/b.png': 'b' })
   })
 
-  test('is kept beside', async () => {
+  test('can keep both', async () => {
     const { bucket, contents } = bucketOf({ ...clashing(), 'to/a (2).png': 'older' })
     expect(await placing('copy', to)(bucket, files, [task(0, { onTaken: 'keepBoth' })])).toEqual(all)
     expect(contents).toMatchObject({ 'a.png': 'new', 'to/a.png': 'old', 'to/a (3).png': 'new' })
   })
 
-  test('is replaced, and gone only when the other has its place', async () => {
+  test('can be replaced, and is deleted only once the other is in its place', async () => {
     const { bucket, contents } = bucketOf(clashing())
     expect(await placing('move', to)(bucket, files, [task(0, { onTaken: 'replace' })])).toEqual(all)
     expect(contents).toEqual({ 'b.png': 'b', 'to/a.png': 'new' })
   })
 
-  test.each(['move', 'copy'] as const)('stays as it was where a %s is refused', async how => {
+  test.each(['move', 'copy'] as const)('stays unchanged when a %s is rejected', async how => {
     const forbid = (_: Call, path: string) => (path === 'a.png' ? storage(403, 'policy') : undefined)
     const { bucket, contents } = bucketOf(clashing(), forbid)
     const { refused } = await placing(how, to)(bucket, files, [task(0, { onTaken: 'replace' })])
@@ -91,7 +95,7 @@ describe('what is in the way', () => {
     expect(contents).toEqual(clashing())
   })
 
-  test('is named where it could not be put back', async () => {
+  test('is reported if it could not be restored', async () => {
     const breaks = (_: Call, __: string, n: number) => (n > 1 ? ('down' as const) : undefined)
     const { bucket, contents } = bucketOf(clashing(), breaks)
     const { refused } = await placing('move', to)(bucket, files, [task(0, { onTaken: 'replace' })])
@@ -100,8 +104,8 @@ describe('what is in the way', () => {
   })
 })
 
-describe('an answer that nobody heard', () => {
-  test('puts a move off; tried again, it is seen that it was done', async () => {
+describe('a lost response', () => {
+  test('defers a move; on retry, it is found to be done', async () => {
     const { bucket, contents } = bucketOf({ 'a.png': 'a' }, (_, __, n) => (n === 1 ? 'lost' : undefined))
     const first = await placing('move', to)(bucket, files, [task(0)])
     expect(first.delayed.map(({ file }) => file)).toEqual([0])
@@ -110,7 +114,7 @@ describe('an answer that nobody heard', () => {
     expect(contents).toEqual({ 'to/a.png': 'a' })
   })
 
-  test('of a deletion, too; what a policy keeps is still told as refused', async () => {
+  test('of a deletion, too; what a policy keeps is still reported as rejected', async () => {
     const { bucket } = bucketOf({ 'a.png': 'a' }, (_, __, n) => (n === 1 ? 'lost' : undefined))
     expect((await removing(bucket, files, [task(0)])).delayed).toHaveLength(1)
     expect(await removing(bucket, files, [task(0, { isRepeat: true })])).toEqual(all)
@@ -123,7 +127,7 @@ describe('an answer that nobody heard', () => {
   })
 })
 
-test('what is where it is to go stays there', async () => {
+test('a file that is already at its target stays there', async () => {
   const { bucket, contents } = bucketOf({ 'a.png': 'a' })
   expect(await placing('move', path => path)(bucket, files, [task(0, { onTaken: 'replace' })])).toEqual(all)
   expect(contents).toEqual({ 'a.png': 'a' })

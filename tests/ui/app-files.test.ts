@@ -1,4 +1,4 @@
-// What the files pages make of listings, names, uploads and buckets.
+// How the files pages handle listings, names, uploads and buckets.
 import { describe, expect, test } from 'vitest'
 import type { UploadPhase, UploadStatus } from '../../src/index.ts'
 import { bytesOf, draftFaults, typesOf } from '../../src/ui/app/files/buckets/bucket-draft.ts'
@@ -38,17 +38,17 @@ describe('a folder', () => {
     object('chart 9.txt', 2),
     folder,
     object('.emptyFolderPlaceholder', 3),
-    // Told again by an overlapping page, with what changed in between.
+    // Listed again by an overlapping page, with changes in between.
     object('chart 9.txt', 4),
   ])
   const names = (of: typeof entries) => of.map(({ name }) => name)
 
-  test('has each name once, folders first, numbers as people count, and no markers', () => {
+  test('lists each name once, folders first, with numbers in natural order, and no placeholders', () => {
     expect(names(entries)).toEqual(['zeta', 'chart 9.txt', 'chart 10.txt'])
     expect(entries[1]?.size).toBe(4)
   })
 
-  test('is ordered by what is asked, folders first all the same', () => {
+  test('is sorted as requested, folders still first', () => {
     expect(names(sortEntries(entries, { by: 'size', dir: 'asc' }))).toEqual([
       'zeta',
       'chart 10.txt',
@@ -61,12 +61,12 @@ describe('a folder', () => {
     ])
   })
 
-  test('is searched whatever the case', () => {
+  test('is searched case-insensitively', () => {
     expect(names(findEntries(entries, ' ART 1'))).toEqual(['chart 10.txt'])
     expect(names(findEntries(entries, '  '))).toHaveLength(3)
   })
 
-  test('names and folders that can’t be are told apart from those that can', () => {
+  test('invalid names and folders are distinguished from valid ones', () => {
     expect(
       ['', 'a/b', '..', 'there', 'ночь 🌊'].map(name => nameFault(name, ['there']) === undefined),
     ).toEqual([false, false, false, false, true])
@@ -95,11 +95,11 @@ test.each([
   ['hail.mp3', '', 'audio', 'audio/mpeg'],
   ['notes.md', 'application/octet-stream', 'text', 'text/plain'],
   ['core.bin', 'application/octet-stream', 'none', 'application/octet-stream'],
-] as const)('%s of %j is looked at as %s', (name, type, kind, mime) => {
+] as const)('%s of %j is previewed as %s', (name, type, kind, mime) => {
   expect(lookOf(name, type)).toEqual({ kind, mime })
 })
 
-test('JSON is indented unless a number in it would be changed; long texts are cut', () => {
+test('JSON is indented unless that would change a number; long texts are truncated', () => {
   expect(readable('{"a":[1]}', 'json').text).toBe('{\n  "a": [\n    1\n  ]\n}')
   expect(readable('{"a":12345678901234567890}', 'json').text).toBe('{"a":12345678901234567890}')
   expect(readable('{broken', 'json').text).toBe('{broken')
@@ -120,13 +120,13 @@ describe('uploads', () => {
     ...more,
   })
 
-  test('are told in one line', () => {
+  test('are summarized in one line', () => {
     expect(uploadSummary([upload('done'), upload('sending'), upload('failed'), upload('asking')])).toBe(
       '1 of 4 files, 1 waiting for your answer, 1 failed',
     )
   })
 
-  test('stand in the order of what waits for somebody', () => {
+  test('are listed with those waiting for the user first', () => {
     const list = [upload('done'), upload('waiting'), upload('sending'), upload('failed'), upload('asking')]
     expect(inOrder(list).map(({ phase }) => phase)).toEqual([
       'asking',
@@ -137,14 +137,14 @@ describe('uploads', () => {
     ])
   })
 
-  test('are as far as their bytes are', () => {
+  test('have a progress by bytes', () => {
     expect([upload('sending', 999), upload('done'), upload('waiting')].map(percentOf)).toEqual([99, 100, 0])
     expect(percentOf(upload('sending', 0, { bytes: 0 }))).toBe(0)
     expect(totalPercent([upload('sending', 500), upload('done', 1000), upload('failed', 900)])).toBe(75)
     expect(totalPercent([])).toBe(100)
   })
 
-  test('say where they are', () => {
+  test('show where they are', () => {
     expect(phaseWords(upload('sending', 250))).toBe('250 B of 1.0 kB')
     expect([0, 250, 1000].map(sent => phaseWords(upload('sending', sent, { isStill: true })))).toEqual([
       'starting, stalled',
@@ -158,7 +158,7 @@ describe('uploads', () => {
   })
 })
 
-test('work on many files is told by what became of them', () => {
+test('an operation on many files is reported by its results', () => {
   const refused = [{ file: 1, path: 'b', message: 'no' }]
   const words = (done: number, rest: Partial<Parameters<typeof endWords>[1]> = {}) =>
     endWords('Moved', { total: 4, done, skipped: 0, refused: [], ...rest })
@@ -169,7 +169,7 @@ test('work on many files is told by what became of them', () => {
   )
 })
 
-test('a bucket’s limits are read as people write them', () => {
+test('a bucket’s limits accept human-readable sizes', () => {
   expect(['', '50 MB', '1.5kb', '12', 'much', '3 PB'].map(bytesOf)).toEqual([
     undefined,
     50_000_000,
@@ -189,7 +189,7 @@ test('a bucket’s limits are read as people write them', () => {
   })
 })
 
-test('what is done with files can be copied in the words of supabase-js', () => {
+test('file operations can be copied as supabase-js code', () => {
   const words = (spec: Parameters<typeof copyAs>[0]) => copyAs(spec).supabaseJs
   expect(words(downloadSpec('charts', 'a b/#1.png'))).toContain(
     ".storage.from('charts').download('a b/#1.png')",
@@ -205,7 +205,7 @@ test('what is done with files can be copied in the words of supabase-js', () => 
   )
 })
 
-test('a PDF is known by its bytes, not by what it is called', async () => {
+test('a PDF is recognized by its bytes, not by its name', async () => {
   const found = ['%PDF-1.7\n', `${' '.repeat(900)}%PDF-1.4`, '<script>', `${' '.repeat(2_000)}%PDF-1.4`]
   expect(await Promise.all(found.map(text => isPdf(new Blob([text]))))).toEqual([true, true, false, false])
 })

@@ -1,4 +1,4 @@
-// The Functions section: what is written becomes a request, what comes back is told apart, nothing secret is kept.
+// The Functions section: input becomes a request, responses are classified, and no secret is stored.
 import { describe, expect, test } from 'vitest'
 import { answerKind, fileNameOf } from '../../src/ui/app/functions/answer-kind.ts'
 import { draftProblems, EMPTY_DRAFT, type Draft, type Pair } from '../../src/ui/app/functions/call-draft.ts'
@@ -22,8 +22,8 @@ const SECRET =
   'This is a secret key, which bypasses RLS. It is not sent from a browser: functions have their own.'
 const SERVICE_KEY = `e30.${btoa('{"role":"service_role"}')}.sig`
 
-describe('what is written', () => {
-  test('becomes an address, headers and a body; written headers win', () => {
+describe('the input', () => {
+  test('becomes an address, headers and a body; explicit headers win', () => {
     const written = draft({
       name: '/tide/high water',
       region: 'eu-west-1',
@@ -43,7 +43,7 @@ describe('what is written', () => {
     })
   })
 
-  test('carries a body by its kind, and none where the method takes none', () => {
+  test('has a body of its kind, and none if the method takes none', () => {
     expect(outgoingCall(draft({ method: 'GET' }), {}).body).toBe(undefined)
     expect(outgoingCall(draft({ json: ' ' }), {})).toMatchObject({ headers: [], body: undefined })
     expect(outgoingCall(draft({ kind: 'text', text: 'ahoy' }), {})).toMatchObject({
@@ -91,7 +91,7 @@ describe('what is written', () => {
     expect(draftProblems(draft(change), {})).toEqual(problems)
   })
 
-  test('is copied as code with its body as a value; forms and files are not', () => {
+  test('is copied as code with its body as a value, except forms and files', () => {
     expect(copySpec(draft({ query: [pair('a', '1')], json: '{"b":2}' }), {})).toEqual({
       method: 'POST',
       path: '/functions/v1/tide',
@@ -108,7 +108,7 @@ describe('what is written', () => {
 })
 
 describe('JSON', () => {
-  test('that is broken is told with its place', () => {
+  test('that is invalid is reported with the error position', () => {
     expect(jsonProblem('{\n  "a": tru\n}')).toEqual({
       message: 'This is not valid JSON: unexpected “tru” at line 2, column 8.',
       line: 2,
@@ -122,7 +122,7 @@ describe('JSON', () => {
     expect(jsonProblem('[1]')).toBe(undefined)
   })
 
-  test('is indented without a change to its numbers; what is broken is left alone', () => {
+  test('is indented without changing its numbers; invalid JSON stays unchanged', () => {
     expect(indented('{"a":[1,{}],"n":12345678901234567890.10,"s":"x,{\\"y"}')).toBe(
       '{\n  "a": [\n    1,\n    {}\n  ],\n  "n": 12345678901234567890.10,\n  "s": "x,{\\"y"\n}',
     )
@@ -130,8 +130,8 @@ describe('JSON', () => {
   })
 })
 
-describe('an answer', () => {
-  test('is told apart by its type', () => {
+describe('a response', () => {
+  test('is classified by its type', () => {
     expect(
       [
         'text/event-stream',
@@ -146,14 +146,14 @@ describe('an answer', () => {
     ).toEqual(['events', 'lines', 'json', 'json', 'image', 'text', 'binary', 'text'])
   })
 
-  test('is saved under a name of its own, never a path', () => {
+  test('is saved under its own name, never a path', () => {
     expect(fileNameOf('tide', 'text/csv', 'attachment; filename="../../tide.csv"')).toBe('tide.csv')
     expect(fileNameOf('tide', '', "attachment; filename*=UTF-8''gr%C3%B6%C3%9Fe.txt")).toBe('größe.txt')
     expect(fileNameOf('tide/high', 'image/png', null)).toBe('tide-high.png')
     expect(fileNameOf('', 'application/wasm', null)).toBe('answer.bin')
   })
 
-  test('server-sent events are read however they are cut', () => {
+  test('with server-sent events is parsed however it is split', () => {
     const text =
       '\uFEFF: hello\r\nid: 7\r\nevent: sighting\r\ndata: a\r\ndata:b\r\n\r\ndata: c\n\nevent: none\n\n'
     const whole = createEventReader().push(text)
@@ -166,7 +166,7 @@ describe('an answer', () => {
     expect(cut).toEqual(whole)
   })
 
-  test('is collected as bytes, text and pieces, cut anywhere', () => {
+  test('is collected as bytes, text and chunks, split anywhere', () => {
     const receiver = createReceiver('lines')
     const bytes = utf8('{"n":1}\n{"s":"ä"}\n{"n":3}')
     const umlaut = bytes.indexOf(0xc3) + 1
@@ -186,7 +186,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that goes on for ever is bounded, and says what is gone', async () => {
+  test('without an end is bounded, and shows what was dropped', async () => {
     const receiver = createReceiver('lines')
     const lines = utf8('x\n'.repeat(500))
     for (let n = 0; n < 40; n++) receiver.push(lines, n)
@@ -239,7 +239,7 @@ describe('a call', () => {
   const body = { ...NO_BODY, size: 2, text: '{}' }
   const failure = { message: 'The backend cannot be reached.', kind: 'network' } as const
 
-  test('is shown as its machine has it, with what came', () => {
+  test("is shown in its machine's state, with the data received", () => {
     const line = { waiting: 3, download: 2, transferred: 0, protocol: 'h2' }
     expect(at('sending', {}, { request: 'r7' })).toEqual({ phase: 'sending', ...sent, request: 'r7' })
     expect(at('receiving', { head })).toEqual({ phase: 'receiving', ...sent, head, body: NO_BODY })
@@ -249,7 +249,7 @@ describe('a call', () => {
     expect(at('failed', {}, { failure })).toEqual({ phase: 'failed', ...sent, failure, duration: 9 })
   })
 
-  test('that broke off keeps what had come, and says so', () => {
+  test('that broke off keeps the data received, and says so', () => {
     const broken = at('failed', { head, body }, { failure })
     expect(broken).toMatchObject({ phase: 'failed', head, body, failure })
     expect(answerWords(broken)?.text).toBe(
@@ -257,14 +257,14 @@ describe('a call', () => {
     )
   })
 
-  test('that is asked to wait says for how long', () => {
+  test('with a Retry-After shows the wait', () => {
     const limited = at('done', { head: { ...head, status: 429, headers: [['Retry-After', '7']] }, body })
     expect([waitOf(limited), waitOf(at('sending'))]).toEqual([7, undefined])
     expect(answerWords(limited)).toEqual({ tone: 'fail', text: 'Too many calls.' })
   })
 })
 
-test('what is kept of a call holds no secret, and keeps long numbers as they were written', () => {
+test('a stored call contains no secret, and keeps long numbers as they were written', () => {
   const kept = withoutSecrets(
     draft({
       headers: [

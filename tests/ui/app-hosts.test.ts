@@ -1,4 +1,5 @@
-// Hosts of the workbench: what a deployment gives, how the list changes, what a look at a host finds, what is forgotten.
+// Hosts of the workbench: configured hosts, changes of the list, host checks, and what is removed with a
+// host.
 import { parse } from 'valibot'
 import { describe, expect, it, test, vi } from 'vitest'
 import { createSurvey } from '../../src/survey.ts'
@@ -27,7 +28,7 @@ const USER = '0f8fad5b-d9cd-469f-a165-70867728950e'
 const SECRETS = ['sb_secret_x', 'sbp_x', `e30.${btoa('{"role":"service_role"}')}.sig`]
 
 describe('a secret key', () => {
-  it.each(SECRETS)('%s is refused wherever a host may come from', key => {
+  it.each(SECRETS)('%s is rejected wherever a host may come from', key => {
     const host = connection('http://a:1', { key })
     const saved = { active: host.id, list: [host, connection('http://b:1')] }
     expect(parse(connectionsSchema, saved)).toEqual({ active: host.id, list: [connection('http://b:1')] })
@@ -40,11 +41,11 @@ describe('a secret key', () => {
     'postgres://postgres:hunter2',
     'postgresql://postgres:hunter2@db.abcdefghijklmnopqrst.supabase.co:5432/postgres',
     'https://user:hunter2@harbour.test',
-  ])('that is typed as an address, or a password in it, is not kept: %s', typed => {
+  ])('or a password, typed as an address, is not stored: %s', typed => {
     expect(worthKeeping(typed)).toBe('')
   })
 
-  it('is no part of an address, which is kept as it was typed', () => {
+  it('is not part of an address, which is stored as typed', () => {
     expect(worthKeeping(' https://supabase.com/dashboard/project/abcdefghijklmnopqrst/editor')).toMatch(
       'editor',
     )
@@ -54,7 +55,7 @@ describe('a secret key', () => {
 it.each<readonly [string, string]>([
   [' sb_publishable_x ', 'sb_publishable_x'],
   ...[...SECRETS, `e30.${btoa('{"role":"authenticated"}')}.sig`, 'hunter2'].map(key => [key, ''] as const),
-])('a key half typed is kept where it says that it is public: %s', (typed, kept) => {
+])('a partly typed key is stored once it is known to be public: %s', (typed, kept) => {
   expect(publicKey(typed)).toBe(kept)
 })
 
@@ -84,7 +85,7 @@ describe('the list of hosts', () => {
       [{ type: 'connection.renamed', id: b.id, name: ' ' }],
     ],
     [
-      'put back where it was',
+      'restored at its position',
       ['http://a:1', 'http://b:1', 'http://c:1'],
       [
         { type: 'connection.forgotten', id: b.id },
@@ -95,7 +96,7 @@ describe('the list of hosts', () => {
     expect(after(...actions)).toEqual(expected)
   })
 
-  it('has the hosts that are given first, one alone in use, and those given no more as own ones', () => {
+  it('has configured hosts first, exactly one in use, and hosts that are no longer configured as custom ones', () => {
     const given = connection('http://g:1', { given: true })
     const fresh = connectionsReducer({ active: null, list: [] }, { type: 'hosts.given', hosts: [given] })
     expect(fresh).toEqual({ active: given.id, list: [given] })
@@ -106,10 +107,10 @@ describe('the list of hosts', () => {
   })
 })
 
-describe('what a deployment says', () => {
+describe("a deployment's configuration", () => {
   const host = { url: 'https://harbour.example', key: 'sb_publishable_x' }
 
-  it('is its hosts, as connections, and whether others may be added', () => {
+  it('gives its hosts, as connections, and whether others may be added', () => {
     expect(readDeployment({ hosts: [{ ...host, name: 'Harbour' }], otherHosts: false })).toEqual({
       ok: true,
       deployment: {
@@ -145,7 +146,7 @@ describe('what a deployment says', () => {
     ],
     [{ otherHosts: 'no' }, ['otherHosts: must be true or false']],
     [{ otherHosts: false }, ['hosts: is empty, and otherHosts is false: there is nothing to connect to']],
-  ])('%j is refused with where and what', (file, problems) => {
+  ])('%j is rejected with the place and the reason', (file, problems) => {
     expect(readDeployment(file)).toEqual({ ok: false, problems })
   })
 })
@@ -162,7 +163,7 @@ const socketThat = (does: 'open' | 'error') =>
     close() {}
   } as unknown as typeof WebSocket
 
-describe('a look at a host', () => {
+describe('a host check', () => {
   const host = { url: 'http://127.0.0.1:1', key: 'sb_publishable_x' }
   const answers: Readonly<Record<string, () => Response>> = {
     '/auth/v1/settings': () =>
@@ -181,7 +182,7 @@ describe('a look at a host', () => {
     )
   const ports = { fetch, WebSocket: socketThat('open'), now: () => 5, wall: () => 60_000 }
 
-  it('tells of each family what it answers, and goes on looking when asked', async () => {
+  it('reports the response of each family, and repeats on request', async () => {
     const survey = createSurvey(host, ports)
     survey.start()
     await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
@@ -219,7 +220,7 @@ describe('a look at a host', () => {
     survey.stop()
   })
 
-  it('calls silent what fails and what does not answer in time', async () => {
+  it('reports failures and timeouts as not responding', async () => {
     const never = () => new Promise<Response>(() => undefined)
     const survey = createSurvey(host, {
       ...ports,
@@ -239,7 +240,7 @@ describe('a look at a host', () => {
     survey.stop()
   })
 
-  it('of a host that is asked too often says so of each family, and not that it is none', async () => {
+  it('of a rate-limited host reports that for each family, and not as an invalid host', async () => {
     const limited = () => Promise.resolve(Response.json({ message: 'slow' }, { status: 429 }))
     const survey = createSurvey(host, { ...ports, fetch: limited, WebSocket: socketThat('error') })
     survey.start()
@@ -272,6 +273,6 @@ test.each([
   [`chartroom.ui.draft.topic.http://a:12.${USER}.["http://a:1"]`, false],
   ['chartroom.ui.theme', false],
   ['other.http://a:1', false],
-])('whether %s goes with the host http://a:1: %s', (key, expected) => {
+])('whether %s is removed with the host http://a:1: %s', (key, expected) => {
   expect(isOfHost(key, 'http://a:1')).toBe(expected)
 })

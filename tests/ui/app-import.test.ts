@@ -1,4 +1,4 @@
-// Files into rows: what goes where, what each field becomes, and what is wrong with it.
+// Files to rows: the column mapping, the value of each field, and its errors.
 import { describe, expect, test } from 'vitest'
 import { failedRowsFile } from '../../src/ui/app/data-tools/import/failed-rows.ts'
 import { importReducer, START, type ImportState } from '../../src/ui/app/data-tools/import/import-state.ts'
@@ -63,11 +63,11 @@ describe('readCell', () => {
     ['uuid', 7, 'This must be a UUID.'],
   ])('%s of %j in JSON', (format, cell, expected) => expect(text(format, cell, 'json')).toBe(expected))
 
-  test('a day that may be read two ways is not guessed', () => {
+  test('an ambiguous date is not guessed', () => {
     expect(text('date', '03/04/2026')).toMatch(/^This time may be misread/)
   })
 
-  test('an empty field is what was chosen, as far as the column allows', () => {
+  test('an empty field follows the chosen option, as far as the column allows', () => {
     const [id, name, length] = COLUMNS as [Column, Column, Column]
     expect(readCell(id, null, 'null')).toEqual({ absent: true })
     expect(readCell(name, null, 'null')).toEqual({ error: 'This must have a value.' })
@@ -78,7 +78,7 @@ describe('readCell', () => {
   })
 })
 
-test('names find their columns as people write them, each once', () => {
+test('names match their columns in the usual spellings, each once', () => {
   expect(guessMapping(['Name', 'Length M', 'name', 'else'], COLUMNS)).toEqual([
     null,
     'length_m',
@@ -88,7 +88,7 @@ test('names find their columns as people write them, each once', () => {
   expect(missingColumns(COLUMNS, [null, 'length_m']).map(({ name }) => name)).toEqual(['name'])
 })
 
-test('rows are read by their mapping; the bad ones stand apart with all that is wrong', async () => {
+test('rows are read by their mapping; invalid ones are separated, with all their errors', async () => {
   const rows = await readFile(pastedFile('name,length,x\nGull,12.50,\n,tall,\n"a"b,1,\nTern,3,,4\n'), options)
   const source = sourceOf(rows, true)
   const read = readRows(source.rows, {
@@ -116,7 +116,7 @@ test('rows are read by their mapping; the bad ones stand apart with all that is 
   expect(await file.text()).toBe('name,length,x,import_error\r\n,tall,,why\r\nab,1,,why\r\nTern,3,,why\r\n')
 })
 
-test('JSON comes as a list, in an object, or line by line', () => {
+test('JSON is accepted as a list, in an object, or line by line', () => {
   const list = readJsonRows('[{"a":1},{"b":null,"a":2},3]')
   expect(list.names).toEqual(['a', 'b'])
   expect(list.rows).toEqual([
@@ -135,7 +135,7 @@ test('JSON comes as a list, in an object, or line by line', () => {
   expect(() => readJsonRows('[{"a":1},')).toThrow(/^This is not valid JSON/)
 })
 
-test('files in UTF-16 are read, and bytes that are no text are noticed', async () => {
+test('files in UTF-16 are read, and binary files are detected', async () => {
   const utf16 = new Blob([new Uint8Array([0xff, 0xfe, 0x61, 0, 0x0a, 0, 0x39, 0x82, 0x0a, 0])])
   const file = (blob: Blob) => ({ name: 'f.csv', bytes: blob.size, stream: () => blob.stream() })
   expect(await readFile(file(utf16), options)).toMatchObject({

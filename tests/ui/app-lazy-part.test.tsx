@@ -1,4 +1,5 @@
-// A part of the app whose code neither comes nor fails: that is told in its place, and it takes the place when it comes.
+// A part of the app whose code neither loads nor fails: this is shown in its place, and replaced when it
+// loads.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
 import { lazyPart } from '../../src/ui/app/lazy-part.tsx'
@@ -27,7 +28,7 @@ const client = {
 } as unknown as ChartroomClient
 const Work = () => <p>the work</p>
 
-test('is told after a while, and shown when it comes after all', async () => {
+test('shows a message after a while, and the part once it loads', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof Work>()
   const Part = lazyPart('your work', () => promise, { whileLoading: <p>Loading your work…</p> })
   const page = await renderPage(client, <Part />)
@@ -40,7 +41,7 @@ test('is told after a while, and shown when it comes after all', async () => {
   expect([page.text(), notify.mock.calls]).toEqual(['the work', []])
 })
 
-test('one that opens above the page is told by a notice, and opens when it comes', async () => {
+test('a part above the page is announced by a notice, and opens when it loads', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof Work>()
   const giveUp = vi.fn<() => void>()
   const Part = lazyPart('the dialog', () => promise, { whileLoading: null, giveUp })

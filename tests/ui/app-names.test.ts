@@ -1,4 +1,5 @@
-// Names that JavaScript's own objects have, as names of tables, columns and arguments: they are names like any other.
+// Names of JavaScript's built-in properties as names of tables, columns and arguments: they behave like any
+// other.
 import { expect, test } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
 import { readDraft } from '../../src/ui/app/data/draft.ts'
@@ -18,7 +19,7 @@ const names = (of: object) => Object.keys(of)
 const columns = NAMES.map(name => column(name, 'text', { hasDefault: true, isKey: false }))
 const parsed = (text: string): unknown => JSON.parse(text)
 
-test('tables, columns and their rows are there under such names', async () => {
+test('tables, columns and their rows exist under such names', async () => {
   const properties = `{"constructor":{"format":"text"},"prototype":{},"__proto__":{},"toString":{}}`
   const tables = parseTables(
     parsed(`{"definitions":{"constructor":{"properties":${properties}},"__proto__":{"properties":{}}}}`),
@@ -35,7 +36,7 @@ test('tables, columns and their rows are there under such names', async () => {
   }
 })
 
-test('they are written as any other, and left out where nothing was given', () => {
+test('they are written like any other, and left out without a value', () => {
   const values = parsed(ROW) as Record<string, string>
   const sent = readValues(values, columns)
   expect(JSON.stringify('body' in sent && sent.body)).toBe(ROW)

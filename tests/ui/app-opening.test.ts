@@ -1,4 +1,4 @@
-// What waits for the first page: the opening itself, the router, and supabase-js where it does not come.
+// What loads before the first page: startup, the router, and supabase-js when it fails to load.
 import { Window } from 'happy-dom'
 import { afterEach, expect, test, vi } from 'vitest'
 import { callAuth } from '../../src/ui/app/auth/call.ts'
@@ -10,7 +10,7 @@ import { wasSignedIn } from '../../src/ui/app/was-signed-in.ts'
 vi.mock(import('../../src/workbench-client.ts'), () => ({
   loadSupabase: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
   createClientBeforeSupabase: () => {
-    throw new Error('nobody makes one here')
+    throw new Error('not created here')
   },
 }))
 
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('it is quiet a moment after the first page can be used, and not before', async () => {
+test('startup is quiet shortly after the first page is usable, and not before', async () => {
   vi.useFakeTimers()
   const opening = createOpening()
   const told: string[] = []
@@ -33,7 +33,7 @@ test('it is quiet a moment after the first page can be used, and not before', as
   expect(told).toEqual(['quiet'])
 })
 
-test('the router is made once, by whoever needs it first, and the others hear of it', async () => {
+test('the router is created once, on first use, and the others are notified', async () => {
   const router = { history: { subscribe: vi.fn<() => void>() }, updateLatestLocation: () => undefined }
   const make = vi.fn<() => never>(() => router as never)
   const later = createRouterLater()
@@ -52,17 +52,17 @@ test('the router is made once, by whoever needs it first, and the others hear of
 })
 
 test.each([
-  ['nobody ever', '', undefined, false],
-  ['somebody who has left', '', { last: 'main', slots: [{ id: 'main', user: null }] }, false],
-  ['somebody', '', { last: 'main', slots: [{ id: 'main', user: { id: '7' } }] }, true],
-  ['nobody, by a link', '?code=11111111-2222-4333-8444-555555555555', undefined, true],
-  ['nobody, by a link with tokens, which is not accepted', '#access_token=a.b.c', undefined, false],
+  ['never', '', undefined, false],
+  ['a signed-out user', '', { last: 'main', slots: [{ id: 'main', user: null }] }, false],
+  ['a user', '', { last: 'main', slots: [{ id: 'main', user: { id: '7' } }] }, true],
+  ['a code in the link', '?code=11111111-2222-4333-8444-555555555555', undefined, true],
+  ['tokens in the link, which are not accepted', '#access_token=a.b.c', undefined, false],
 ])('was signed in: %s', (_, search, book, expected) => {
   if (book) localStorage.setItem('chartroom.ui.accounts.http://harbour.test', JSON.stringify(book))
   expect(wasSignedIn(search)).toBe(expected)
 })
 
-test('a part that does not come is told as that, and not as a backend that does not answer', async () => {
+test('a part that fails to load is reported as such, and not as an unreachable backend', async () => {
   const called = await callAuth({} as never, () => Promise.resolve({ data: {}, error: null }))
   expect(called.ok ? 'it went well' : explainAuthFailure(called.failure)).toBe(
     'A part of Chartroom could not be loaded because the server that hosts it is not responding. Try again.',

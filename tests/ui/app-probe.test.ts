@@ -1,4 +1,4 @@
-// Probing a backend: every answer it can give has its own message.
+// Probing a backend: every possible response has its own message.
 import { expect, test } from 'vitest'
 import { readAddress } from '../../src/services/hosts/address.ts'
 import { isSecretKey, readKey } from '../../src/services/hosts/api-key.ts'
@@ -16,7 +16,7 @@ const backend = (auth: Response, rest: Response) => (input: string | URL | Reque
 
 const json = (status: number, body: unknown) => Response.json(body, { status })
 
-test('a backend whose REST root is closed to publishable keys is accepted all the same', async () => {
+test('a backend whose REST root is closed to publishable keys is still accepted', async () => {
   const rest = json(401, { message: 'Access to schema is forbidden' })
   expect(
     await probeBackend(
@@ -68,12 +68,12 @@ test.each([
       key: jwt({ role: 'anon', ref: 'tsrqponmlkjihgfedcba' }),
     },
   ],
-])('%s is told before anything is sent', async (problem, typed) => {
-  const never = () => Promise.reject(new Error('must not be asked'))
+])('%s is reported before anything is sent', async (problem, typed) => {
+  const never = () => Promise.reject(new Error('no request expected'))
   expect(await probeBackend(typed, { fetch: never })).toMatchObject({ ok: false, problem })
 })
 
-test('a host that is asked too often is a host all the same, and says how long to wait', async () => {
+test('a rate-limited host is still a host, and its wait is shown', async () => {
   const limited = () => Promise.resolve(Response.json({}, { status: 429, headers: { 'retry-after': '7' } }))
   expect(await probeBackend({ url, key }, { fetch: limited })).toEqual({
     ok: false,
@@ -83,7 +83,7 @@ test('a host that is asked too often is a host all the same, and says how long t
   })
 })
 
-test('a device without a network is told as that', async () => {
+test('an offline device is reported as offline', async () => {
   const silent = () => Promise.reject(new TypeError('Failed to fetch'))
   expect(await probeBackend({ url, key }, { fetch: silent, online: () => false })).toEqual({
     ok: false,
@@ -93,7 +93,7 @@ test('a device without a network is told as that', async () => {
   })
 })
 
-test('a server that only CORS keeps from us is told from one that is not there', async () => {
+test('a server blocked only by CORS is distinguished from a missing one', async () => {
   const blocked = (_: unknown, init?: RequestInit) =>
     init?.mode === 'no-cors'
       ? Promise.resolve(new Response())
@@ -103,7 +103,7 @@ test('a server that only CORS keeps from us is told from one that is not there',
   expect(await probeBackend({ url, key }, { fetch: silent })).toMatchObject({ problem: 'unreachable' })
 })
 
-test('a backend that never answers is given up at the deadline', async () => {
+test('a backend that never responds is aborted at the deadline', async () => {
   const hangs = (_: unknown, init?: RequestInit) =>
     new Promise<Response>((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(new DOMException('late', 'AbortError')))
@@ -154,7 +154,7 @@ test.each([
 })
 
 test.each([['http://user:pw@x.test'], [''], ['just words'], ['postgres://a:b@db.example.test/x']])(
-  '%s is no address',
+  '%s is not an address',
   text => {
     expect(readAddress(text)).toBeUndefined()
   },
@@ -179,11 +179,11 @@ test.each([
   ],
   ['sbp_abc', { key: 'sbp_abc', kind: 'management' }],
   ['whatever', { key: 'whatever', kind: 'unknown' }],
-])('the key %s is read as what it says of itself', (text, expected) => {
+])('the key %s is classified by its content', (text, expected) => {
   expect(readKey(text)).toEqual(expected)
 })
 
-test('a file of settings gives address and key at once, and its secret key is left out', () => {
+test('a settings file gives address and key at once, and its secret key is ignored', () => {
   const text = `# .env\nSUPABASE_URL=${hosted}\nSUPABASE_ANON_KEY=sb_publishable_abc\nSUPABASE_SERVICE_ROLE_KEY=${jwt({ role: 'service_role' })}\nDATABASE_URL=postgresql://postgres:pw@db.${ref}.supabase.co/postgres`
   expect(readPasted(text)).toEqual({ url: hosted, key: 'sb_publishable_abc', leftOut: true })
   expect(readPasted(hosted)).toBeUndefined()

@@ -1,4 +1,4 @@
-// The Realtime section: what a topic is joined with, what goes over it, and what its state means.
+// The Realtime section: join options, sent and received messages, and the meaning of a topic's state.
 import { describe, expect, test } from 'vitest'
 import type { ChannelEvents, ChannelHandle, ChannelStatus } from '../../src/index.ts'
 import { explainChannel } from '../../src/ui/app/channel-reason.ts'
@@ -49,7 +49,7 @@ describe('filters of row changes', () => {
     expect(filterOf(conditions)).toBe(filter)
   })
 
-  test('what is wrong with a condition is said', () => {
+  test('an invalid condition is explained', () => {
     expect(conditionProblem(condition('', 'eq', '4'))).toBe('Enter a column.')
     expect(conditionProblem(condition('a b', 'eq', '4'))).toMatch(/can’t contain/)
     expect(conditionProblem(condition('a', 'is', '4'))).toBe('Enter null, true, false or unknown.')
@@ -60,7 +60,7 @@ describe('filters of row changes', () => {
 describe('a topic', () => {
   const change = { ...newChange([]), event: 'UPDATE' as const, table: 'vessels', columns: 'id, name' }
 
-  test('is joined with what was asked for', () => {
+  test('joins with the requested options', () => {
     const settings = {
       ...USUAL_SETTINGS,
       private: true,
@@ -80,7 +80,7 @@ describe('a topic', () => {
     expect(changeOf({ ...newChange([]), schema: ' ' })).toEqual({ event: '*', schema: 'public' })
   })
 
-  test('is not joined with what cannot be', () => {
+  test('does not join with invalid options', () => {
     const settings = { ...USUAL_SETTINGS, replay: '5' }
     expect(settingsProblems('', settings)).toEqual({
       topic: 'Enter a topic name.',
@@ -102,7 +102,7 @@ describe('the log', () => {
     payload,
   })
 
-  test('settles a message where it stands, while others come', () => {
+  test('updates a message in place while others arrive', () => {
     const log = new MessageLog()
     const id = log.add({ ...heard('message', { text: 'Aye' }), direction: 'out', phase: 'sending' })
     log.add(heard('message', { text: 'Ahoy' }))
@@ -113,7 +113,7 @@ describe('the log', () => {
     ])
   })
 
-  test('is bounded, and says how many are gone', () => {
+  test('is bounded, and shows how many entries were dropped', () => {
     const log = new MessageLog()
     for (let n = 0; n < MOST_ENTRIES + 5_000; n++) log.add(heard('n', n))
     expect(log.entries.length + log.dropped).toBe(MOST_ENTRIES + 5_000)
@@ -125,7 +125,7 @@ describe('the log', () => {
     expect([log.entries.length, log.dropped]).toEqual([0, 0])
   })
 
-  test('is narrowed by words, direction and kind', () => {
+  test('is filtered by text, direction and kind', () => {
     const log = new MessageLog()
     log.add(heard('hail', { to: 'Fulmar' }))
     log.add({ ...heard('hail', { to: 'Marigold' }), direction: 'out' })
@@ -138,7 +138,7 @@ describe('the log', () => {
     expect(events('', 'all', 'state')).toEqual([3])
   })
 
-  test('finds what stands behind the end of its line', () => {
+  test('finds text beyond the visible end of its line', () => {
     const log = new MessageLog()
     log.add(heard('long', { text: `${'x'.repeat(1_000)} anchor` }))
     expect(matching(log.entries, { ...ALL, words: 'anchor' })).toHaveLength(1)
@@ -153,7 +153,7 @@ describe('the log', () => {
     )
   })
 
-  test('what others sent is told to whoever listens: one in its words, several by their number', () => {
+  test('messages of others are announced: one with its text, several by their number', () => {
     const log = new MessageLog()
     log.add({ ...heard('joined', undefined), direction: 'note', kind: 'state' })
     log.add({ ...heard('message', { text: 'Mine' }), direction: 'out' })
@@ -168,13 +168,13 @@ describe('the log', () => {
     ])
   })
 
-  test('words are told from other payloads', () => {
+  test('text messages are distinguished from other payloads', () => {
     expect(spoken({ from: 'mate', text: 'Aye', at: 'x' })).toEqual({ from: 'mate', text: 'Aye' })
     expect([spoken({ lit: true }), spoken('Aye'), spoken(null)]).toEqual([undefined, undefined, undefined])
   })
 })
 
-test('throughput and latency are those of the last minute', () => {
+test('throughput and latency cover the last minute', () => {
   const meters = new Meters()
   meters.count('in', 100)
   for (let n = 0; n < 20; n++) meters.count('in', 70_000 + n)
@@ -189,7 +189,7 @@ test('throughput and latency are those of the last minute', () => {
 describe('a message', () => {
   const draft = EMPTY_TOPIC_DRAFT
 
-  test('is words, JSON or bytes', () => {
+  test('is text, JSON or bytes', () => {
     expect(outgoingOf({ ...draft, words: ' Aye ' }, 'mate', 'now')).toEqual({
       event: 'message',
       payload: { from: 'mate', text: 'Aye', at: 'now' },
@@ -204,7 +204,7 @@ describe('a message', () => {
     })
   })
 
-  test('that cannot be sent says why', () => {
+  test('that cannot be sent reports why', () => {
     expect(outgoingOf({ ...draft, mode: 'json', json: '{' }, 'mate', 'now')).toHaveProperty('problem')
     expect(outgoingOf({ ...draft, mode: 'bytes', hex: 'a' }, 'mate', 'now')).toHaveProperty('problem')
     expect(outgoingOf({ ...draft, mode: 'json', event: ' ' }, 'mate', 'now')).toEqual({
@@ -217,7 +217,7 @@ describe('a message', () => {
   })
 })
 
-describe('the state of a channel', () => {
+describe('the channel state', () => {
   const about = { connection: { phase: 'open', attempt: 0 }, network: 'online' } as const
   const status = (change: Partial<ChannelStatus>): ChannelStatus => ({
     phase: 'joined',
@@ -226,7 +226,7 @@ describe('the state of a channel', () => {
     ...change,
   })
 
-  test('is in words, with a way on', () => {
+  test('is described with a next step', () => {
     expect(topicNews(status({}), about)).toBe(undefined)
     expect(
       topicNews(
@@ -252,13 +252,13 @@ describe('the state of a channel', () => {
     })
   })
 
-  test('is noted when it changes', () => {
+  test('is logged when it changes', () => {
     expect(stateWords(status({ phase: 'joining' }), status({}))).toBe('joined')
     expect(stateWords(status({}), status({ postgres: 'live' }))).toBe('row changes live')
     expect(stateWords(status({}), status({ phase: 'left' }))).toBe(undefined)
   })
 
-  test('a lost socket is said in words, a refusal as the server put it', () => {
+  test("a lost socket has our text, a rejection the server's", () => {
     expect(explainChannel('closed with 1006')).toBe('the connection to the backend was lost')
     expect(explainChannel('You do not have permissions to read from this topic.')).toBe(
       'You do not have permissions to read from this topic',
@@ -266,7 +266,7 @@ describe('the state of a channel', () => {
   })
 })
 
-test('tabs of one person are one line', () => {
+test('tabs of one user are one line', () => {
   const skipper = { name: 'skipper' }
   const presence = { b: [skipper, skipper], a: [{ name: 'mate' }], c: [{}], d: [] }
   expect(peopleOf(presence)).toEqual([
@@ -276,7 +276,7 @@ test('tabs of one person are one line', () => {
   ])
 })
 
-test('a line of somebody who came tells what they show; the mark of the server is in the raw payload alone', () => {
+test("a presence line shows the user's own data; the server's metadata is only in the raw payload", () => {
   const heard = new Map<string, (told: ChannelEvents['join']) => void>()
   const on = (kind: string, listener: (told: ChannelEvents['join']) => void) => void heard.set(kind, listener)
   const log = new MessageLog()

@@ -1,10 +1,10 @@
-// Pages without content of their own lead to one with content, unless the user has gone elsewhere meanwhile.
+// Pages without content redirect to one with content, unless the user has navigated in the meantime.
 import '../harness/react.tsx'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { act, useSyncExternalStore } from 'react'
 import { expect, test, vi } from 'vitest'
 
-// The router takes a window without it for a server.
+// The router treats a window without it as a server.
 vi.stubGlobal('self', window)
 vi.stubGlobal('scrollTo', () => undefined)
 const { createRoot } = await import('react-dom/client')
@@ -12,7 +12,7 @@ const { flushSync } = await import('react-dom')
 const { Navigate, RouterProvider } = await import('@tanstack/react-router')
 const { Redirect } = await import('../../src/ui/app/shell/redirect.tsx')
 
-/** A page at `/data` that leads to `/data/first` once its tables are known, and another at `/account`. */
+/** A page at `/data` that redirects to `/data/first` once its tables are known, and another at `/account`. */
 async function open() {
   let tables: readonly string[] = []
   const listeners = new Set<() => void>()
@@ -48,14 +48,14 @@ async function open() {
   return { router, place, list }
 }
 
-test('leads to the first table once the tables are known', async () => {
+test('redirects to the first table once the tables are known', async () => {
   const { router, place, list } = await open()
   await act(async () => list())
   await act(async () => router.load())
   expect([router.latestLocation.pathname, place.textContent]).toEqual(['/data/first', 'rows'])
 })
 
-test('tables that arrive after the user chose another page do not take them away from it', async () => {
+test('tables that arrive after the user chose another page do not redirect', async () => {
   const { router, place, list } = await open()
   await act(async () => {
     void router.navigate({ to: '/account' as string })

@@ -1,4 +1,4 @@
-// What a page asks again by itself: once for each failure, until it is left; recorded, and replayed exactly.
+// Automatic retries of a page: one per failure, until it is left; recorded, and replayed exactly.
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
@@ -16,7 +16,7 @@ afterEach(() => {
 
 type Network = 'online' | 'offline'
 
-/** As much of a client as tells whether the device is online. */
+/** The part of a client that tells whether the device is online. */
 function clientOf(network: Network) {
   const listeners: ((status: { readonly network: Network }) => void)[] = []
   let now = network
@@ -39,7 +39,7 @@ function Page({ failure, onRetry }: { readonly failure: object | undefined; read
   return null
 }
 
-/** A page that fails and is asked again. */
+/** A page that fails and is retried. */
 async function pageOf(network: Network = 'online') {
   const { client, move } = clientOf(network)
   const onRetry = vi.fn<() => void>()
@@ -63,7 +63,7 @@ test('each failure is followed by one retry, 4 s later', async () => {
   expect(times()).toBe(2)
 })
 
-test('what was answered meanwhile, or has no page any more, is not asked again', async () => {
+test('a page that has loaded or was left in the meantime is not retried', async () => {
   const { fail, pass, times, unmount } = await pageOf()
   await fail({})
   await pass(3_000)
@@ -76,7 +76,7 @@ test('what was answered meanwhile, or has no page any more, is not asked again',
   expect(times()).toBe(0)
 })
 
-test('a device without a network asks again as soon as it is online, once', async () => {
+test('an offline device retries once, as soon as it is online', async () => {
   const { fail, pass, times, move } = await pageOf('offline')
   await fail({})
   await pass(1_000)
@@ -89,7 +89,7 @@ test('a device without a network asks again as soon as it is online, once', asyn
   expect(times()).toBe(1)
 })
 
-test('what waits is in a recording beside the client, which is made with the first failure and replays exactly', async () => {
+test('pending retries are recorded separately from the client, from the first failure on, and replay exactly', async () => {
   const { client, fail, pass, times, move } = await pageOf('offline')
   expect(workRecordings(client).state().list).toEqual([])
   await fail({})

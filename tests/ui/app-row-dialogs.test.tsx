@@ -1,4 +1,4 @@
-// Rows and folders that were not made yet: what was written is there again when its user is.
+// Rows and folders that were not created yet: drafts are restored when their user returns.
 import {
   createMemoryHistory,
   createRootRoute,
@@ -25,7 +25,7 @@ vi.stubGlobal('localStorage', {
   setItem: (key: string, words: string) => settings.set(key, words),
 })
 
-// What a router and the work on files look for.
+// What the router and the file operations look for.
 vi.stubGlobal('self', window)
 for (const name of ['scrollTo', 'addEventListener', 'removeEventListener'])
   vi.stubGlobal(name, () => undefined)
@@ -61,14 +61,14 @@ function Asked(form: AskedProps) {
   )
 }
 
-/** At an address, which the tables are of. */
+/** At the address of the tables. */
 function atAddress(page: React.JSX.Element) {
   const routeTree = createRootRoute({ component: () => <TablesProvider>{page}</TablesProvider> })
   const router: AnyRouter = createRouter({ routeTree, history: createMemoryHistory() })
   return <RouterProvider router={router} />
 }
 
-test('a row that is like another', async () => {
+test('a duplicated row', async () => {
   const work = await open(atAddress(<Asked info={LOG} from={{ id: '7', wind: 'N 1' }} />))
   await asks()
   await write('wind', 'SW 9')
@@ -95,7 +95,7 @@ const writesInEditor = async (words: string) => {
 }
 const DAYS: TableInfo = { ...LOG, columns: [column('id', true), { ...column('day'), type: 'date' }] }
 
-test('what stands in an editor beside a field is in the field then', async () => {
+test('text in an editor next to a field is applied to the field', async () => {
   const work = await open(atAddress(<Asked info={DAYS} from={{ id: '7', day: null }} />))
   await asks()
   await writesInEditor('2026-03-01')
@@ -105,7 +105,7 @@ test('what stands in an editor beside a field is in the field then', async () =>
   expect(field('day').value).toBe('2026-03-01')
 })
 
-test('and is among the changes of a row that its user decides about later', async () => {
+test("and is one of the row's changes that its user decides about later", async () => {
   const row = { id: '7', day: null }
   const left = vi.fn<NonNullable<RowFormOptions['onLeft']>>()
   const work = await open(atAddress(<Asked info={DAYS} row={row} onLeft={left} />))
@@ -136,7 +136,7 @@ function InGrid() {
   )
 }
 
-test('what stands in a cell of a new row in the grid is in it then', async () => {
+test('text in a cell of a new row in the grid is applied to it', async () => {
   const work = await open(atAddress(<InGrid />))
   const wind = 'wind of the new row: '
   await eventually(() => expect(work.text()).toContain(`${wind}null`))
@@ -150,7 +150,7 @@ test('what stands in a cell of a new row in the grid is in it then', async () =>
   await eventually(() => expect(work.text()).toContain(`${wind}SW 9`))
 })
 
-test('a row as JSON, where the columns are not told', async () => {
+test('a row as JSON, when the columns are unknown', async () => {
   const work = await open(atAddress(<Asked info={{ ...LOG, columns: [] }} />))
   await asks()
   const empty = text('Row').value

@@ -1,4 +1,4 @@
-// Tables and columns from an OpenAPI document or from rows, and rows being written.
+// Tables and columns from an OpenAPI document or from rows, and row drafts.
 import { describe, expect, test } from 'vitest'
 import { draftOf, readDraft, toLocalTime } from '../../src/ui/app/data/draft.ts'
 import {
@@ -38,7 +38,7 @@ const document = {
 }
 
 describe('parseTables', () => {
-  test('tables come as one counts: the tenth after the second', () => {
+  test('tables are sorted naturally: the tenth after the second', () => {
     const definitions = { t10: {}, t2: {}, a: {} }
     expect(parseTables({ definitions })?.map(({ name }) => name)).toEqual(['a', 't2', 't10'])
   })
@@ -93,7 +93,7 @@ describe('parseTables', () => {
   })
 
   test.each([[null], ['<html>'], [{ message: 'no' }], [{ swagger: '2.0', definitions: {} }]])(
-    'tells nothing from %j',
+    'reads nothing from %j',
     answer => {
       expect(parseTables(answer)).toBe(undefined)
     },
@@ -122,7 +122,7 @@ test.each([
   expect(fieldType(format)).toBe(type)
 })
 
-test('columns are guessed from the first value of each', () => {
+test('column types are guessed from the first value of each', () => {
   const table = guessTable('notes', [
     { id: 1, at: null, done: false },
     { id: 2, at: '2026-03-01T10:00:00Z', done: true, more: { a: 1 } },
@@ -156,7 +156,7 @@ const columns = [
 ]
 
 describe('readDraft', () => {
-  test('a new row sends what was given as it was typed; what was not is the server’s', () => {
+  test('a new row sends the given values as typed; the server fills the rest', () => {
     const draft = {
       name: ' Fulmar ',
       length: '9.50',
@@ -170,7 +170,7 @@ describe('readDraft', () => {
     })
   })
 
-  test('every wrong field is told at once', () => {
+  test('every invalid field is reported at once', () => {
     const draft = { id: '1.5', length: 'long', extra: 'x', owner: 'me', sailed: 'soon' }
     expect(readDraft(columns, draft)).toEqual({
       ok: false,
@@ -185,7 +185,7 @@ describe('readDraft', () => {
     })
   })
 
-  test('an edit sends what changed alone; null and an empty text are two things', () => {
+  test('an edit sends only changes; null and an empty text are different', () => {
     const original = { id: '7', name: 'Fulmar', length: '9.5', afloat: true, extra: '{"a":1}', sailed: null }
     const draft = draftOf(columns, original)
     expect(readDraft(columns, draft, original)).toEqual({ ok: true, values: {} })
@@ -208,12 +208,12 @@ test.each([
   ],
   [ALL_RIGHTS, false, 'It has no primary key, so single rows cannot be identified.'],
   [{ insert: true, update: false, delete: false }, true, undefined],
-])('rights %j, a key: %s', (rights, isKey, reason) => {
+])('privileges %j, a key: %s', (rights, isKey, reason) => {
   const table = { name: 't', known: true, rights, columns: [column('id', 'integer', { isKey })] }
   expect(readOnlyReason(table)).toBe(reason)
 })
 
-test('a time goes to its field and back without moving', () => {
+test('a time survives the round trip through its field', () => {
   const iso = '2026-03-01T10:00:05.000Z'
   expect(new Date(toLocalTime(iso)).toISOString()).toBe(iso)
   expect(toLocalTime('2026-03-01 10:00:05+00')).toBe(toLocalTime(iso))

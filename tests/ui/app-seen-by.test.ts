@@ -1,4 +1,5 @@
-// "Seen by…": rows of any number compared by key between accounts, and what is said while that is not finished.
+// "Seen by…": rows of any number compared by key between accounts, and what is shown while that is not
+// finished.
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createRowComparison } from '../../src/transfers.ts'
@@ -56,7 +57,7 @@ function compare({ accounts, query: part, info: table = info, ...backend }: Setu
     })
   const view = (onlyDifferences = false) =>
     comparison.index.view({ shown, isRead: comparison.snapshot().isRead, onlyDifferences })
-  /** What each account has of the rows on show, by key. */
+  /** The visible rows of each account, by key. */
   const table_ = (onlyDifferences = false) =>
     view(onlyDifferences).rows.map(number => [
       comparison.index.rowOf(number)['id'],
@@ -75,7 +76,7 @@ function compare({ accounts, query: part, info: table = info, ...backend }: Setu
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 const row = (id: number, note: unknown = 'same'): FakeRow => ({ id, note })
 
-test('the result is that of a comparison of sets, whatever is visible and however large pages are', async () => {
+test('the result equals a comparison of sets, whatever is visible and however large pages are', async () => {
   const cases = fc.record({
     rows: fc.uniqueArray(fc.integer({ min: 1, max: 400 }), { maxLength: 60 }),
     seed: fc.array(fc.nat(), { minLength: 240, maxLength: 240 }),
@@ -133,7 +134,7 @@ test('103,040 rows are compared to the last one: 40 hidden rows far beyond the f
   const all = numbers(103_040).map(id => row(id))
   const secret = new Set(numbers(40).map(n => n * 2_500))
   const some = all.filter(each => !secret.has(Number(each['id'])))
-  // Filtering and sorting all rows for each page would be what the test measures.
+  // Filtering and sorting all rows for each page would dominate the measurement.
   const page = (rows: readonly FakeRow[], url: URL) => {
     const after = /^\(id\.lt\."(\d+)"\)$/.exec(url.searchParams.get('or') ?? '')?.[1]
     const keys = /^in\.\((.*)\)$/.exec(url.searchParams.get('id') ?? '')?.[1]
@@ -169,7 +170,7 @@ test('103,040 rows are compared to the last one: 40 hidden rows far beyond the f
   expect(kept).toHaveLength(VALUES_KEPT)
 })
 
-test('values that are not kept are loaded when their rows are shown; what changed since is marked', async () => {
+test('values that are not kept are loaded when their rows are shown; rows that changed since are marked', async () => {
   let rows = numbers(VALUES_KEPT + 20).map(id => row(id))
   const run = compare({ accounts: ['a', 'b'], rowsOf: () => rows })
   await run.ended()
@@ -185,7 +186,7 @@ test('values that are not kept are loaded when their rows are shown; what change
   ])
 })
 
-describe('a comparison that did not finish claims nothing about the rest', () => {
+describe('an unfinished comparison claims nothing about the rest', () => {
   /** Account `b` gets no further than its second page. */
   const rowsOf = (account: string) =>
     numbers(30)
@@ -242,7 +243,7 @@ describe('a comparison that did not finish claims nothing about the rest', () =>
     ])
     expect(run.rows()[29]).toEqual([30, 'seen', 'notCompared', 'seen'])
     expect(run.headline()).toBe('Incomplete: 0 rows differ so far of 10 compared')
-    // Without the failed account the comparison is whole.
+    // Without the failed account the comparison is complete.
     const others = { shown: [0, 2], isRead: run.comparison.snapshot().isRead, onlyDifferences: false }
     expect(
       formatSummary(run.comparison.index.view(others).summary, run.comparison.snapshot(), others.shown),
@@ -296,7 +297,7 @@ describe('rows that are written while the comparison runs', () => {
       intercept: async (account, url) => {
         requests += 1
         if (account !== 'b') return undefined
-        // The other account's page of the same time is out by then.
+        // The other account's page of that time has been sent by then.
         await new Promise(resolve => setImmediate(resolve))
         if (url.searchParams.has('or') || requests > 4) write(rows, requests)
         return undefined
@@ -308,7 +309,7 @@ describe('rows that are written while the comparison runs', () => {
     ['inserted', (rows: Map<number, FakeRow>) => rows.set(15.5, row(15.5)), 21],
     ['deleted', (rows: Map<number, FakeRow>) => rows.delete(15), 19],
     ['updated', (rows: Map<number, FakeRow>) => rows.set(15, row(15, 'new')), 20],
-  ])('a row %s in between is checked again, and is no difference', async (_, write, count) => {
+  ])('a row %s in between is checked again, and is not a difference', async (_, write, count) => {
     const run = writing(rows => write(rows))
     await run.ended()
     expect(run.headline()).toBe(`No differences in ${count} rows compared`)
@@ -367,7 +368,7 @@ test('many differences are checked again by ranges of keys, not by one request f
   )
 })
 
-test('rows stand in the order that the table is sorted by, and are compared by key nevertheless', async () => {
+test("rows keep the table's sort order, but are compared by key", async () => {
   const rows = [row(1, 'b'), row(2, null), row(3, 'a'), row(4, 'c')]
   const run = compare({
     accounts: ['a', 'b'],
@@ -384,7 +385,7 @@ test('rows stand in the order that the table is sorted by, and are compared by k
   expect(run.requests.every(({ url }) => url.searchParams.get('order') === 'id.asc')).toBe(true)
 })
 
-test('keys beyond the integers of JavaScript are different keys, in the order of the server', async () => {
+test("keys beyond JavaScript's integers are different keys, in the order of the server", async () => {
   const text = (ids: readonly string[]) => `[${ids.map(id => `{"id":${id},"note":"x"}`).join(',')}]`
   const run = compare({
     accounts: ['a', 'b'],
@@ -415,7 +416,7 @@ test('without a key whole rows are compared, and equal ones are counted', async 
   expect(run.view().summary).toMatchObject({ compared: 4, differing: 3, hidden: 3, otherValues: 0 })
 })
 
-test('the time of the comparison is said', () => {
+test('the time of the comparison is shown', () => {
   vi.stubEnv('TZ', 'UTC')
   expect(formatTimes({ startedAt: new Date(0), endedAt: undefined })).toBe('Started at 00:00:00')
   expect(formatTimes({ startedAt: new Date(0), endedAt: new Date(61_000) })).toBe(

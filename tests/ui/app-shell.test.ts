@@ -1,4 +1,4 @@
-// The workbench's frame: keys one after the other, what the palette holds, the switcher, the tour.
+// The workbench's frame: key sequences, the palette, the switcher, the tour.
 import { describe, expect, it, test } from 'vitest'
 import { appItems, GRAMMAR, withUsed } from '../../src/ui/app/commands/app-items.ts'
 import { SECTIONS, type AppCommand } from '../../src/ui/app/commands/app-command.ts'
@@ -19,7 +19,7 @@ const command = (id: string, title: string, more: Partial<AppCommand> = {}): App
   ...more,
 })
 
-test('two keys one after the other are one name, while they are pressed together', () => {
+test('two keys pressed within the time limit are one shortcut', () => {
   const first = { name: 'G', at: 1_000 }
   expect([joined(first, 'D', 1_400), joined(first, 'D', 3_000), joined(undefined, 'D', 1_400)]).toEqual([
     'G D',
@@ -28,7 +28,7 @@ test('two keys one after the other are one name, while they are pressed together
   ])
 })
 
-test('the palette has places first, is narrowed down by a sign, and remembers a few', () => {
+test('the palette lists pages first, is filtered by a prefix character, and remembers recent commands', () => {
   const registry = new CommandRegistry(SECTIONS)
   registry.offer({}, [
     command('theme', 'Theme: dark'),
@@ -55,7 +55,7 @@ describe('the switcher', () => {
   })
   const account = (id: string, email: string) => ({ id, userId: `u-${id}`, email, isAnonymous: false })
 
-  it('has the host in use with its accounts first, then the others, then the way to all hosts', () => {
+  it('lists the current host with its accounts first, then the others, then the link to all hosts', () => {
     const did: unknown[] = []
     const [skipper, mate] = [
       account('main', 'skipper@harbour.test'),
@@ -97,7 +97,7 @@ describe('the switcher', () => {
   })
 })
 
-test('the tour is offered, goes forth and back, and is over once it is left', () => {
+test('the tour is offered, goes forward and back, and ends when it is closed', () => {
   const offered: TourState = { at: 'offered' }
   const started = tourReducer(offered, { type: 'tour.started' })
   const second = tourReducer(started, { type: 'tour.went', by: 1 })
@@ -111,24 +111,24 @@ test('the tour is offered, goes forth and back, and is over once it is left', ()
   expect(new Set(STEPS.map(({ id }) => id)).size).toBe(STEPS.length)
 })
 
-describe('a notice that offers something to do', () => {
+describe('a notice with an action', () => {
   const action = { label: 'Undo', run: () => undefined }
   const timeOf = ({ duration, style }: ReturnType<typeof optionsOf>) => [duration, style]
 
-  test('shows how long there is time for it, in steps of a second where motion is unwelcome', () => {
+  test('shows the remaining time, in steps of a second with reduced motion', () => {
     expect(timeOf(optionsOf({ title: 'Forgot it', action }))).toEqual([
       10_000,
       { '--lasts': '10000ms', '--beats': '10' },
     ])
   })
 
-  test('is not held by the mouse where what it offers ends by itself', () => {
+  test('is not paused by the mouse if its action expires anyway', () => {
     const strict = optionsOf({ title: 'Deleting', action, within: 6_000 })
     expect(timeOf(strict)).toEqual([Infinity, { '--lasts': '6000ms', '--beats': '6' }])
     expect(strict.className).not.toBe(optionsOf({ title: 'Deleting', action, lasts: 6_000 }).className)
   })
 
-  test('has no bar while it stays, and others have none', () => {
+  test('has no progress bar while it stays, and other notices have none', () => {
     expect(timeOf(optionsOf({ tone: 'fail', title: 'No', action }))).toEqual([Infinity, undefined])
     expect(timeOf(optionsOf({ title: 'Copied' }))).toEqual([4_000, undefined])
   })

@@ -1,4 +1,4 @@
-// What the workbench says of faults that are made in the console: the same as of real ones.
+// Faults injected from the console are reported in the workbench like real ones.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Fault } from '../../src/control.ts'
 import { createClientStore } from '../../src/ui/app/client-store.ts'
@@ -38,13 +38,13 @@ function Line() {
   return <Banner host="Harbour" isSilent={useSilence()} />
 }
 
-/** A workbench on a page that keeps no channel open. */
+/** A workbench on a page without an open channel. */
 async function workbench() {
   const store = createClientStore(() => new Promise(() => undefined), new Promise(() => undefined))
   store.open({ url: 'http://harbour.test', key: 'k' })
   const client = store.client()
   const control = await store.control()?.open()
-  if (!client || !control) throw new Error('There is no client to be driven')
+  if (!client || !control) throw new Error('There is no client to control')
   const page = await renderPage(client, <Line />)
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
   await pass(0)
@@ -68,7 +68,7 @@ async function workbench() {
 
 const SILENT = /^Can’t reach Harbour\. Retrying… You stay signed in/
 
-test('nothing answers: told as soon as something is asked, until it answers again', async () => {
+test('unreachable: shown with the first request, until there is a response again', async () => {
   const { said, ask, make, clear, pass } = await workbench()
   await make({ kind: 'unreachable' })
   expect(said()).toBe('')
@@ -79,7 +79,7 @@ test('nothing answers: told as soon as something is asked, until it answers agai
   expect(said()).toBe('')
 })
 
-test('a line that brings nothing for long: told once neither a request nor a look at the host came back', async () => {
+test('a slow transfer without data: shown once neither a request nor a host check got a response', async () => {
   const { said, ask, make, clear, pass } = await workbench()
   await make({ kind: 'slow', delay: 60_000 })
   await ask()
@@ -92,7 +92,7 @@ test('a line that brings nothing for long: told once neither a request nor a loo
   expect(said()).toBe('')
 })
 
-test('a line that is slow, and yet brings what is asked, is not silent', async () => {
+test('a slow connection that delivers is not shown as unreachable', async () => {
   const { said, ask, make, pass } = await workbench()
   await make({ kind: 'slow', delay: 800 })
   await ask()
@@ -100,7 +100,7 @@ test('a line that is slow, and yet brings what is asked, is not silent', async (
   expect(said()).toBe('')
 })
 
-test('offline: told at once, and no longer when it is over', async () => {
+test('offline: shown at once, and no longer when it is over', async () => {
   const { said, make, clear } = await workbench()
   await make({ kind: 'offline' })
   expect(said()).toMatch(/^You’re offline\./)

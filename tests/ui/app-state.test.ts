@@ -21,7 +21,7 @@ describe('connections', () => {
   const [a, b] = [connection('http://a:1'), connection('http://b:1')]
   const both = { active: a.id, list: [a, b] }
 
-  test('using, choosing, forgetting and leaving', () => {
+  test('using, selecting, removing and leaving', () => {
     expect(connectionsReducer(NO_CONNECTIONS, { type: 'connection.used', connection: a })).toEqual({
       active: a.id,
       list: [a],
@@ -47,7 +47,7 @@ describe('connections', () => {
     expect(next).toEqual({ active: now.id, list: [now, a] })
   })
 
-  test('an embedded backend does not push aside the one in use', () => {
+  test('an embedded backend does not replace the connection in use', () => {
     const found = connection('http://e:1', true)
     const next = connectionsReducer(
       { active: a.id, list: [a] },
@@ -56,7 +56,7 @@ describe('connections', () => {
     expect(next).toEqual({ active: a.id, list: [found, a] })
   })
 
-  test('anything but a description is no embedded backend', () => {
+  test('an invalid description is not an embedded backend', () => {
     expect(parseEmbedded(undefined)).toBe(undefined)
     expect(parseEmbedded({ name: 'x' })).toBe(undefined)
     expect(parseEmbedded({ name: 'x', url: 'u', key: 'k' })).toEqual({
@@ -69,7 +69,7 @@ describe('connections', () => {
 })
 
 describe('files', () => {
-  test('folders first, then names; the marker of an empty folder is left out', () => {
+  test('folders first, then names; the placeholder of an empty folder is left out', () => {
     const file = {
       id: 'x',
       updated_at: '2026-03-01T10:00:00Z',
@@ -115,7 +115,7 @@ describe('health', () => {
     channels: {},
   }
 
-  test('the pill: open is live, no network is offline whatever the socket thinks', () => {
+  test('the pill: open is live, no network is offline whatever the socket state', () => {
     expect([connectionHealth(status).label, connectionHealth(status).tone]).toEqual(['connected', 'ok'])
     expect(connectionHealth({ ...status, network: 'offline' }).label).toBe('offline')
     expect(
@@ -128,7 +128,7 @@ describe('health', () => {
     )
   })
 
-  test('the banner: nothing, silent backend, expired token, offline', () => {
+  test('the banner: hidden, unreachable backend, expired token, offline', () => {
     const lost: ClientStatus = { ...status, connection: { phase: 'reconnecting', attempt: 2 } }
     const expired: ClientStatus = {
       ...status,
@@ -145,7 +145,7 @@ describe('health', () => {
     ])
   })
 
-  test('the banner: a backend that refuses to renew a token is not silent', () => {
+  test('the banner: a backend that rejects a refresh is not unreachable', () => {
     const delayed = (kind: 'network' | 'rateLimit'): ClientStatus => ({
       ...status,
       session: {
@@ -159,7 +159,7 @@ describe('health', () => {
     ])
   })
 
-  test('the pill: a host that does not answer is not idle, with no channel open either', () => {
+  test('the pill: an unreachable host is not idle, even without an open channel', () => {
     const idle: ClientStatus = { ...status, connection: { phase: 'idle', attempt: 0 } }
     const live: ClientStatus = { ...status, connection: { phase: 'open', attempt: 0 } }
     const offline: ClientStatus = { ...idle, network: 'offline' }
@@ -172,14 +172,14 @@ describe('health', () => {
     expect([live, offline].map(one => connectionHealth(one, true).label)).toEqual(['connected', 'offline'])
   })
 
-  test('the bar fills towards the mark', () => {
+  test('the bar fills towards the refresh time', () => {
     const { passed, refreshAt, text } = tokenLife(token, 166_000)
     expect([passed, refreshAt, text]).toEqual([166 / 300, 0.7, '2:14'])
     expect(tokenLife(token, 400_000)).toMatchObject({ passed: 1, text: 'expired' })
   })
 })
 
-describe('the token in words', () => {
+describe('the token as text', () => {
   const token: TokenStatus = {
     state: 'fresh',
     receivedAt: 0,
@@ -212,7 +212,7 @@ describe('the token in words', () => {
   })
 })
 
-test('spans and sizes', () => {
+test('durations and sizes', () => {
   expect([0, 59_400, 134_000, 3_725_000].map(formatSpan)).toEqual(['0:00', '0:59', '2:14', '1:02:05'])
   expect([0, 999, 12_400, 1_200_000].map(formatSize)).toEqual(['0 B', '999 B', '12.4 kB', '1.2 MB'])
 })

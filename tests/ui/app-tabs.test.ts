@@ -1,4 +1,4 @@
-// Two tabs of the workbench that share a storage: neither takes from the other what it wrote.
+// Two tabs of the workbench with shared storage: neither loses what the other wrote.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connection } from '../../src/ui/app/connections.ts'
 import { EMPTY_DRAFT, type Draft } from '../../src/ui/app/functions/call-draft.ts'
@@ -8,7 +8,7 @@ import { createConnectionsStore } from '../../src/ui/app/connections-store.ts'
 
 let stored: Map<string, string>
 let isFull: boolean
-/** That of the tab alone. */
+/** The tab's own storage. */
 let inTab: Map<string, string>
 const storageOf = (texts: () => Map<string, string>) => ({
   getItem: (key: string) => texts().get(key) ?? null,
@@ -40,7 +40,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** What the storage tells the tabs that did not write. */
+/** The storage events for the tabs that did not write. */
 const tell = (name: string) =>
   dispatchEvent(Object.assign(new Event('storage'), { key: `chartroom.ui.${name}` }))
 
@@ -48,7 +48,7 @@ const host = (id: string): Connection => ({ id, name: id, url: id, key: 'k', emb
 const used = (id: string) => ({ type: 'connection.used', connection: host(id) }) as const
 
 describe('saved hosts', () => {
-  test('what one tab adds is still there when the other changes something, which host is in use is each tab’s own', () => {
+  test('a host added in one tab survives changes in the other, and each tab has its own current host', () => {
     const one = createConnectionsStore()
     const other = createConnectionsStore()
     one.dispatch(used('http://a:1'))
@@ -59,7 +59,7 @@ describe('saved hosts', () => {
     expect(createConnectionsStore().connections()).toEqual({ active: 'http://a:1', list })
   })
 
-  test('a tab shows at once what the other did', () => {
+  test('a tab shows changes of the other at once', () => {
     const one = createConnectionsStore()
     const other = createConnectionsStore()
     const told = vi.fn<() => void>()
@@ -74,7 +74,7 @@ describe('saved hosts', () => {
     expect(told).toHaveBeenCalledOnce()
   })
 
-  test('a full storage takes nothing from the tab that is open', () => {
+  test('a full storage takes nothing from the open tab', () => {
     const one = createConnectionsStore()
     one.dispatch(used('http://a:1'))
     isFull = true
@@ -87,7 +87,7 @@ describe('saved hosts', () => {
   })
 })
 
-describe('calls of functions', () => {
+describe('function calls', () => {
   const draft = (name: string): Draft => ({ ...EMPTY_DRAFT, name })
   const entry = (id: string): HistoryEntry => ({
     id,
@@ -107,7 +107,7 @@ describe('calls of functions', () => {
     )
   const kept = () => readCalls('a', EMPTY_DRAFT).history.map(({ id }) => id)
 
-  test('are in one history, whichever tab made or forgot them', () => {
+  test('share one history, whichever tab adds or removes them', () => {
     keep([], ['one'])
     keep([], ['other'])
     keep(['one'], ['two', 'one'])
@@ -116,7 +116,7 @@ describe('calls of functions', () => {
     expect(kept()).toEqual(['two', 'other'])
   })
 
-  test('are written in each tab for itself; a new tab begins with the last', () => {
+  test('are drafted in each tab separately; a new tab begins with the last one', () => {
     const empty = { draft: EMPTY_DRAFT, history: [] }
     const first = inTab
     keepCalls('a', empty, { draft: draft('tide'), history: [] })

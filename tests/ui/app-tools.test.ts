@@ -13,7 +13,7 @@ import { aboutQuery, renamed, toSave, withSaved } from '../../src/ui/app/data-to
 import { parseExact } from '../../src/ui/app/json/exact-json.ts'
 import type { TableQuery } from '../../src/ui/app/data/table-query.ts'
 
-test('queries are kept by name, without where somebody had scrolled to', () => {
+test('queries are saved by name, without the scroll position', () => {
   const query: TableQuery = {
     schema: 'public',
     table: 'vessels',
@@ -71,7 +71,7 @@ test('functions come from the OpenAPI document, with their arguments', () => {
   expect(parseFunctions({ swagger: '2.0' })).toEqual([])
 })
 
-test('a form becomes arguments, or says by argument what is wrong', () => {
+test('a form becomes arguments, or reports errors by argument', () => {
   const tides = parseFunctions(document)[1] as RpcFunction
   const draft = (texts: RpcDraft['texts'], more: Partial<RpcDraft> = {}) =>
     readRpc(tides, { ...emptyDraft(tides), texts, ...more })
@@ -86,7 +86,7 @@ test('a form becomes arguments, or says by argument what is wrong', () => {
   )
   if (!read.ok) throw new Error('it can be read')
   const path = '/rest/v1/rpc/tides'
-  // A query can't say null: left out it would mean the default.
+  // A query cannot express null: left out it would mean the default.
   expect(rpcSpec('tides', 'GET', read.args)).toEqual({ method: 'POST', path, body: read.args })
   const { kind: _, ...said } = read.args
   expect(rpcSpec('tides', 'GET', said)).toEqual({
@@ -102,7 +102,7 @@ test('a form becomes arguments, or says by argument what is wrong', () => {
   expect(draft({}, { mode: 'json', json: '' })).toEqual({ ok: true, args: {} })
 })
 
-test('an answer is a table where it has rows', () => {
+test('a response is shown as a table if it has rows', () => {
   expect(rowsIn(parseExact('[{"a":1},{"b":null}]'))).toEqual([{ a: 1 }, { b: null }])
   for (const text of ['[]', '[1]', '{"a":1}', '7', '[12345678901234567890]', '[[1]]'])
     expect(rowsIn(parseExact(text))).toBeUndefined()

@@ -1,4 +1,4 @@
-// Values of cells: as text and back unchanged, however hostile, and what is refused before it is sent.
+// Cell values: converted to text and back unchanged, however hostile, and checked before they are sent.
 import { describe, expect, test } from 'vitest'
 import { isArrayText, readArrayText, writeArrayText } from '../../src/ui/app/data/cells/array-text.ts'
 import { cellOf, readCell } from '../../src/ui/app/data/cells/cell-text.ts'
@@ -16,18 +16,19 @@ describe('a value of the hostile set', () => {
     const reading = readCell(cell(format), text)
     expect(reading).toHaveProperty('value')
     const sent = JSON.stringify('value' in reading ? reading.value : undefined)
-    // A text for a column of texts and for all that PostgreSQL reads itself, JSON for JSON, numbers digit for digit.
+    // Text for text columns and for types that PostgreSQL parses itself, JSON for JSON, numbers digit by
+    // digit.
     const expected = format.startsWith('json') ? text : JSON.stringify(text)
     expect([expected, text]).toContain(sent)
   })
 
-  test('all of them come back from the clipboard', () => {
+  test('all of them survive the clipboard', () => {
     const block = HOSTILE.map(([, , text]) => [text, null, ''])
     expect(readTsv(writeTsv(block))).toEqual(block)
   })
 })
 
-test('null, nothing and an empty text are three things, and two of them are null', () => {
+test('null, empty input and an empty text are distinguished, and two of them are null', () => {
   const text = cell('text')
   expect([cellOf({ c: null }, text), cellOf({}, text), cellOf({ c: '' }, text)]).toEqual([null, null, ''])
   expect(readCell(text, '')).toEqual({ value: '' })
@@ -56,7 +57,7 @@ test.each([
   expect(readCell(cell(format), text)).toEqual({ error })
 })
 
-test('JSON says where it is wrong, an enumeration what there is', () => {
+test('JSON errors have a position, an enumeration lists its values', () => {
   expect(readCell(cell('jsonb'), '{"a":}')).toEqual({
     error: expect.stringMatching(/^This is not valid JSON\. .*position|token/),
   })
@@ -71,7 +72,7 @@ test('a null of JSON is refused, for REST would make it one of the database', ()
   expect(readCell(cell('jsonb'), null)).toEqual({ value: null })
 })
 
-test('a time without a zone is a time of here; where no zone is kept, it stays as it is', () => {
+test('a time without a zone is local; where no zone is stored, it stays as it is', () => {
   const zoned = readCell(cell('timestamp with time zone'), '2026-03-01 10:00')
   expect(zoned).toEqual({ value: expect.stringMatching(/^2026-03-01 10:00[+-]\d\d:\d\d$/) })
   expect(readCell(cell('timestamp without time zone'), '2026-03-01 10:00')).toEqual({
@@ -83,7 +84,7 @@ test.each([
   ['{}', []],
   ['{a,"b c",NULL,"NULL",""}', ['a', 'b c', null, 'NULL', '']],
   [String.raw`{"a\"b","c\\d","e,f","{g}"}`, ['a"b', String.raw`c\d`, 'e,f', '{g}']],
-])('the array %s is taken apart and put together', (text, elements) => {
+])('the array %s is split and joined', (text, elements) => {
   expect(readArrayText(text)).toEqual(elements)
   expect(writeArrayText(elements)).toBe(text)
 })
@@ -94,11 +95,11 @@ test.each([
   ['{a', false, undefined],
   ['{a,}', true, undefined],
   ['{"a}', false, undefined],
-])('%s is no list of single elements', (text, isArray, elements) => {
+])('%s is not a list of single elements', (text, isArray, elements) => {
   expect([isArrayText(text), readArrayText(text)]).toEqual([isArray, elements])
 })
 
-test('columns whose values JSON would bend are asked for as texts, under names of their own', () => {
+test('columns whose values JSON would distort are requested as text, under their own aliases', () => {
   const columns = [
     cell('bigint', { name: 'id' }),
     cell('text', { name: 'no te' }),
@@ -113,7 +114,7 @@ test('columns whose values JSON would bend are asked for as texts, under names o
   expect(selectOf([])).toBe('*')
 })
 
-test('JSON keeps its digits, laid out or not', () => {
+test('JSON keeps its digits, formatted or not', () => {
   expect(JSON.stringify(parseExactly('{"a":9007199254740993,"b":1.10}'))).toBe(
     '{"a":9007199254740993,"b":1.10}',
   )

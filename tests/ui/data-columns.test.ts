@@ -1,4 +1,4 @@
-// How columns lie in the room there is, and that those of a saved query are shown again.
+// Column widths in the available space, and the columns of a saved query.
 import { describe, expect, test } from 'vitest'
 import {
   AS_GIVEN,
@@ -23,24 +23,24 @@ describe('columns that nearly fit', () => {
     [0, [id, name, at]],
     [all, [id, name, at]],
     [all - 500, [id, name, at]],
-  ])('a room of %i leaves them as they are', (room, wanted) => {
+  ])('stay unchanged at a width of %i', (room, wanted) => {
     expect(widths(room)).toEqual(wanted)
   })
 
-  test('give what they can spare, times nothing, and fill the room', () => {
+  test('shrink by what they can spare, timestamps not at all, and fill the width', () => {
     const fitted = widths(all - 50)
     expect([fitted.reduce((sum, width) => sum + width, 0), fitted[2]]).toEqual([all - 50, at])
     expect([(fitted[0] ?? 0) < id, (fitted[1] ?? 0) < name]).toEqual([true, true])
   })
 
-  test('what somebody sized stays so', () => {
+  test('keep a width set by the user', () => {
     const sized = changeLayout(AS_GIVEN, { type: 'column.sized', name: 'name', width: 400 }, [])
     const laid = layColumns([column('name', 'text'), column('note', 'text')], sized)
     expect(fitColumns(laid, 600).map(each => each.width)).toEqual([400, 200])
   })
 })
 
-describe('columns that a saved query chose', () => {
+describe('columns of a saved query', () => {
   const columns = ['id', 'name', 'note'].map(name => column(name, 'text'))
   const shown = (layout: ColumnLayout) =>
     layColumns(columns, settledLayout(layout, columns)).map(each => each.column.name)

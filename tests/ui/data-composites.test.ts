@@ -1,4 +1,5 @@
-// References of several columns: guessed by the names of a key, asked for, and looked up as one.
+// References with several columns: guessed by the names of a key, confirmed by the backend, and followed as
+// one.
 import { expect, test } from 'vitest'
 import { askFor, compositesIn, isReferring, withComposites } from '../../src/ui/app/data/composites.ts'
 import { lookupConditions, pairValues } from '../../src/ui/app/data/editors/lookup.ts'
@@ -37,14 +38,14 @@ const pairs = [
 ]
 const composite = { table: 'docks', pairs }
 
-test('columns named like a whole key may refer to it; a half of it, another type and its own table don’t', () => {
+test('columns named like a whole key may refer to it; half of it, another type and its own table don’t', () => {
   const others = [docks, moorings, table('no', [column('no', { ...whole, isKey: true })])]
   expect(compositesIn(moorings, others)).toEqual([composite])
   expect(compositesIn(docks, others)).toEqual([])
   expect(compositesIn(table('x', [column('harbour'), column('no')]), others)).toEqual([])
 })
 
-test('the backend is asked whether it is so', () => {
+test('the backend is queried to confirm', () => {
   expect(askFor(moorings, composite, 'port')).toEqual({
     path: '/moorings',
     query: [
@@ -62,7 +63,7 @@ test('the backend is asked whether it is so', () => {
   ])
 })
 
-test('its columns refer together, but for those that refer alone', () => {
+test('its columns refer together, except for those that refer alone', () => {
   const references = { table: 'harbours', column: 'name' }
   const alone = table('moorings', [column('at_harbour', { references }), column('at_no', whole)])
   expect(withComposites(alone, [composite]).columns.map(each => each.references)).toEqual([
@@ -71,7 +72,7 @@ test('its columns refer together, but for those that refer alone', () => {
   ])
 })
 
-test('a row is found by any of its keys, and gives all of them', () => {
+test('a row is found by any of its keys, and returns all of them', () => {
   expect(lookupConditions('12', docks.columns.slice(0, 2), docks.columns[2])).toEqual([
     ['or', '(title.ilike."*12*",harbour.ilike."*12*",no.eq.12)'],
   ])

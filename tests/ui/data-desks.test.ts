@@ -1,4 +1,4 @@
-// What is deleted from a table goes on when its page is left, and only in its user's name.
+// Deletions in a table continue when its page is left, and only as their user.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
 import { fetchOfUser, keepByClient } from '../../src/ui/app/by-client.ts'
@@ -44,7 +44,7 @@ const ORDERED = new Map([['1', BUOY]])
 const DELETED: RestAnswer = { ok: true, rows: [BUOY], total: null, request: undefined }
 const LOST: RestAnswer = { ok: false, failure: SILENCE, request: 'r1' }
 
-test('a deletion that fails is told where nobody sees the table, and can be ordered again', async () => {
+test('a failed deletion is announced when the table is not visible, and can be retried', async () => {
   const { desk, world, unseen, sent, gone } = deletionsDesk(LOST)
   const id = desk.order(ORDERED)
   await vi.advanceTimersByTimeAsync(UNDO_MS - 1)
@@ -58,7 +58,7 @@ test('a deletion that fails is told where nobody sees the table, and can be orde
   expect([gone, desk.list(), unseen]).toEqual([[['1']], [], [SILENCE.message]])
 })
 
-test('a deletion is told in the table alone where somebody sees it, and sent in nobody else’s name', async () => {
+test('a deletion is shown only in a visible table, and sent only as its user', async () => {
   const { desk, world, unseen, sent } = deletionsDesk(DELETED)
   const seen: number[] = []
   desk.subscribe(() => seen.push(desk.list().length))
@@ -73,7 +73,7 @@ test('a deletion is told in the table alone where somebody sees it, and sent in 
   expect(desk.list()).toEqual([])
 })
 
-test('leaving the page is asked about as long as a deletion is on its way, not once it was refused or taken back', async () => {
+test('leaving the page asks for confirmation while a deletion is pending, not once it was rejected or undone', async () => {
   const { desk, pending } = deletionsDesk(LOST)
   const id = desk.order(ORDERED)
   expect(pending.at(-1)).toBe(true)
@@ -89,7 +89,7 @@ test('leaving the page is asked about as long as a deletion is on its way, not o
   expect(pending.at(-1)).toBe(false)
 })
 
-test('a deletion is taken back while nothing was sent, and not any more when it was', async () => {
+test('a deletion can be undone until it is sent', async () => {
   const { desk, sent, late } = deletionsDesk(DELETED)
   desk.undo(desk.order(ORDERED))
   await vi.advanceTimersByTimeAsync(UNDO_MS)
@@ -103,7 +103,7 @@ test('a deletion is taken back while nothing was sent, and not any more when it 
   expect([sent, desk.list()]).toEqual([[[BUOY]], []])
 })
 
-test('what goes on unseen is sent in its own user’s name alone, and found by nobody else', async () => {
+test('background deletions are sent only as their user, and are not visible to others', async () => {
   const world = { user: 'skipper' }
   const asked: unknown[] = []
   const client = {

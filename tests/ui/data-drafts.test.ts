@@ -1,4 +1,4 @@
-// What two tabs of a browser keep of what was typed into one table: neither forgets what is the other's.
+// Drafts of two browser tabs for one table: neither removes the other's.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TabLocks } from '../../src/transfers.ts'
 import { createDraftShelf } from '../../src/ui/app/data/writes/draft-shelf.ts'
@@ -54,7 +54,7 @@ describe('two tabs on one table', () => {
       },
       removeItem: (key: string) => delete stored[key],
     }
-    // What is stored stands among the members of the storage itself, by its name.
+    // Stored entries are also properties of the storage object.
     vi.stubGlobal('localStorage', Object.setPrototypeOf(stored, storage))
   })
   afterEach(() => {
@@ -63,7 +63,7 @@ describe('two tabs on one table', () => {
   })
   const shelfOf = (tab: TabLocks | undefined) => createDraftShelf('drafts.harbour', tab)
 
-  test('neither forgets what the other could not save, and who stays takes over from who goes', async () => {
+  test('neither removes what the other could not save, and the remaining tab adopts drafts of a closed one', async () => {
     const { openTab } = createLocks()
     const [one, other] = [openTab(), openTab()]
     const first = begin(NO_DRAFTS, shelfOf(one.tab))
@@ -85,7 +85,7 @@ describe('two tabs on one table', () => {
     expect(third.phases()).toEqual([[1, { note: 'of one' }, 'refused']])
   })
 
-  test('the same page finds its own at once; without locks there is one for all', async () => {
+  test('the same page finds its own drafts at once; without locks all tabs share one list', async () => {
     const { tab } = createLocks().openTab()
     for (const of of [tab, undefined]) {
       begin(NO_DRAFTS, shelfOf(of)).type({ note: 'mine' }, LEFT)
@@ -94,7 +94,7 @@ describe('two tabs on one table', () => {
     }
   })
 
-  test('what there is no room for is told, so that leaving can be asked about', async () => {
+  test('drafts that do not fit are reported, so that leaving can ask for confirmation', async () => {
     const { world, type, desk } = begin(NO_DRAFTS, shelfOf(undefined))
     isFull = true
     type({ note: 'mine' }, LEFT)

@@ -1,4 +1,4 @@
-// What is typed into cells until it is saved: sent in its order and in its user's name alone, recorded without its text.
+// Cell edits until they are saved: sent in order and only as their user, recorded without their text.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readTrace, systems, verify } from '../../src/replay.ts'
 import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('an edit is sent, sent again after a silence, and forgotten when it is saved, though nobody looks', async () => {
+test('an edit is sent, retried without a response, and removed when it is saved, also in the background', async () => {
   const { desk, world, values, saved, type, answer } = begin()
   type({ note: 'mine' })
   await answer({ type: 'failed', failure: SILENCE })
@@ -25,7 +25,7 @@ test('an edit is sent, sent again after a silence, and forgotten when it is save
   expect([desk.edits(), world.drafts]).toEqual([[], { edits: [] }])
 })
 
-test('nothing is sent while somebody else is signed in, or nobody; it goes when its user is back', async () => {
+test('nothing is sent while another user is signed in, or none; it is sent when its user returns', async () => {
   const { world, phases, values, type, tellUsers } = begin()
   world.isTheirs = false
   tellUsers()
@@ -38,7 +38,7 @@ test('nothing is sent while somebody else is signed in, or nobody; it goes when 
   expect([values(), phases()]).toEqual([[{ note: 'mine' }], [[1, { note: 'mine' }, 'sending']]])
 })
 
-test('what was being typed when the page was left is kept and not sent by itself', async () => {
+test('an unfinished edit of a page that was left is kept and not sent automatically', async () => {
   const { desk, world, values, type } = begin()
   type({ note: 'half a wo' }, LEFT)
   await vi.advanceTimersByTimeAsync(60_000)
@@ -48,7 +48,7 @@ test('what was being typed when the page was left is kept and not sent by itself
   expect(values()).toEqual([{ note: 'half a wo' }])
 })
 
-test('edits wait for the one before of the same row, and join what waits', async () => {
+test('edits wait for the previous edit of the same row, and merge with waiting ones', async () => {
   const { sent, phases, type, answer, world, tellUsers } = begin()
   world.isTheirs = false
   tellUsers()
@@ -69,7 +69,7 @@ test('edits wait for the one before of the same row, and join what waits', async
   ])
 })
 
-/** The same value for so many rows. */
+/** The same value for this many rows. */
 function beginBlock(rows: number, kept: () => void = () => undefined) {
   const begun = begin(NO_DRAFTS, inHand(NO_DRAFTS, kept))
   for (let n = 0; n < rows; n += 1)
@@ -77,7 +77,7 @@ function beginBlock(rows: number, kept: () => void = () => undefined) {
   return begun
 }
 
-test('a block that is put down goes a few rows at a time, and is written down once', async () => {
+test('a pasted block is sent a few rows at a time, and stored once', async () => {
   const kept = vi.fn<() => void>()
   const { sent, answer } = beginBlock(50, kept)
   await Promise.resolve()
@@ -89,7 +89,7 @@ test('a block that is put down goes a few rows at a time, and is written down on
   expect(kept.mock.calls.length).toBe(2)
 })
 
-test('while the backend is silent a few rows ask again, and the others wait with them', async () => {
+test('while the backend is unreachable a few rows retry, and the others wait with them', async () => {
   const { desk, sent, answer } = beginBlock(6)
   for (const one of sent) one.answer({ type: 'failed', failure: SILENCE })
   await vi.advanceTimersByTimeAsync(3_999)
@@ -103,7 +103,7 @@ test('while the backend is silent a few rows ask again, and the others wait with
   expect(sent.at(-1)?.row).toEqual({ id: 4 })
 })
 
-test('what waits goes at once when the device is online again', async () => {
+test('waiting edits are sent at once when the device is online again', async () => {
   const { world, values, type, answer, tellUsers } = begin()
   type({ note: 'mine' })
   world.isOnline = false
@@ -116,7 +116,7 @@ test('what waits goes at once when the device is online again', async () => {
   expect(values()).toEqual([{ note: 'mine' }, { note: 'mine' }])
 })
 
-test('a cell that is opened while its last change is under way is written on that one', async () => {
+test('a cell that is edited while its last change is being saved is based on that change', async () => {
   const { sent, type, answer } = begin()
   type({ note: 'a' })
   const saved = { id: '1', note: 'a', lit: 'now' }
@@ -125,17 +125,22 @@ test('a cell that is opened while its last change is under way is written on tha
   const again = { ...saved, note: 'b' }
   await answer({ type: 'saved', row: again })
   type({ note: 'c' })
-  // What came with it of other cells was not seen where these were typed.
+  // Other cells of that response were not visible when these were typed.
   expect(sent.map(({ row }) => row)).toEqual([WAS, { ...WAS, note: 'a' }, { ...WAS, note: 'b' }])
 })
 
-describe('an edit that did not go through', () => {
+describe('a failed edit', () => {
   const theirs = { id: '1', note: 'theirs' }
   test.each([
-    ['waits after a silence', { type: 'failed', failure: SILENCE }, { at: 'waiting', failure: SILENCE }, WAS],
-    ['is refused', { type: 'failed', failure: REFUSED }, { at: 'refused', failure: REFUSED }, WAS],
-    ['is crossed', { type: 'crossed', theirs }, { at: 'conflicting', theirs }, theirs],
-  ] as const)('%s, is kept, and goes again when told', async (_name, event, state, base) => {
+    [
+      'waits without a response',
+      { type: 'failed', failure: SILENCE },
+      { at: 'waiting', failure: SILENCE },
+      WAS,
+    ],
+    ['is rejected', { type: 'failed', failure: REFUSED }, { at: 'refused', failure: REFUSED }, WAS],
+    ['is in conflict', { type: 'crossed', theirs }, { at: 'conflicting', theirs }, theirs],
+  ] as const)('%s, is kept, and is sent again on request', async (_name, event, state, base) => {
     const { desk, sent, type, answer } = begin()
     type({ note: 'mine' })
     await answer(event)
@@ -152,7 +157,7 @@ describe('an edit that did not go through', () => {
     expect(desk.edits()).toEqual([])
   })
 
-  test('keeps no other cell of its row back', async () => {
+  test('does not block other cells of its row', async () => {
     const { phases, type, answer, values } = begin()
     type({ lit: 'perhaps' })
     await answer({ type: 'failed', failure: REFUSED })
@@ -166,7 +171,7 @@ describe('an edit that did not go through', () => {
     expect(values()).toEqual([{ lit: 'perhaps' }, { note: 'a' }, { lit: 'true' }])
   })
 
-  test('is there after a reload, and then goes when its user says so', async () => {
+  test("survives a reload, and is then sent on its user's request", async () => {
     const first = begin()
     first.type({ note: 'mine' })
     await Promise.resolve()
@@ -179,7 +184,7 @@ describe('an edit that did not go through', () => {
   })
 })
 
-test('the recording has each step of an edit and nothing that was typed; a replay of it is exact', async () => {
+test('the recording has each step of an edit and no typed text; its replay is exact', async () => {
   const { desk, type, answer } = begin()
   type({ note: 'my secret' })
   await answer({ type: 'failed', failure: { message: 'No such thing as my secret.', retry: false } })
@@ -202,7 +207,7 @@ test('the recording has each step of an edit and nothing that was typed; a repla
   }).toEqual({ outcome: 'exact', secrets: null, quoted: true, requests: ['r1', 'r2', 'r3'] })
 })
 
-test('a value that a reload brought under an edit on its way is not overwritten by the next one', async () => {
+test('a value that a reload brought under a pending edit is not overwritten by the next one', async () => {
   const { desk, sent, type, answer } = begin()
   type({ note: 'a' })
   const theirs = { ...WAS, note: 'theirs' }

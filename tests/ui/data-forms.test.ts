@@ -1,4 +1,4 @@
-// Whole rows that a form writes: in their turn among the edits of their table, the form's own again when they fail.
+// Whole rows from a form: queued among the edits of their table, and returned to the form when they fail.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readTrace, systems, verify } from '../../src/replay.ts'
 import type { EditAnswer, Values } from '../../src/ui/app/data/writes/edits.ts'
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A desk with forms over it, which note what they are told. */
+/** An edit store with forms on it, which record their notifications. */
 function beginForms() {
   const begun = beginEdits()
   const told: EditAnswer[] = []
@@ -22,7 +22,7 @@ function beginForms() {
   return { ...begun, told, change, insert }
 }
 
-test('a row that a form changes waits for the edit before, and is written on what that one wrote', async () => {
+test('a row changed by a form waits for the previous edit, and is based on its result', async () => {
   const { desk, world, sent, told, saved, type, change, answer } = beginForms()
   type({ note: 'cell' })
   change({ lit: 'true' })
@@ -43,10 +43,10 @@ test('a row that a form changes waits for the edit before, and is written on wha
 })
 
 test.each([
-  ['after a silence', { type: 'failed', failure: SILENCE }],
-  ['refused', { type: 'failed', failure: REFUSED }],
-  ['crossed', { type: 'crossed', theirs: { id: '1', note: 'theirs' } }],
-] as const)('%s, it is the form’s again: neither kept nor tried again', async (_name, event) => {
+  ['without a response', { type: 'failed', failure: SILENCE }],
+  ['rejected', { type: 'failed', failure: REFUSED }],
+  ['in conflict', { type: 'crossed', theirs: { id: '1', note: 'theirs' } }],
+] as const)('%s, it returns to the form: neither kept nor retried', async (_name, event) => {
   const { desk, world, sent, told, change, answer } = beginForms()
   change({ note: 'mine' })
   await answer(event)
@@ -56,7 +56,7 @@ test.each([
   expect(sent).toHaveLength(2)
 })
 
-test('while others wait because nobody answered, a form hears how it stands all the same', async () => {
+test('while others wait for an unreachable backend, a form is still notified of its state', async () => {
   const { sent, told, type, insert, answer } = beginForms()
   type({ note: 'cell' })
   await answer({ type: 'failed', failure: SILENCE })
@@ -66,7 +66,7 @@ test('while others wait because nobody answered, a form hears how it stands all 
   expect(told).toEqual([{ type: 'failed', failure: SILENCE }])
 })
 
-test('what waits for its turn when the session ends is the form’s again, and does not go later by itself', async () => {
+test('a row that is queued when the session ends returns to the form, and is not sent later automatically', async () => {
   const { world, sent, told, insert, answer, tellUsers } = beginForms()
   insert({ note: 'a' })
   insert({ note: 'b' })
@@ -86,7 +86,7 @@ test('what waits for its turn when the session ends is the form’s again, and d
   expect([sent.length, told.length]).toEqual([1, 2])
 })
 
-test('a cell of the same row is not taken along by a form that waits', async () => {
+test('a queued form does not include a cell edit of the same row', async () => {
   const { desk, sent, told, type, change, answer } = beginForms()
   type({ note: 'before' })
   change({ lit: 'true' })
@@ -98,7 +98,7 @@ test('a cell of the same row is not taken along by a form that waits', async () 
   expect(desk.edits().map(({ values, state }) => [values, state.at])).toEqual([[{ note: 'cell' }, 'sending']])
 })
 
-test('new rows go one after another, and no row on show is replaced by them', async () => {
+test('new rows are sent one after another, and replace no visible row', async () => {
   const { sent, told, saved, insert, answer } = beginForms()
   insert({ note: 'a' })
   insert({ note: 'b' })
@@ -111,7 +111,7 @@ test('new rows go one after another, and no row on show is replaced by them', as
   expect([told, saved]).toEqual([[first, { type: 'failed', failure: SILENCE }], []])
 })
 
-test('the recording has each step of it, its request, and nothing that was typed', async () => {
+test('the recording has each step, its request, and no typed text', async () => {
   const { desk, insert, change, answer } = beginForms()
   insert({ note: 'my secret' })
   await answer({ type: 'failed', failure: { message: 'No such thing as my secret.', retry: false } })

@@ -1,4 +1,5 @@
-// Undo and redo of cells: the previous values are written back by key, never over what somebody else wrote since.
+// Undo and redo of cells: the previous values are written back by key, never over later writes of other
+// users.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TableHistory } from '../../src/ui/app/data/writes/history.ts'
 import type { RowChange } from '../../src/ui/app/data/writes/plan.ts'
@@ -25,7 +26,7 @@ function beginHistory() {
 
 const NOTE: RowChange = { key: '1', row: WAS, before: { note: 'old' }, after: { note: '' } }
 
-test('undo writes the previous value back on what the change had left, redo writes it again', async () => {
+test('undo writes the previous value over what the change had left, redo writes it again', async () => {
   const { history, sent, answer } = beginHistory()
   history.change('Cleared 1 cell in 1 row', [NOTE])
   await answer({ type: 'saved', row: { ...WAS, note: '' } })
@@ -40,7 +41,7 @@ test('undo writes the previous value back on what the change had left, redo writ
   expect([history.redo().type, history.undo().type, history.undo().type]).toEqual(['empty', 'done', 'empty'])
 })
 
-test('undo of a change that is on its way is written after it', async () => {
+test('undo of a pending change is written after it', async () => {
   const { history, sent, answer } = beginHistory()
   history.change('Cleared', [NOTE])
   history.undo()
@@ -49,7 +50,7 @@ test('undo of a change that is on its way is written after it', async () => {
   expect(sent.at(-1)).toMatchObject({ row: { note: '' }, values: { note: 'old' } })
 })
 
-test('a notice undoes its own change alone, also after the change was saved', async () => {
+test('a notice undoes only its own change, also after the change was saved', async () => {
   const { history, answer } = beginHistory()
   const first = history.change('Cleared', [NOTE])
   await answer({ type: 'saved', row: { ...WAS, note: '' } })
@@ -59,7 +60,7 @@ test('a notice undoes its own change alone, also after the change was saved', as
   expect(history.isLast(first)).toBe(false)
 })
 
-test('what somebody else wrote since is a conflict for undo, also when another cell of the row was saved between', async () => {
+test('later writes of other users are a conflict for undo, also when another cell of the row was saved in between', async () => {
   const { desk, history, sent, answer } = beginHistory()
   history.change('Cleared', [NOTE])
   await answer({ type: 'saved', row: { ...WAS, note: '' } })
@@ -75,7 +76,7 @@ test('what somebody else wrote since is a conflict for undo, also when another c
   expect(desk.edits().map(({ state }) => state)).toEqual([{ at: 'conflicting', theirs }])
 })
 
-test('undo after “Keep mine” brings back what that wrote over', async () => {
+test('undo after “Keep mine” restores what that overwrote', async () => {
   const { desk, history, sent, answer } = beginHistory()
   history.change('Cleared', [NOTE])
   await answer({ type: 'crossed', theirs: { ...WAS, note: 'theirs' } })
@@ -85,7 +86,7 @@ test('undo after “Keep mine” brings back what that wrote over', async () => 
   expect(sent.at(-1)).toMatchObject({ row: { note: '' }, values: { note: 'theirs' } })
 })
 
-test('a change that was refused is withdrawn by undo and never sent again', async () => {
+test('a change that was rejected is withdrawn by undo and never sent again', async () => {
   const { desk, history, sent, answer } = beginHistory()
   history.change('Cleared', [NOTE])
   await answer({ type: 'failed', failure: REFUSED })
@@ -115,7 +116,7 @@ test('an undone change of the key is written back under the new key', async () =
   expect(sent.at(-1)).toMatchObject({ row: { id: '7' }, values: { id: '1' } })
 })
 
-test('a deletion is taken back while it waits, ordered again by redo, and said to be too late after that', () => {
+test('a deletion is canceled by undo while it waits, requested again by redo, and reported as too late after that', () => {
   const { history, orders } = beginHistory()
   const rows = new Map([['1', WAS]])
   history.deleted('Deleting 1 row', rows, 1)

@@ -1,10 +1,10 @@
-// Values that tools lose, bend or run: each with the type of its column, and as PostgreSQL writes it.
+// Values that tools lose, distort or execute: each with the type of its column, and as PostgreSQL writes it.
 
 export type Hostile = readonly [name: string, format: string, text: string]
 
 const LONG = 'Длинный 长い طويل 🚢 '.repeat(40_000)
 
-/** Whatever goes through the grid has to come back so. */
+/** The grid must return every value in this form. */
 export const HOSTILE: readonly Hostile[] = [
   ['a script', 'text', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
   ['right to left', 'text', 'مرفأ النوارس ‏(٣)‎ נמל'],

@@ -1,4 +1,4 @@
-// Columns that the database fills itself: known from a refusal, kept, and not offered or sent again.
+// Generated columns: detected from a rejection, remembered, and neither offered nor sent again.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { readDraft, changesOf } from '../../src/ui/app/data/draft.ts'
 import { createMadeStore, withMade } from '../../src/ui/app/data/made-columns.ts'
@@ -44,7 +44,7 @@ test.each([
     'Column "total" is a generated column.',
     { field: 'total', made: 'generated' },
   ],
-] as const)('a refused value says so on %s', async (action, message, details, told) => {
+] as const)('a rejected value is reported on %s', async (action, message, details, told) => {
   expect(await explainRest({ message, details, code: '428C9' }, 400, action)).toMatchObject({
     ...told,
     retry: false,
@@ -52,7 +52,7 @@ test.each([
   })
 })
 
-test('is kept for its table, told at once, and there after a reload', () => {
+test('is remembered for its table, reported at once, and still there after a reload', () => {
   const store = createMadeStore(URL)
   let heard = 0
   store.subscribe(() => (heard += 1))
@@ -67,7 +67,7 @@ test('is kept for its table, told at once, and there after a reload', () => {
   expect(withMade(info, 'private', again)).toBe(info)
 })
 
-test('is not sent, not missed, and no change', () => {
+test('is not sent, not required, and not a change', () => {
   const store = createMadeStore(URL)
   store.add({ schema: 'public', table: 'sales' }, 'total', 'generated')
   const { columns } = withMade(info, 'public', store.all())

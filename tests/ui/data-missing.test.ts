@@ -1,4 +1,4 @@
-// A table that is not there: names like the one asked for, the schemas that are served, and settings named by schema.
+// A missing table: similar names, the exposed schemas, and settings named by schema.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { array, string } from 'valibot'
 import { nearestNames, splitSchema } from '../../src/ui/app/data/missing/nearest-names.ts'
@@ -26,11 +26,11 @@ test.each([
   ['log_entry', ['log_entries']],
   ['entreis', []],
   ['zzz', []],
-])('beside %s stand %j', (name, near) => {
+])('for %s, %j are suggested', (name, near) => {
   expect(nearestNames(name, ['log_entries', 'logs', 'vessels', 'voyages'])).toEqual(near)
 })
 
-test('a name with a schema before it is one', () => {
+test('a name with a schema prefix is split', () => {
   expect([splitSchema('private.notes'), splitSchema('notes'), splitSchema('.x')]).toEqual([
     { schema: 'private', table: 'notes' },
     undefined,
@@ -46,16 +46,16 @@ test.each([
   expect(schemasIn(words)).toEqual(schemas)
 })
 
-test('a refusal tells a table that is not there from one that can’t be read', async () => {
+test('a rejection distinguishes a missing table from one that can’t be read', async () => {
   const of = async (code: string, message = 'no') =>
     (await explainRest({ message, code }, 404, 'read', 'boats')).isMissing ?? false
   expect([await of('PGRST205'), await of('42501')]).toEqual([true, false])
   expect(await of('42P01', 'relation "public.boats" does not exist')).toBe(true)
-  // Such as one that a policy or a view looks into.
+  // For example, one that a policy or a view reads.
   expect(await of('42P01', 'relation "public.crews" does not exist')).toBe(false)
 })
 
-test('what a table needs and does not have is told in the database’s words', async () => {
+test('what a table needs and lacks is reported in the database’s text', async () => {
   const error = { message: 'relation "crews" does not exist', code: '42P01' }
   expect((await explainRest(error, 404, 'read', 'boats')).message).toBe(
     'A required relation is missing: relation "crews" does not exist.',
@@ -65,7 +65,7 @@ test('what a table needs and does not have is told in the database’s words', a
 const names = array(string())
 const URL = 'https://a.example'
 
-test('settings of a table are named by its schema; those from before are still read', () => {
+test('settings of a table are named by its schema; older ones are still read', () => {
   stored.set(`chartroom.ui.columns.${URL}.notes`, '["old"]')
   const read = (schema: string) => readOfTable('columns', URL, { schema, table: 'notes' }, names, [])
   expect([read('public'), read('private')]).toEqual([['old'], []])
@@ -74,7 +74,7 @@ test('settings of a table are named by its schema; those from before are still r
   expect([read('public'), read('private')]).toEqual([[], ['theirs']])
 })
 
-test('a name with a dot is no other schema’s, and goes with its host', () => {
+test('a name with a dot does not belong to another schema, and is removed with its host', () => {
   writeOfTable('columns', URL, { schema: 'public', table: 'a.b' }, ['one'])
   expect(readOfTable('columns', URL, { schema: 'public.a', table: 'b' }, names, [])).toEqual([])
   const [key = ''] = [...stored.keys()]

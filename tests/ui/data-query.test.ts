@@ -1,4 +1,4 @@
-// What is asked of a table: filters in words, the address, REST's parameters, and the order that a press asks for.
+// Table queries: filters as text, the address, REST parameters, and the sort order after a click.
 import { describe, expect, test } from 'vitest'
 import {
   choicesFor,
@@ -36,7 +36,7 @@ describe('filters', () => {
   ])('of %s: %s %s', (format, label, typed, operator, value, negate) => {
     const own = column('c', format)
     const choice = choicesFor(own).find(each => each.label === label)
-    if (choice === undefined) throw new Error(`nothing is called ${label}`)
+    if (choice === undefined) throw new Error(`there is no filter called ${label}`)
     const filter = {
       column: 'c',
       operator: choice.operator,
@@ -49,7 +49,7 @@ describe('filters', () => {
     expect(filterWords(filter, own)).toMatch(new RegExp(`^c ${label}`))
   })
 
-  test('each choice of a type has a name of its own', () => {
+  test('each operator of a type has its own name', () => {
     for (const format of [
       'text',
       'bigint',
@@ -67,13 +67,13 @@ describe('filters', () => {
     }
   })
 
-  test('what is no filter is none', () => {
+  test('an invalid filter is ignored', () => {
     expect(['', 'a', 'a=b', 'a=zz.1', '%=eq.1', '=eq.1'].map(parseFilter)).toEqual(Array(6).fill(undefined))
     expect(splitList('a, "b,\\"c" ,, d')).toEqual(['a', 'b,"c', '', 'd'])
   })
 })
 
-test('a query goes into the address and comes back, and is said to REST', () => {
+test('a query goes into the address and back, and into REST parameters', () => {
   const query: TableQuery = {
     schema: 'harbour',
     table: 'log entries',
@@ -100,14 +100,14 @@ test('a query goes into the address and comes back, and is said to REST', () => 
   })
 })
 
-test('names of every script are quoted where they are selected, for servers that read no other ones', () => {
+test('names of every script are quoted in selects, for servers that require it', () => {
   const columns = ['id', 'ünï', 'a b', 'x"y']
   expect(toRestRead({ schema: 'public', table: 't', columns, filters: [], sorts: [] }).query).toEqual([
     ['select', String.raw`id,"ünï",a b,"x\"y"`],
   ])
 })
 
-test('a column that is called like a parameter of REST is a column', () => {
+test('a column named like a REST parameter is a column', () => {
   const filters = ['order', 'limit', 'or', 'note'].map(column => ({
     column,
     operator: 'eq' as const,
@@ -132,7 +132,7 @@ test.each([
   ['alone', ['a.desc', 'b.asc'], 'b', false, ['b.desc']],
   ['after another', ['a.asc'], 'b', true, ['a.asc', 'b.asc']],
   ['no more', ['a.asc', 'b.desc'], 'b', true, ['a.asc']],
-])('a pressed head sorts %s', (_name, before, name, isAdded, expected) => {
+])('a clicked header sorts %s', (_name, before, name, isAdded, expected) => {
   expect(sortText(toggledSorts(parseSorts(before.join()), name, isAdded))).toBe(expected.join())
 })
 

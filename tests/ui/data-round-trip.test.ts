@@ -1,4 +1,4 @@
-// The hostile set through a real database: seen and written again by the grid, exported and imported, nothing changed.
+// The hostile set through a real database: read and rewritten by the grid, exported and imported, unchanged.
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cellOf, readCell } from '../../src/ui/app/data/cells/cell-text.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
     ])
 })
 
-/** Names of the values that are not what they were, in the rows whose numbers are higher by so many. */
+/** Names of the values that differ, in the rows whose numbers are higher by this offset. */
 const changed = async (by: number): Promise<readonly string[]> => {
   const same = formats
     .map((_, at) => `a."c ${at}"::text is not distinct from b."c ${at}"::text`)
@@ -120,7 +120,7 @@ test.each([
   ['a column with nulls and equals, upwards', [{ column: 'built', direction: 'asc' }]],
   ['the same, downwards', [{ column: 'built', direction: 'desc' }]],
   ['texts, then numbers', ['name', 'built'].map(each => ({ column: each, direction: 'asc' as const }))],
-] as const)('an export by %s has every row once, whatever is written meanwhile', async (_words, sorts) => {
+] as const)('an export by %s has every row once, despite concurrent writes', async (_words, sorts) => {
   await sql.unsafe(`drop table if exists boats`)
   await sql.unsafe(`create table boats (id int primary key, built int, name text); grant all on boats to service_role;
     insert into boats select id, nullif(id % 4, 0), nullif(chr(97 + id % 3), 'c') from generate_series(1, 12) id`)
@@ -133,7 +133,7 @@ test.each([
     more = rows.length > 0
     ids.push(...rows.map(row => Number(row['id'])))
     names.push(...pager.take(rows))
-    // What was read goes, and others come before it and behind it.
+    // Rows that were read are deleted, and others inserted before and after.
     const [gone, at] = [ids.at(-2) ?? 0, ids.length]
     if (!more || at > 12) continue
     await sql`delete from boats where id = ${gone}`

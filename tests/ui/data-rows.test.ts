@@ -1,4 +1,5 @@
-// Pages of a table's rows: what is read, what is shown meanwhile, how many rows there are, and where the next begin.
+// Pages of a table's rows: what is read, what is shown in the meantime, the row count, and where the next
+// page begins.
 import { describe, expect, test } from 'vitest'
 import { createPageLoader } from '../../src/ui/app/data/rows/loader.ts'
 import { conditionAfter, totalOrder } from '../../src/ui/app/data/rows/cursor.ts'
@@ -59,12 +60,12 @@ const shown = (state: Pages) => ({
   pages: [...state.rows.keys()],
 })
 
-describe('how many rows there are', () => {
+describe('the row count', () => {
   test.each([
-    ['a page that is not full tells', [read(0, many(0, 3), 3)], 3, true],
-    ['an estimate is one', [read(0, many(0, PAGE_ROWS), 5_000)], 5_000, false],
+    ['a partial page is exact', [read(0, many(0, 3), 3)], 3, true],
+    ['an estimate is marked as such', [read(0, many(0, PAGE_ROWS), 5_000)], 5_000, false],
     [
-      'an estimate below what was read leaves a way on',
+      'an estimate below the rows read allows a next page',
       [read(0, many(0, PAGE_ROWS), 7)],
       PAGE_ROWS + 1,
       false,
@@ -77,7 +78,7 @@ describe('how many rows there are', () => {
       true,
     ],
     [
-      'a count is to the row',
+      'a count is exact',
       [read(0, many(0, PAGE_ROWS), 900), { type: 'total.counted', total: 1_234, isExact: true } as const],
       1_234,
       true,
@@ -87,7 +88,7 @@ describe('how many rows there are', () => {
     expect([state.total, state.isExact, state.phase]).toEqual([total, isExact, 'ready'])
   })
 
-  test('what lay behind the new end is gone', () => {
+  test('rows beyond the new end are removed', () => {
     const state = after(
       asked(),
       read(0, many(0, PAGE_ROWS), 900),
@@ -98,8 +99,8 @@ describe('how many rows there are', () => {
   })
 })
 
-describe('what is on show', () => {
-  test('the same rows stay the same objects, and only what is in sight is read', () => {
+describe('visible rows', () => {
+  test('the same rows stay the same objects, and only visible rows are read', () => {
     const first = after(asked(), read(0, many(0, PAGE_ROWS), 950))
     const [kept] = first.rows.get(0) ?? []
     const next = pagesReducer(first, read(0, many(0, PAGE_ROWS)))
@@ -110,7 +111,7 @@ describe('what is on show', () => {
     expect(pagesNeeded(next, 5_000, 6_000)).toEqual([9])
   })
 
-  test('rows stay through a reload and its failure, and are read anew', () => {
+  test('rows stay through a reload and its failure, and are read again', () => {
     const ready = after(asked(), read(0, many(0, 3), 3))
     const again = pagesReducer(ready, asked())
     expect([again.isReading, rowCount(again), pagesNeeded(again, 0, 3)]).toEqual([true, 3, [0]])
@@ -126,7 +127,7 @@ describe('what is on show', () => {
     expect([mended.phase, mended.failure, rowCount(mended)]).toEqual(['ready', undefined, 2])
   })
 
-  test('another order keeps the number of rows and the first page, another filter the page alone', () => {
+  test('another order keeps the row count and the first page, another filter only the page', () => {
     const ready = after(asked(), read(0, many(0, PAGE_ROWS), 950), read(1, many(100, PAGE_ROWS)))
     expect(shown(pagesReducer(ready, asked('sorted')))).toEqual({ total: 950, isExact: false, pages: [0] })
     expect(shown(pagesReducer(ready, asked('filtered', 'f')))).toEqual({
@@ -136,7 +137,7 @@ describe('what is on show', () => {
     })
   })
 
-  test('a saved row takes its place, a deleted one leaves it', () => {
+  test('a saved row is replaced, a deleted one is removed', () => {
     const ready = after(asked(), read(0, many(0, 3), 3))
     const saved = pagesReducer(ready, { type: 'row.replaced', info, key: '1', row: row(1, 'mended') })
     expect(rowAt(saved, 1)).toEqual(row(1, 'mended'))
@@ -144,7 +145,7 @@ describe('what is on show', () => {
     expect([rowCount(gone), rowAt(gone, 0), pagesNeeded(gone, 0, 1)]).toEqual([1, row(1), [0]])
   })
 
-  test('pages far from what is seen are let go', () => {
+  test('pages far from the visible ones are released', () => {
     const pages = Array.from({ length: 70 }, (_, n) =>
       read(n, many(n * 100, PAGE_ROWS), n === 0 ? 9_000 : null),
     )
@@ -152,7 +153,7 @@ describe('what is on show', () => {
   })
 })
 
-describe('changes that are told', () => {
+describe('reported changes', () => {
   const view = { info, pages: after(asked(), read(0, many(0, 3), 3)) }
   const change = (type: 'INSERT' | 'UPDATE' | 'DELETE', n: number) => ({
     type,
@@ -162,15 +163,15 @@ describe('changes that are told', () => {
 
   test.each([
     ['a new row', [change('INSERT', 9)], ['9'], 1],
-    ['a row that is shown already', [change('INSERT', 2)], ['2'], 0],
+    ['a visible row', [change('INSERT', 2)], ['2'], 0],
     ['a change', [change('UPDATE', 1)], ['1'], 0],
     ['a deletion', [change('DELETE', 1)], [], -1],
-    ['a deletion of an unseen row', [change('DELETE', 7)], [], 0],
+    ['a deletion of a row that is not visible', [change('DELETE', 7)], [], 0],
   ])('%s', (_name, changes, keys, shift) => {
     expect(touchedBy(changes, view)).toEqual({ type: 'rows.touched', keys, shift })
   })
 
-  test('mark rows, move the number and ask for the pages in sight', () => {
+  test('mark rows, change the count and reload the visible pages', () => {
     const state = pagesReducer(view.pages, { type: 'rows.touched', keys: ['9'], shift: 1 })
     expect([[...state.live], state.total, state.isExact, pagesNeeded(state, 0, 4)]).toEqual([
       ['9'],
@@ -181,19 +182,19 @@ describe('changes that are told', () => {
   })
 })
 
-describe('where the next page begins', () => {
+describe('the next page begins', () => {
   const last = { id: '7', note: 'a "b", c', wind: 'SW 5' }
   test.each([
-    ['by the key alone', [{ column: 'id', direction: 'desc' as const }], last, ['id', 'lt.7']],
+    ['after the key alone', [{ column: 'id', direction: 'desc' as const }], last, ['id', 'lt.7']],
     [
-      'by an order and the key',
+      'after the sort value and the key',
       [{ column: 'note', direction: 'asc' as const }],
       last,
       ['or', String.raw`(note.gt."a \"b\", c",and(note.eq."a \"b\", c",id.gt."7"))`],
     ],
     ['not where a value may be null', [{ column: 'wind', direction: 'asc' as const }], last, undefined],
     [
-      'not behind a long text',
+      'not after a long text',
       [{ column: 'note', direction: 'asc' as const }],
       { ...last, note: 'x'.repeat(200) },
       undefined,
@@ -202,7 +203,7 @@ describe('where the next page begins', () => {
     expect(conditionAfter(totalOrder(sorts, info), from, info)).toEqual(condition)
   })
 
-  test('rows of one value have an order, too', () => {
+  test('rows with equal values have an order, too', () => {
     expect(totalOrder([{ column: 'note', direction: 'desc' }], info)).toEqual([
       { column: 'note', direction: 'desc' },
       { column: 'id', direction: 'desc' },
@@ -214,7 +215,7 @@ describe('where the next page begins', () => {
   })
 })
 
-test('a loader reads what is wanted, a few at once, lets go what is not, and ends with a failure', async () => {
+test('a loader reads requested pages, a few at once, cancels those no longer needed, and ends with a failure', async () => {
   const calls: {
     readonly page: number
     readonly signal: AbortSignal

@@ -1,5 +1,5 @@
-// Other users insert, update and delete rows while a user selects, edits, pastes, deletes and undoes: only cells that
-// the user selected are written, and nothing that somebody else wrote is overwritten unseen.
+// Other users insert, update and delete rows while a user selects, edits, pastes, deletes and undoes: only
+// cells that the user selected are written, and nothing that another user wrote is overwritten unseen.
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cellOf } from '../../src/ui/app/data/cells/cell-text.ts'
@@ -50,10 +50,10 @@ const FIRST = 130
 
 const nameAt = (index: number) => COLUMNS[index]?.name ?? 'id'
 
-/** A table, newest rows first, and a user of it whose pages are read only when they ask for them. */
+/** A table, newest rows first, and a user of it whose pages are read only when they request them. */
 class World {
   readonly server = new Map<number, Row>()
-  /** What the user may have written, by the screen alone and not by what the grid takes for selected. */
+  /** What the user may have written, judged by the screen alone and not by the grid's own selection. */
   readonly granted = new Set<string>()
   readonly violations: string[] = []
   selection: Selection = START
@@ -162,7 +162,7 @@ class World {
     this.selection = settle(this.view, this.selection)
   }
 
-  /** Its id at a place of the screen. */
+  /** The id at a position on the screen. */
   #idAt(index: number): number | undefined {
     const row = this.#pages.rows.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS]
     return row && Number(row['id'])
@@ -220,7 +220,7 @@ class World {
     }
   }
 
-  // What others do.
+  // Actions of other users.
   insert(many: number) {
     for (let n = 0; n < many; n += 1) {
       const id = this.#next++
@@ -233,7 +233,7 @@ class World {
     return `o${(this.#token += 1)}`
   }
 
-  /** Of a row, most of the time one that the user works on. */
+  /** On a row, mostly one that the user works on. */
   update(at: number, name: string) {
     const all = at % 4 > 0 && this.#selected.length > 0 ? this.#selected : [...this.server.keys()]
     const id = all[at % Math.max(1, all.length)]
@@ -253,12 +253,12 @@ class World {
     this.#dispatch({ type: 'page.read', page, rows, estimate: this.server.size, seen: page })
   }
 
-  // What the user does, as it is seen on the screen.
+  // Actions of the user, as seen on the screen.
   select(at: number, to: number, columnAt: number, how: 'cell' | 'row' | 'shift' | 'all') {
     const { view } = this
     const from = at % Math.max(1, view.count)
     const end = how === 'shift' ? Math.min(view.count - 1, Math.max(0, from + to)) : from
-    // A cursor on a row that is not loaded yet has tests of its own.
+    // A cursor on a row that is not loaded yet has its own tests.
     if (how !== 'all' && this.#idAt(end) === undefined) return
     if (how === 'all') {
       this.#selected = this.#onScreen(0, view.count - 1)
@@ -273,11 +273,11 @@ class World {
       const found = places.filter(index => this.#anchor !== undefined && this.#idAt(index) === this.#anchor)
       // Between two reads a row may be on two pages; the one that was read last is right.
       const latest = found.find(index => Math.floor(index / PAGE_ROWS) === this.#lastRead)
-      // Until something is selected the cursor is on the first row.
+      // Until there is a selection the cursor is on the first row.
       const anchor = isFirst ? 0 : (latest ?? found[0] ?? target)
       const [top, bottom] = [Math.min(anchor, target), Math.max(anchor, target)]
       this.#selected = this.#onScreen(top, bottom)
-      // Columns as the grid has them: which rows are written is what can go wrong.
+      // The grid's columns: the risk is in which rows are written.
       this.#columns = COLUMNS.map(({ name }) => name)
       this.#anchor = this.#idAt(anchor)
       this.selection = extendTo(view, this.selection, { row: target, column: columnAt })
@@ -324,7 +324,7 @@ class World {
 
   open() {
     const place = cursorPlace(this.view, this.selection)
-    // The key is not edited: it is what rows are told apart by.
+    // The key is not edited: it identifies the rows.
     if (place === undefined || place.column === 0 || this.editing !== undefined) return
     beginEdit(this.state, place)
     const id = this.#idAt(place.row)

@@ -1,4 +1,5 @@
-// What is selected in the grid: rows by their keys and columns by their names, whatever comes and goes around them.
+// The grid selection: rows by their keys and columns by their names, whatever is inserted or deleted around
+// them.
 import { describe, expect, test } from 'vitest'
 import { GRID_KEY_NOTES, GRID_KEYS, gridKeys } from '../../src/ui/app/data/grid/grid-keys.ts'
 import type { GridProps } from '../../src/ui/app/data/grid/grid-types.ts'
@@ -34,7 +35,7 @@ const COLUMNS = [
 const info: TableInfo = { name: 'log', known: true, rights: ALL_RIGHTS, columns: COLUMNS }
 const rowOf = (id: number): Row => ({ id, at: 'now', wind: `w${id}`, note: `n${id}`, total: 1 })
 
-/** Rows of these ids from the top, of as many as `count`. */
+/** Rows with these ids from the top, out of `count`. */
 const viewOf = (ids: readonly number[], count = ids.length, columns = COLUMNS): View => ({
   count,
   columns: columns.map(({ name }) => name),
@@ -44,7 +45,7 @@ const keysIn = ({ rows }: Selection) => [...rows.keys()]
 const at = (row: number, columnAt = 0) => ({ row, column: columnAt })
 const TEN = viewOf([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
 
-describe('rows that come and go', () => {
+describe('inserted and deleted rows', () => {
   const range = extendTo(TEN, selectCell(TEN, at(3, 2)), at(5, 2))
 
   test('rows inserted above move the cursor and no selected row', () => {
@@ -65,17 +66,17 @@ describe('rows that come and go', () => {
   test('a row inserted into the range is not selected', () => {
     const between = viewOf([10, 9, 8, 7, 66, 6, 5])
     expect(selectedRows(between, range).loaded.map(({ key }) => key)).toEqual(['7', '6', '5'])
-    // The range is made anew from what is on screen when it is extended.
+    // The range is computed again from what is on screen when it is extended.
     expect(keysIn(extendTo(between, range, at(6, 2)))).toEqual(['7', '66', '6', '5'])
   })
 
-  test('a row deleted elsewhere leaves the loaded ones, and the cursor falls on no other', () => {
+  test('a row deleted elsewhere leaves the loaded ones, and the cursor moves to no other', () => {
     const less = viewOf([10, 9, 8, 7, 6, 4])
     expect(cursorPlace(less, range)).toBe(undefined)
     expect(selectedRows(less, range).away.map(({ key }) => key)).toEqual(['5'])
   })
 
-  test('a range whose beginning is gone begins anew', () => {
+  test('a range whose beginning is gone starts again', () => {
     expect(keysIn(extendTo(viewOf([9, 8, 6, 5]), range, at(1, 2)))).toEqual(['8'])
   })
 
@@ -119,7 +120,7 @@ test('selecting everything leaves the cursor where it is', () => {
   expect(cursorPlace(TEN, selectAll(TEN, selectCell(TEN, at(4, 2))))).toEqual(at(4, 2))
 })
 
-test('until something is selected the cursor is at the top, whatever row comes there', () => {
+test('until there is a selection the cursor is at the top, whatever row arrives there', () => {
   expect([settle(TEN, START), cursorPlace(TEN, START), cursorRow(TEN, START)]).toEqual([
     START,
     at(0),
@@ -128,7 +129,7 @@ test('until something is selected the cursor is at the top, whatever row comes t
   expect([START.rows.size, hasRows(START)]).toEqual([0, false])
 })
 
-test('the cursor alone is left when the rows around it are let go', () => {
+test('only the cursor is left when the rows around it are released', () => {
   const rows = extendTo(TEN, selectRow(TEN, at(2, 1)), at(4, 1))
   expect([hasRows(rows), collapse(TEN, rows)]).toEqual([true, selectCell(TEN, at(4, 1))])
   expect(collapse(viewOf([99]), rows).rows.size).toBe(0)
@@ -163,7 +164,7 @@ test('a row on two pages between two reads is where it was read last', () => {
   expect(loadedRows(info, pages).withKey('3')?.index).toBe(100)
 })
 
-test('keys of several columns are never the same for different rows', () => {
+test('keys of several columns are never equal for different rows', () => {
   const two: TableInfo = {
     ...info,
     columns: [column('a', 'text', { isKey: true }), column('b', 'text', { isKey: true })],
@@ -216,14 +217,14 @@ describe('what a command writes', () => {
     expect(plan.skipped).toEqual(['1 line of the clipboard (no row to write to)'])
   })
 
-  test('lines are not pasted where a selected row left: which line is for which row is not known', () => {
+  test('lines are not pasted where a selected row was removed: it is unknown which line is for which row', () => {
     const rows = extendTo(TEN, selectCell(TEN, at(1, 2)), at(2, 2))
     const plan = planPaste(context(viewOf([10, 8]), rows), [['a'], ['b']])
     expect([plan.changes, plan.skipped]).toEqual([[], ['1 row (no longer loaded)']])
     expect(planPaste(context(viewOf([10, 8]), rows), [['same']]).changes).toHaveLength(1)
   })
 
-  test('lines pasted on one cell go on below it, as far as there are rows and columns', () => {
+  test('lines pasted on one cell continue below it, as far as there are rows and columns', () => {
     const plan = planPaste(context(viewOf([2, 1]), selectCell(viewOf([2, 1]), at(1, 3))), [
       ['a', '1', 'x'],
       ['b', '2', 'y'],
@@ -246,13 +247,13 @@ describe('what a command writes', () => {
     expect(planPaste(context(TEN, selectCell(TEN, at(0))), [['77']]).changes[0]?.after).toEqual({ id: '77' })
   })
 
-  test('nothing is pasted once the row of the cursor is not loaded any more', () => {
+  test('nothing is pasted when the row of the cursor is no longer loaded', () => {
     const plan = planPaste(context(viewOf([99]), selectCell(TEN, at(0, 2))), [['x']])
     expect([plan.changes, plan.skipped]).toEqual([[], ['1 row (no longer loaded)']])
   })
 })
 
-test('after an edit: Tab goes on to the next row, Enter stays in the column', () => {
+test('after an edit: Tab moves to the next row, Enter stays in the column', () => {
   const placeAfter = (...[from, key, back]: [{ row: number; column: number }, 'Enter' | 'Tab', boolean]) =>
     cursorPlace(TEN, afterEdit(TEN, from, key, back))
   expect(placeAfter(at(1, 4), 'Tab', false)).toEqual(at(2))
@@ -263,7 +264,7 @@ test('after an edit: Tab goes on to the next row, Enter stays in the column', ()
 describe('keys', () => {
   const names: readonly string[] = GRID_KEYS.flatMap(({ keys }) => keys)
 
-  /** Presses a key by its name; gives what the grid did. */
+  /** Presses a key by its name; returns what the grid did. */
   const press = (name: string, from: Selection = selectCell(TEN, at(5, 1))) => {
     const done: string[] = []
     const selected: Selection[] = []
@@ -323,7 +324,7 @@ describe('keys', () => {
     expect(press(name).selected).toEqual(selectCell(TEN, place))
   })
 
-  test('up leads into the head, but never with a range, and not beyond', () => {
+  test('up moves into the header, but never with a range, and not beyond', () => {
     const top = selectCell(TEN, at(0))
     const head = press('ArrowUp', top).selected ?? START
     expect([cursorPlace(TEN, head), head.rows.size]).toEqual([at(-1), 0])
@@ -339,7 +340,7 @@ describe('keys', () => {
     expect(press('Mod+A').selected?.rows.size).toBe(10)
   })
 
-  test('nothing is edited where the row of the cursor is not loaded any more', () => {
+  test('nothing is edited when the row of the cursor is no longer loaded', () => {
     const away = selectCell(viewOf([99]), at(0, 1))
     expect([press('Enter', away).done, press('x', away).done]).toEqual([[], []])
   })

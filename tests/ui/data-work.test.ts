@@ -1,4 +1,4 @@
-// Work on a table: far rows, the columns, and what is typed until it is saved.
+// Working on a table: distant rows, the columns, and typed text until it is saved.
 import { describe, expect, test } from 'vitest'
 import { AS_GIVEN, changeLayout, layColumns } from '../../src/ui/app/data/grid/columns.ts'
 import { AT_TOP, MOST_PIXELS, offsetFor, placeAt, scrolledTo } from '../../src/ui/app/data/grid/far-rows.ts'
@@ -18,7 +18,7 @@ const info: TableInfo = { name: 'buoys', known: true, rights: ALL_RIGHTS, column
 
 describe('a million rows in a scroller with room for fewer pixels', () => {
   const room = { count: 1_000_000, size: 30, height: 600 }
-  test('every row can be come to, and a few pixels are a few pixels', () => {
+  test('every row can be reached, and scrolling by a few pixels stays precise', () => {
     for (const row of [0, 1, 499_999, 999_998, 999_999]) {
       const offset = offsetFor(row, AT_TOP, room) ?? 0
       const place = placeAt(offset, room)
@@ -30,14 +30,14 @@ describe('a million rows in a scroller with room for fewer pixels', () => {
     expect(on.top + on.base).toBe(15_000_000 - 30)
   })
 
-  test('both ends are where the bar ends', () => {
+  test('both ends are at the ends of the scroll bar', () => {
     const end = scrolledTo(AT_TOP, MOST_PIXELS - room.height, room)
     expect(end.top + end.base).toBe(30_000_000 - room.height)
     expect(scrolledTo(end, 0, room)).toEqual({ top: 0, base: 0 })
   })
 })
 
-test('columns are hidden, pinned, moved and sized, and new ones of the table come to the end', () => {
+test('columns are hidden, pinned, moved and sized, and new ones are added at the end', () => {
   const laid = (
     [
       { type: 'column.pinned', name: 'lit' },
@@ -67,14 +67,14 @@ test.each([
   expect(crossingOf(edit, now, info)).toBe(crossing)
 })
 
-test('the field that cannot be sent is named', () => {
+test('an invalid field is named', () => {
   expect(readValues({ note: 'x', lit: 'perhaps' }, columns)).toEqual({
     failure: { message: 'This must be true or false.', field: 'lit', retry: false },
   })
   expect(readValues({ note: '', lit: null }, columns)).toEqual({ body: { note: '', lit: null } })
 })
 
-test('rows are on their way out until their deletion is refused', () => {
+test('rows are marked as being deleted until their deletion is rejected', () => {
   const [one, two] = ['1', '2'].map(id => new Map([[id, { id }]]))
   const failure = { message: 'no', retry: false }
   if (!one || !two) throw new Error('There are two')

@@ -1,11 +1,11 @@
-// A second try at a second factor, after one whose answer was lost.
+// Enrolling a second factor again, after a lost response.
 import { expect, test } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
 import { enrolApp } from '../../src/ui/app/account/factors/enrol-call.ts'
 
 type Status = 'verified' | 'unverified'
 
-/** A server that has factors by name. */
+/** A server with factors by name. */
 function withFactors(factors: Map<string, Status>) {
   const calls: string[] = []
   const conflict = { __isAuthError: true, code: 'mfa_factor_name_conflict', status: 422, message: 'Exists' }
@@ -33,13 +33,13 @@ function withFactors(factors: Map<string, Status>) {
   return { client, calls }
 }
 
-test('what an earlier try left behind gives way', async () => {
+test('what an earlier try left behind is replaced', async () => {
   const { client, calls } = withFactors(new Map([['My phone', 'unverified']]))
   expect(await enrolApp(client, 'My phone')).toMatchObject({ ok: true, value: { id: 'My phone' } })
   expect(calls).toEqual(['enrol My phone', 'remove My phone', 'enrol My phone'])
 })
 
-test('a factor that was verified stays, and its name is taken', async () => {
+test('a verified factor stays, and its name is taken', async () => {
   const { client, calls } = withFactors(new Map([['My phone', 'verified']]))
   expect(await enrolApp(client, 'My phone')).toMatchObject({
     ok: false,

@@ -1,4 +1,4 @@
-// A part of the page that failed says so in its place, and is there again when it is tried again.
+// A part of the page that failed shows the error in its place, and is restored by a retry.
 import { expect, test, vi } from 'vitest'
 import { ErrorBoundary, type FailureProps } from '../../src/ui/widgets/error-boundary.tsx'
 import '../harness/react.tsx'
@@ -15,7 +15,7 @@ function Failed({ error, again }: FailureProps) {
   )
 }
 
-test('what failed can be tried again', async () => {
+test('a failed part can be retried', async () => {
   let isBroken = true
   function View() {
     if (isBroken) throw new Error('a step too far')

@@ -1,4 +1,4 @@
-// Uploads and their user: nobody else finds them, and a session that ends holds them up without losing them.
+// Uploads and their user: other users do not see them, and a session end suspends them without losing them.
 import { expect, test } from 'vitest'
 import type { UploadsApi, UploadStatus } from '../../src/index.ts'
 import { OwnUploads } from '../../src/ui/app/files/uploads/own-uploads.ts'
@@ -41,7 +41,7 @@ function desk() {
   return { world, told, of, signIn }
 }
 
-test('each sees those of their own, as the same list until something changed', async () => {
+test('each user sees their own, as the same array until something changes', async () => {
   const { world, of } = desk()
   const [skipper, mate] = [of('skipper'), of('mate')]
   await skipper.add([file('1.bin')])
@@ -52,7 +52,7 @@ test('each sees those of their own, as the same list until something changed', a
   expect(mate.list().map(({ id }) => id)).toEqual(['2'])
 })
 
-test('what is under way waits for its user, and what the end of the session broke off goes on', async () => {
+test('running uploads wait for their user, and those interrupted by the session end continue', async () => {
   const { world, told, of, signIn } = desk()
   const skipper = of('skipper')
   await skipper.add(['1', '2', '3', '4', '5'].map(file))

@@ -1,4 +1,4 @@
-// Forms for events from what describes them: fields with their types, what they make, and what is wrong with them.
+// Event forms from schemas: fields with their types, the resulting payload, and its errors.
 import { describe, expect, it, test } from 'vitest'
 import { createMachine, setup } from 'xstate'
 import { attach } from '../../src/services/attach.ts'
@@ -31,7 +31,7 @@ const voyage: PayloadSchema = {
 }
 
 describe('fields', () => {
-  it('are those of the schema, nested objects among them, filled in as in the example', () => {
+  it('follow the schema, including nested objects, filled in from the example', () => {
     const fields = schemaFields(voyage, { to: 'Fowey', hands: 4, berth: { quay: 'North' } })
     expect(fields.map(({ key, type, isOptional, example }) => [key, type, isOptional, example])).toEqual([
       ['to', 'text', false, 'Fowey'],
@@ -47,7 +47,7 @@ describe('fields', () => {
     expect(fields[3]?.options).toEqual(['', 'true', 'false'])
   })
 
-  it('of several shapes are those of all, needed where each needs them', () => {
+  it('of several variants are those of all, required where each requires them', () => {
     const shape = (key: string): PayloadSchema => ({
       type: 'object',
       properties: { at: { type: 'number' }, [key]: { type: 'string' } },
@@ -67,13 +67,13 @@ describe('a payload', () => {
   const made = (texts: Readonly<Record<string, string>>) =>
     payloadOf(fields, ({ key, example }: PayloadField) => texts[key] ?? example)
 
-  it('leaves out what is empty and optional, with all that is needed within it', () => {
+  it('omits what is empty and optional, with everything required within it', () => {
     expect(made({ to: 'Fowey', hands: '4' })).toEqual({
       payload: { to: 'Fowey', hands: 4, rig: 'ketch', stops: [] },
     })
   })
 
-  it('puts values in their place, as what they are', () => {
+  it('has values of the right type in their place', () => {
     const texts = { to: '', hands: '0', rig: '7', isNight: 'false', 'berth.quay': 'N', 'berth.depth': '2.5' }
     expect(made({ ...texts, leaves: '2026-11-21T14:02:00Z', stops: '["Looe"]' })).toEqual({
       payload: {
@@ -94,7 +94,7 @@ describe('a payload', () => {
     [{ hands: '1', leaves: 'soon' }, { leaves: 'A moment is needed, as 2026-11-21T14:02:00Z' }],
     [{ hands: '1', 'berth.depth': 'deep' }, { 'berth.depth': 'A number is needed' }],
     [{ hands: '1', rig: 'raft' }, { rig: 'One of these is needed' }],
-  ])('of %j is none: %j', (texts, errors) => {
+  ])('of %j is invalid: %j', (texts, errors) => {
     expect(made(texts)).toEqual({ errors })
   })
 })
@@ -110,7 +110,7 @@ describe('schemas', () => {
     })
   })
 
-  it('that a machine brings come with its chart, as JSON Schema or told by a Standard Schema', () => {
+  it('that a machine provides come with its chart, as JSON Schema or from a Standard Schema', () => {
     const open = {
       type: 'object',
       properties: { type: { const: 'open' }, by: { type: 'string' } },
@@ -139,7 +139,7 @@ describe('schemas', () => {
   })
 })
 
-describe('schemas that are given with a system', () => {
+describe('schemas passed with a system', () => {
   const bolt = createMachine({ id: 'bolt', on: { slide: {} } })
   const gate = setup({
     actors: { bolt },
@@ -149,7 +149,7 @@ describe('schemas that are given with a system', () => {
   const told = { '~standard': { version: 1, vendor: 'test', jsonSchema: { input: () => by } } }
   const schemas = { gate: { open: by }, bolt: { slide: told } }
 
-  it('come with the recording beside those of the machines, for children too', () => {
+  it('come with the recording in addition to those of the machines, for children too', () => {
     const { trace } = attach(gate, { schemas }).recording
     const shut = { type: 'object', properties: {} }
     expect(trace.header.machines['gate']?.events).toEqual({ shut, open: by })
@@ -157,7 +157,7 @@ describe('schemas that are given with a system', () => {
     expect(trace.header.machines['gate']?.hash).toBe(machineChart(gate).hash)
   })
 
-  it('are there when the steps are derived, and in a sandbox that goes on from it', () => {
+  it('are there when the steps are derived, and in a sandbox that continues from it', () => {
     const recording = record(gate, { schemas, views: false })
     recording.start()
     recording.actor.send({ type: 'open', by: 'me' })
@@ -180,7 +180,7 @@ describe('schemas that are given with a system', () => {
       { gate: { open: { type: 'object', description: 'x'.repeat(100_000) } } },
       /^schemas: the schemas of “gate” have \d+ characters of JSON; the maximum is 100000\.$/,
     ],
-  ])('are refused by name where they can’t be used: %#', (wrong, message) => {
+  ])('are rejected by name if they can’t be used: %#', (wrong, message) => {
     expect(() => record(gate, { schemas: wrong })).toThrow(message)
   })
 })

@@ -1,4 +1,4 @@
-// Beside TanStack Query: its queries go through the client, wait for who is signed in, and abort their requests.
+// With TanStack Query: its queries go through the client, wait for the session, and abort their requests.
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act } from 'react'
 import { expect, test } from 'vitest'
@@ -28,7 +28,7 @@ const page = (queries: QueryClient) => (
   </QueryClientProvider>
 )
 
-test('a query waits until somebody is signed in, then goes out with their token', async () => {
+test('a query waits until a user is signed in, then uses their token', async () => {
   const { client, asked } = startClient({
     ...signIn,
     'GET /rest/v1/vessels': () => json([{ name: 'Fulmar' }]),
@@ -42,7 +42,7 @@ test('a query waits until somebody is signed in, then goes out with their token'
   expect(rest.map(({ authorization }) => authorization)).toEqual([`Bearer ${jwt('first')}`])
 })
 
-test('a query that nobody looks at any more aborts its request', async () => {
+test('an unused query aborts its request', async () => {
   const { client } = startClient({ ...signIn, 'GET /rest/v1/vessels': () => new Promise(() => {}) })
   await client.auth.signInWithPassword(credentials)
   const shown = await renderPage(client, page(new QueryClient()))

@@ -1,4 +1,5 @@
-// Suspending on a request under StrictMode: what is shown and asked, and that renders which are given up leave nothing.
+// Suspending on a request under StrictMode: what is shown and requested, and that discarded renders leave
+// nothing.
 import { act, Component, Fragment, startTransition, Suspense, useState, type ReactNode } from 'react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
@@ -38,7 +39,7 @@ const harbour = (children: ReactNode) => (
   </Catch>
 )
 
-test('suspends, shows the answer, and equal keys share one request', async () => {
+test('suspends, shows the response, and equal keys share one request', async () => {
   const { client, asked } = startClient({ 'GET /rest/v1/vessels': () => json([{ name: 'Fulmar' }]) })
   const page = await renderPage(
     client,
@@ -50,11 +51,11 @@ test('suspends, shows the answer, and equal keys share one request', async () =>
     ),
   )
   await eventually(() => expect(page.text()).toBe('[{"name":"Fulmar"}][{"name":"Fulmar"}]'))
-  // StrictMode mounts everything twice, and the first of the two is aborted before it is sent or as it is.
+  // StrictMode mounts everything twice, and the first of the two is aborted before or while it is sent.
   expect(asked.length).toBeLessThanOrEqual(2)
 })
 
-test('a page that is opened by who is signed in asks once, when the boot is over', async () => {
+test('a page opened by a signed-in user sends one request, when the boot is over', async () => {
   const storage = storedSession('first')
   const boot = Promise.withResolvers<void>()
   const slow = { ...storage, getItem: (key: string) => boot.promise.then(() => storage.getItem(key)) }
@@ -73,7 +74,7 @@ test('an error reaches the error boundary', async () => {
   await eventually(() => expect(page.text()).toBe('no such table'))
 })
 
-test('after an error the next try asks anew', async () => {
+test('after an error the next try sends a new request', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const answers = [json({ message: 'no such table' }, 404)]
@@ -96,7 +97,7 @@ test('after an error the next try asks anew', async () => {
   await eventually(() => expect(page.text()).toBe('again []'))
 })
 
-test('renders that are still suspended when the page goes leave no request and no channel behind', async () => {
+test('renders that are still suspended when the page is left leave no request and no channel behind', async () => {
   const { client } = startClient({ 'GET /rest/v1/': NEVER }, { WebSocket })
   function Bridge({ table }: { readonly table: string }) {
     useChannel('bridge')
@@ -122,7 +123,7 @@ test('renders that are still suspended when the page goes leave no request and n
   await eventually(() => expect(client.status()).toMatchObject({ requests: quiet, channels: {} }))
 })
 
-test('a page that is thrown away before it is mounted has asked for nothing', async () => {
+test('a page that is discarded before it is mounted has requested nothing', async () => {
   const { client, asked } = startClient({}, { WebSocket })
   function Broken(): ReactNode {
     throw new Error('gone')

@@ -1,4 +1,4 @@
-// Types of the hooks: rows come out typed by the query, and what is no answer is no data.
+// Types of the hooks: rows are typed by the query, and an error has no data.
 import { expectTypeOf, test } from 'vitest'
 import type { ChannelHandle, DataClient, SessionStatus } from '../../src/index.ts'
 import {
@@ -27,7 +27,7 @@ interface Database {
 }
 type Supabase = DataClient<Database>
 
-test('the data of a request is that of its answer', () => {
+test('the data of a request is that of its response', () => {
   const list = (supabase: Supabase) => supabase.from('vessels').select('name')
   expectTypeOf(useRequest('v', list).data).toEqualTypeOf<{ name: string }[] | undefined>()
   expectTypeOf(useSuspenseRequest('v', list).data).toEqualTypeOf<{ name: string }[]>()

@@ -55,7 +55,7 @@ describe('status', () => {
     await eventually(() => expect(page.text()).toBe('authenticated'))
   })
 
-  test('a server renders what nobody knows yet, and starts nothing', () => {
+  test('a server renders the unknown status, and starts nothing', () => {
     const { client, asked } = startClient()
     function Everything() {
       useRequest('vessels', supabase => supabase.from('vessels').select())
@@ -76,7 +76,7 @@ describe('status', () => {
 })
 
 describe('useRequest', () => {
-  test('shows the answer, and asks again on reload with what it had still there', async () => {
+  test('shows the response, and on reload keeps it until the next one', async () => {
     const later = Promise.withResolvers<Response>()
     const answers = [json([{ name: 'Fulmar' }]), later.promise]
     const { client } = startClient({ 'GET /rest/v1/vessels': () => answers.shift() ?? json([]) })
@@ -88,7 +88,7 @@ describe('useRequest', () => {
     await eventually(() => expect(page.text()).toBe('done [{"name":"Heron"}]'))
   })
 
-  test('fails with the error of the answer', async () => {
+  test('fails with the error of the response', async () => {
     const { client } = startClient({
       'GET /rest/v1/vessels': () => json({ message: 'no such table', code: '42P01' }, 404),
     })
@@ -100,7 +100,7 @@ describe('useRequest', () => {
     await eventually(() => expect(page.text()).toBe('failed no such table'))
   })
 
-  test('an answer without data takes the place of the one before', async () => {
+  test('a response without data replaces the previous one', async () => {
     const answers = [[{ name: 'Fulmar' }], []]
     const { client } = startClient({ 'GET /rest/v1/vessels': () => json(answers.shift() ?? []) })
     function One() {
@@ -119,7 +119,7 @@ describe('useRequest', () => {
     await eventually(() => expect(page.text()).toBe('done null'))
   })
 
-  test('a page that is opened by who is signed in asks once, when the boot is over', async () => {
+  test('a page opened by a signed-in user sends one request, when the boot is over', async () => {
     const storage = storedSession('first')
     const boot = Promise.withResolvers<void>()
     const slow = { ...storage, getItem: (key: string) => boot.promise.then(() => storage.getItem(key)) }
@@ -131,7 +131,7 @@ describe('useRequest', () => {
     expect(restCalls(asked)).toEqual([`GET Bearer ${jwt('first')}`])
   })
 
-  test('what one user was shown is gone when another is there', async () => {
+  test("one user's data is removed when another signs in", async () => {
     let n = 0
     const { client } = startClient({ ...signIn, 'GET /rest/v1/vessels': () => json([++n]) })
     const shown: string[] = []
@@ -149,7 +149,7 @@ describe('useRequest', () => {
     expect(shown.filter(line => line === `authenticated done [${before}]`)).toEqual([])
   })
 
-  test('aborts when superseded and when it goes away; no request is left', async () => {
+  test('aborts when superseded and on unmount; no request is left', async () => {
     const { client, asked } = startClient({ 'GET /rest/v1/': NEVER })
     const page = await renderPage(client, <Vessels />)
     await eventually(() => expect(vessels(client)).toEqual({ ...quiet, sending: 1 }))
@@ -162,7 +162,7 @@ describe('useRequest', () => {
 })
 
 describe('useChannel', () => {
-  test('is left when the component goes away, StrictMode or not', async () => {
+  test('is left on unmount, with or without StrictMode', async () => {
     const { client } = startClient({}, { WebSocket })
     const Bridge = () => useChannel('bridge').status.phase
     const page = await renderPage(client, <Bridge />)

@@ -1,10 +1,10 @@
-// What runs beside the client, for the console: the last ones, and the one that is shown in the client's place.
+// Background jobs for the console: the last ones, and the one that is shown instead of the client.
 import { expect, test, vi } from 'vitest'
 import { MOST_WORK, WorkRecordings, type WorkRecording } from '../../src/ui/app/work-recordings.ts'
 
 const made = () => ({ recording: {} }) as Pick<WorkRecording, 'recording'>
 
-test('the newest comes first; the oldest goes, but for the one that is looked at', async () => {
+test('the newest comes first; the oldest is dropped, except for the one being viewed', async () => {
   const recordings = new WorkRecordings()
   const told = vi.fn<() => void>()
   recordings.subscribe(told)
