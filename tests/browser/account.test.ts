@@ -1,4 +1,5 @@
-// The account in a real browser: every way in, an address that is changed, a second factor, several people at once.
+// The account in a real browser: every sign-in method, an email change, a second factor, several accounts at
+// once.
 import type { Page } from 'playwright-core'
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
@@ -27,7 +28,7 @@ async function complaints(page: Page): Promise<unknown[]> {
   return [...light, ...dark, ...(isCut ? ['cut'] : [])]
 }
 
-/** The code in the newest mail to an address. */
+/** The code in the newest email to an address. */
 async function codeTo(url: string, to: string): Promise<string> {
   const inbox = await fetch(`${url}/_chartroom/inbox.json?to=${encodeURIComponent(to)}`)
   const { messages } = (await inbox.json()) as { messages: readonly { otp?: string }[] }
@@ -44,7 +45,7 @@ const signOut = async ({ page }: WorkbenchPage) => {
   await page.getByText('Signed out.').waitFor()
 }
 
-test('an account of one’s own: what the password lacks, a wait counted down, the confirmation', async ({
+test('a new account: missing password requirements, a countdown, the confirmation', async ({
   harbour: { url },
   workbench,
 }) => {
@@ -68,7 +69,7 @@ test('an account of one’s own: what the password lacks, a wait counted down, t
   await page.keyboard.press('Enter')
   await page.getByText(`We sent a link to ${email}`).waitFor()
 
-  // Somebody who goes back and signs in at once is told, and can have the mail again.
+  // A user who goes back and signs in at once is informed, and can resend the email.
   await page.getByRole('button', { name: 'Sign in' }).click()
   const refusal = { status: 429, headers: { 'retry-after': '1' }, json: { code: 'over_request_rate_limit' } }
   await page.route('**/auth/v1/token?*', route => route.fulfill(refusal), { times: 1 })
@@ -88,7 +89,7 @@ test('an account of one’s own: what the password lacks, a wait counted down, t
   await account(workbench).waitFor()
 })
 
-test('without a password: by mail, by a forgotten one’s mail, by phone', async ({ harbour, workbench }) => {
+test('without a password: by email, by a recovery email, by phone', async ({ harbour, workbench }) => {
   const { page } = workbench
   const { email } = harbour.account('skipper')
   const code = page.getByRole('form', { name: 'Code' })
@@ -125,7 +126,7 @@ test('without a password: by mail, by a forgotten one’s mail, by phone', async
   await account(workbench).waitFor()
 })
 
-test('what other hosts report: single sign-on, a captcha, no new accounts', async ({ workbench }) => {
+test('what other backends report: single sign-on, a captcha, no new accounts', async ({ workbench }) => {
   const { page, watch } = workbench
   watch.allow(/status of 4\d\d/)
   await page.route('**/auth/v1/settings', route =>
@@ -158,7 +159,7 @@ test('what other hosts report: single sign-on, a captcha, no new accounts', asyn
   await expect.poll(() => page.getByLabel('Captcha token').inputValue()).toBe('')
 })
 
-test('a guest keeps the account by an address; the metadata is what was written', async ({
+test('a guest keeps the account by adding an email; the metadata is what was written', async ({
   harbour: { url },
   workbench,
 }) => {
@@ -178,7 +179,7 @@ test('a guest keeps the account by an address; the metadata is what was written'
   await page.getByText('You sign in as stowaway@harbour.test.').waitFor()
   await expect.poll(() => page.getByText('You’re a guest').count()).toBe(0)
 
-  // The change of a permanent account's address asks both.
+  // Changing the email of a permanent account notifies both addresses.
   await page.getByLabel('New email').fill('purser@harbour.test')
   await page.keyboard.press('Enter')
   for (const address of ['stowaway@harbour.test', 'purser@harbour.test']) {
@@ -249,7 +250,7 @@ test('a second factor: set up by its QR code, confirmed at the next sign-in, and
   await page.getByRole('list', { name: 'Second factors' }).waitFor({ state: 'detached' })
 })
 
-test('a token is shown when asked for; two people side by side, a provider beside a password', async ({
+test('a token is shown on request; two accounts side by side, a provider in addition to a password', async ({
   harbour,
   workbench,
 }) => {
@@ -292,7 +293,7 @@ test('a token is shown when asked for; two people side by side, a provider besid
   expect(await complaints(page)).toEqual([])
   await page.getByRole('button', { name: `Switch to ${skipper.email}` }).click()
   await page.getByRole('button', { name: `Switch to ${mate.email}` }).waitFor()
-  // What the other one sees is asked through a client of theirs, whose recording the console shows.
+  // Requests for the other account's view use its own client, whose recording the console shows.
   const place = page.url()
   await page.goto(`${new URL(place).origin}/data/vessels`)
   await page.getByRole('button', { name: 'Seen by…' }).click()

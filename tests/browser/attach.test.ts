@@ -1,4 +1,5 @@
-// The console beside the app and beside other apps: a window that outlives a reload, and the page that apps open.
+// The console next to the app and to other apps: a window that survives a reload, and the page that apps
+// open.
 import { createMachine } from 'xstate'
 import { expect } from 'vitest'
 import { appDir } from '../../scripts/app-build.ts'
@@ -9,7 +10,7 @@ import { inspectedRun } from '../harness/inspected.ts'
 
 const test = withHarbour()
 
-test('a window of its own drives and notes, goes on over reloads of the app and of itself, and back into the app', async ({
+test('a separate window controls and annotates, survives reloads of the app and of itself, and moves back into the app', async ({
   harbour,
   workbench,
 }) => {
@@ -24,7 +25,7 @@ test('a window of its own drives and notes, goes on over reloads of the app and 
   await docked.waitFor({ state: 'detached' })
   expect(await axeComplaints(own)).toEqual([])
 
-  // It drives the tab, and makes notes in its recording.
+  // It controls the tab, and adds notes to its recording.
   await own.getByRole('button', { name: 'Hold the system' }).click()
   const bar = own.getByRole('group', { name: 'Driving' })
   await bar.getByText('Paused manually').waitFor()
@@ -45,7 +46,7 @@ test('a window of its own drives and notes, goes on over reloads of the app and 
   expect(await axeComplaints(own)).toEqual([])
   await own.keyboard.press('Escape')
 
-  // What was before a reload stays to be looked at, with its notes.
+  // The recording from before a reload stays available, with its notes.
   await page.reload()
   await workbench.sections.waitFor()
   await own.getByRole('button', { name: 'Before the reload' }).click()

@@ -1,5 +1,5 @@
-// Functions and topics in use: streams as they come, errors with their body, messages and row changes, and faults
-// while work is in hand.
+// Functions and topics in use: streaming responses, errors with their body, messages and row changes, and
+// faults during work in progress.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Fault } from '../../backend/faults/index.ts'
@@ -25,7 +25,7 @@ async function complaintsInBothThemes(page: Page): Promise<unknown[]> {
   return found
 }
 
-test('functions: a stream as it comes, over another page, broken off; errors; the history', async ({
+test('functions: a stream that continues across pages and is stopped; errors; the history', async ({
   harbour,
   workbench,
 }) => {
@@ -40,9 +40,8 @@ test('functions: a stream as it comes, over another page, broken off; errors; th
   }
   const pieces = answer.getByRole('option')
 
-  // G and R would lead to another page, were they not typed.
-  // In the field that shows colours: of words that are typed over the browser must not keep the style, which the policy
-  // refuses and the page would report.
+  // G and R would open another page if they were not typed into a field. In the color field: the browser must
+  // not keep the style of overwritten text, which the policy rejects and the page would report.
   const body = form.getByLabel('JSON body').and(page.locator('[contenteditable]'))
   await body.fill('{ "port": "')
   await body.pressSequentially('Grey')
@@ -95,7 +94,7 @@ test('functions: a stream as it comes, over another page, broken off; errors; th
   await form.getByText('Secrets are not stored. Enter them again in place of [redacted].').waitFor()
 })
 
-test('realtime: several topics, row changes, and a lost line while a message is being written', async ({
+test('realtime: several topics, row changes, and a lost connection while a message is being written', async ({
   harbour,
   workbench,
 }) => {
@@ -153,7 +152,7 @@ test('realtime: several topics, row changes, and a lost line while a message is 
   await plan(page, harbour.url)
   await expect.poll(() => workbench.present('skipper').isVisible()).toBe(true)
   await page.getByText(/^Not joined/).waitFor({ state: 'detached' })
-  // Between the two, while it is being joined anew, nothing can be sent.
+  // In between, while it rejoins, nothing can be sent.
   await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true)
   await message.press('Enter')
   await workbench.said('Belay that').waitFor()

@@ -1,4 +1,4 @@
-// The tools beside a table, on one page: rows in and out, queries kept, seen as others see, functions, requests.
+// The tools of a table, on one page: import and export, saved queries, "Seen by…", functions, requests.
 import { readFile } from 'node:fs/promises'
 import type { Download, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -31,7 +31,9 @@ async function inBothThemes(page: Page, within: string): Promise<void> {
   }
 }
 
-/** A number beyond JavaScript's, a formula, markup, writing from right to left; one row is bad, one is refused. */
+/**
+ * A number beyond JavaScript's, a formula, markup, right-to-left text; one row is invalid, one is rejected.
+ */
 const ROWS = `voyage,wind,sea state,note,extra
 1,SW 5,3,=1+1,"{""key"":9007199254740993}"
 1,NW 2,rough,never,
@@ -39,13 +41,16 @@ const ROWS = `voyage,wind,sea state,note,extra
 1,,,<b>قارب</b>,
 `
 
-test('rows come in and go out, are compared, and lead to their requests', async ({ harbour, workbench }) => {
+test('rows are imported, exported and compared, and link to their requests', async ({
+  harbour,
+  workbench,
+}) => {
   const { page, watch } = workbench
   watch.allow(/status of 40[09]/, /ERR_CONNECTION|ERR_FAILED|Failed to load resource/)
   await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
   await workbench.liveMark.waitFor()
 
-  // Import: what is wrong is told before and after, and can be taken home.
+  // Import: errors are shown before and after, and can be downloaded.
   let dialog = await openTool(page, 'Import')
   await dialog.getByLabel('Or paste rows').fill(ROWS)
   await dialog.getByRole('button', { name: 'Read pasted rows' }).click()
@@ -64,7 +69,7 @@ test('rows come in and go out, are compared, and lead to their requests', async 
   expect(lines[1]).toMatch(/sea_state: This must be a whole number\./)
   expect(lines[2]).toMatch(/sea_state_check/)
 
-  // No answer: the user is asked, and nothing is in the table twice.
+  // No response: the user is asked, and no row is in the table twice.
   await dialog.getByRole('button', { name: 'Import another file' }).click()
   await page.route('**/rest/v1/log_entries?*', route => route.abort(), { times: 1 })
   await dialog.getByLabel('Or paste rows').fill('note\nonly once\n')
@@ -89,7 +94,7 @@ test('rows come in and go out, are compared, and lead to their requests', async 
   await page.keyboard.press('Escape')
 })
 
-test('queries are kept, seen as others see them, and copied', async ({ harbour, workbench }) => {
+test('queries are saved, compared between accounts, and copied', async ({ harbour, workbench }) => {
   const { page } = workbench
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await workbench.openAs(harbour.account('mate'), '/data/vessels?sort=name.desc')
@@ -122,7 +127,7 @@ test('queries are kept, seen as others see them, and copied', async ({ harbour, 
     /^const \{ data, error \} = await supabase\.from\('vessels'\)[\s\S]*\.order\('name', \{ ascending: false \}\)/,
   )
 
-  // A cell's menu filters by what is in it; a table that is not there is not an empty one.
+  // A cell's menu filters by its value; a missing table is not shown as an empty one.
   await page.getByRole('gridcell', { name: 'Marigold' }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Filter: = Marigold' }).click()
   await page.getByRole('button', { name: 'Remove filter name is Marigold' }).waitFor()
@@ -133,7 +138,7 @@ test('queries are kept, seen as others see them, and copied', async ({ harbour, 
   await page.getByRole('grid', { name: 'Rows of vessels' }).waitFor()
 })
 
-test('a function of the database is called by its form, and its request is shown in the console', async ({
+test('a database function is called from its form, and its request is shown in the console', async ({
   harbour,
   workbench,
 }) => {

@@ -1,4 +1,5 @@
-// A table at work, by keyboard alone: cells edited and crossed by somebody else, copied, filtered, deleted, nothing lost.
+// Working on a table by keyboard alone: cells edited, in conflict with another user, copied, filtered,
+// deleted, nothing lost.
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
@@ -6,7 +7,7 @@ import { HOSTILE } from '../ui/data-hostile.ts'
 
 const test = withHarbour()
 
-/** The session's own calls of REST, past the page. */
+/** The session's own REST requests, outside of the page. */
 const restOf = async (url: string, account: { readonly email: string; readonly password: string }) => {
   const { key } = (await (await fetch(`${url}/_chartroom/config`)).json()) as { key: string }
   const headers = { apikey: key, 'content-type': 'application/json' }
@@ -26,7 +27,7 @@ const restOf = async (url: string, account: { readonly email: string; readonly p
   }
 }
 
-test('cells are edited by keys, and what goes wrong loses nothing', async ({ harbour, workbench }) => {
+test('cells are edited by keyboard, and failures lose nothing', async ({ harbour, workbench }) => {
   const { page, watch } = workbench
   watch.allow(/Failed to load resource/, /ERR_/)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -40,14 +41,14 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   }
   const notSaved = page.getByRole('region', { name: 'Unsaved changes' })
 
-  // Typing replaces, Enter keeps it and goes down.
+  // Typing replaces, Enter saves and moves down.
   await grid.focus()
   await press('ArrowRight', 'ArrowRight', 'ArrowRight')
   await page.keyboard.type('Z 9')
   await press('Enter')
   await expect.poll(() => windOf(40)).toEqual([{ wind: 'Z 9' }])
 
-  // Somebody else changes the cell while it is edited.
+  // Another user changes the cell while it is edited.
   await press('F2')
   await rest('PATCH', 'log_entries?id=eq.39', { wind: 'THEIRS' })
   await workbench.row('THEIRS').waitFor()
@@ -64,13 +65,13 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await expect.poll(() => windOf(39)).toEqual([{ wind: 'MINE' }])
   await notSaved.waitFor({ state: 'detached' })
 
-  // A refusal keeps what was typed, over a reload too.
+  // A rejection keeps the typed text, also over a reload.
   await grid.focus()
   await press('ControlOrMeta+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight')
   await page.keyboard.type('12')
   await press('Enter')
   await notSaved.getByText('log_entries_sea_state_check').waitFor()
-  // From the edit, and from its recording, a way leads to the request in the client's.
+  // The edit, and its recording, link to the request in the client's recording.
   const request = workbench.console
     .getByRole('region', { name: 'Chosen request' })
     .getByText(/\/rest\/v1\/log_entries\?.*id=eq\./)
@@ -88,7 +89,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await notSaved.getByRole('button', { name: 'Discard' }).click()
   await notSaved.waitFor({ state: 'detached' })
 
-  // A block is copied as spreadsheets do, and put down elsewhere.
+  // A block is copied as spreadsheets do, and pasted elsewhere.
   await workbench.liveMark.waitFor()
   await grid.focus()
   await press(
@@ -103,7 +104,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await press('ArrowDown', 'ArrowDown', 'ControlOrMeta+v')
   await expect.poll(() => windOf(37)).toEqual([{ wind: 'Z 9' }])
 
-  // Put into a field of one line, lines go on in an editor that has room for them.
+  // Several lines pasted into a single-line field open an editor with room for them.
   await press('F2', 'End')
   await page.keyboard.type(' + ')
   await press('ControlOrMeta+v')
@@ -112,7 +113,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await press('Escape')
   await lines.waitFor({ state: 'detached' })
 
-  // Rows chosen with the mouse choose no words of the page.
+  // Selecting rows with the mouse selects no text of the page.
   const gutter = (name: string) => page.getByRole('gridcell', { name, exact: true })
   await gutter('Row 1').click()
   await gutter('Row 3').click({ modifiers: ['Shift'] })
@@ -126,7 +127,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await expect.poll(() => change.isDisabled()).toBe(true)
   await press('Escape')
 
-  // What JSON and JavaScript would bend goes in and comes back unchanged.
+  // What JSON and JavaScript would distort is written and read back unchanged.
   const short = HOSTILE.filter(
     ([, format, text]) => format === 'text' && text.length < 1_000 && !/[\t\r]/.test(text),
   )
@@ -140,13 +141,13 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
     await expect.poll(() => rest('GET', 'log_entries?select=note&id=eq.40')).toEqual([{ note: text }])
   }
 
-  // Deleting can be taken back for a while.
+  // A deletion can be undone for a while.
   await grid.focus()
   await press('ControlOrMeta+Home', 'Shift+Space', 'ControlOrMeta+Delete')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => windOf(40)).toEqual([{ wind: 'Z 9' }])
 
-  // A row is written in the grid itself: refused where a value can't be, kept meanwhile, and added.
+  // A row is added in the grid itself: an invalid value is rejected, the draft is kept, and the row is added.
   await grid.focus()
   await press('Insert')
   await page.getByRole('button', { name: 'voyage of the new row' }).waitFor()
@@ -164,7 +165,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await expect.poll(inline).toEqual([{ sea_state: 4, note: '' }])
   await press('Escape')
 
-  // A filter is made by keys, stands in the address, and goes.
+  // A filter is created by keyboard, is in the address, and can be removed.
   await page.getByRole('button', { name: 'Filter', exact: true }).focus()
   await press('Enter')
   const form = page.getByRole('form', { name: 'Filter' })
@@ -176,7 +177,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await expect.poll(() => workbench.rows.count()).toBeGreaterThan(10)
 })
 
-test('rows inserted elsewhere move neither the selection nor the row panel, and cleared cells come back', async ({
+test('rows inserted elsewhere move neither the selection nor the row panel, and cleared cells can be restored', async ({
   harbour,
   workbench,
 }) => {
@@ -196,7 +197,7 @@ test('rows inserted elsewhere move neither the selection nor the row panel, and 
   const number = (row: number) => page.getByRole('gridcell', { name: `Row ${row}`, exact: true })
   const panel = page.getByRole('complementary', { name: 'Row details' })
 
-  // Three rows and the panel of one of them, then 600 rows come in above.
+  // Three rows and the panel of one of them, then 600 rows are inserted above.
   await number(6).click()
   await number(4).click({ modifiers: ['Shift'] })
   await page.keyboard.press('Space')
@@ -215,7 +216,7 @@ test('rows inserted elsewhere move neither the selection nor the row panel, and 
   await expect.poll(() => cells(chosen)).toEqual([])
   expect(await rest('GET', 'log_entries?select=id&note=eq.inserted&limit=1000')).toHaveLength(600)
 
-  // A range is cleared, restored by key and cleared again.
+  // A range is cleared, restored by keyboard and cleared again.
   await page.getByRole('button', { name: 'Close details' }).click()
   const top = (await rest(
     'GET',

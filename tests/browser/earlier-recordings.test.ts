@@ -1,4 +1,5 @@
-// The workbench keeps what it records: after a crash of the tab it can be had from the console, and replays.
+// The workbench stores its recordings: after a crash of the tab they are available in the console, and
+// replay.
 import { describe, expect } from 'vitest'
 import { readTrace, systems, verify } from '../../src/replay.ts'
 import { withHarbour } from '../harness/browser.ts'
@@ -6,7 +7,7 @@ import { WorkbenchPage } from '../harness/workbench-page.ts'
 
 const test = withHarbour()
 
-/** How many events are in the browser's database. */
+/** The number of events in the browser's database. */
 const stored = ({ page }: WorkbenchPage) =>
   page.evaluate(
     () =>
@@ -63,7 +64,7 @@ describe('a tab that crashed', () => {
   })
 })
 
-/** Everything that the database holds, as text. */
+/** Everything in the database, as text. */
 const contents = ({ page }: WorkbenchPage) =>
   page.evaluate(async () => {
     const answer = <T>(request: IDBRequest<T>) =>

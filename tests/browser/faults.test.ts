@@ -1,4 +1,5 @@
-// Answers that are late, refused or never come, sessions that go: nothing is lost and nothing fails unsaid.
+// Responses that are late, rejected or missing, and lost sessions: nothing is lost and nothing fails
+// silently.
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { Fault } from '../../backend/faults/index.ts'
@@ -8,12 +9,12 @@ import type { Credentials, WorkbenchPage } from '../harness/workbench-page.ts'
 
 const test = withHarbour()
 
-/** What Chromium itself reports when a request fails or is refused. */
+/** What Chromium itself reports when a request fails or is rejected. */
 const NETWORK = [/Failed to load resource/, /ERR_/]
 
 const REST = '**/rest/v1/vessels*'
 
-test('rows stay on screen through every failed attempt to load them anew', async ({ harbour, workbench }) => {
+test('rows stay on screen through every failed attempt to reload them', async ({ harbour, workbench }) => {
   const { page, rows, watch } = workbench
   watch.allow(...NETWORK)
   await workbench.openAs(harbour.account('skipper'), '/data/vessels')
@@ -36,7 +37,7 @@ test('rows stay on screen through every failed attempt to load them anew', async
   expect((await rows.allInnerTexts()).toSorted()).toEqual(before.toSorted())
 })
 
-test('a page whose code can’t be fetched says so and comes by itself later', async ({
+test('a page whose code can’t be loaded shows that and loads automatically later', async ({
   harbour,
   workbench,
 }) => {
@@ -52,16 +53,16 @@ test('a page whose code can’t be fetched says so and comes by itself later', a
   const line = await page
     .getByRole('link', { name: 'charts' })
     .evaluate(link => getComputedStyle(link).textDecorationLine)
-  expect(line, 'its style came along').toBe('none')
+  expect(line, 'its style was loaded, too').toBe('none')
 })
 
-describe('a refused renewal of the token', () => {
+describe('a rejected token refresh', () => {
   const plan = async (page: Page, url: string, fault: Fault) => {
     const data = { faults: [{ when: { path: '/auth/v1/token', method: 'POST' }, times: 1, ...fault }] }
     expect((await page.request.put(`${url}/_chartroom/faults`, { data })).status()).toBe(200)
   }
 
-  test('is no silence of the backend, and passes', async ({ harbour, workbench }) => {
+  test('is not shown as an unreachable backend, and passes', async ({ harbour, workbench }) => {
     const { page, watch } = workbench
     watch.allow(...NETWORK)
     await workbench.openAs(harbour.account('skipper'), '/account')
@@ -73,7 +74,7 @@ describe('a refused renewal of the token', () => {
     await banner.waitFor({ state: 'detached' })
   })
 
-  test('that ends the session is told once, with its reason', async ({ harbour, workbench }) => {
+  test('that ends the session is reported once, with its reason', async ({ harbour, workbench }) => {
     const { page, watch } = workbench
     watch.allow(...NETWORK)
     await workbench.openAs(harbour.account('mate'), '/account')
@@ -86,7 +87,7 @@ describe('a refused renewal of the token', () => {
   })
 })
 
-describe('work in hand', () => {
+describe('work in progress', () => {
   const fault = async (page: Page, url: string, ...faults: readonly Fault[]) => {
     const answer = await page.request.put(`${url}/_chartroom/faults`, { data: { faults } })
     expect(answer.status()).toBe(200)
@@ -100,7 +101,7 @@ describe('work in hand', () => {
     return hits.filter(hit => hit.fault === id).length
   }
 
-  /** The session goes from under the page, and its user signs in again. */
+  /** The session is removed while the page is open, and its user signs in again. */
   const loseSession = async (workbench: WorkbenchPage, url: string, account: Credentials) => {
     const { page } = workbench
     await page.evaluate(key => {
@@ -119,14 +120,14 @@ describe('work in hand', () => {
     await page.keyboard.type(words)
   }
 
-  /** The access token in use. */
+  /** The current access token. */
   const bearerOf = (page: Page, url: string): Promise<string> =>
     page.evaluate(key => {
       const { access_token } = JSON.parse(localStorage.getItem(key) ?? '{}') as { access_token: string }
       return access_token
     }, `chartroom.session.${url}`)
 
-  test('cells and imports: a silent backend and a lost session lose nothing', async ({
+  test('cells and imports: an unreachable backend and a lost session lose nothing', async ({
     harbour,
     workbench,
   }) => {
@@ -137,7 +138,7 @@ describe('work in hand', () => {
     await workbench.liveMark.waitFor()
     const notSaved = page.getByRole('region', { name: 'Unsaved changes' })
 
-    // Nobody answers: it waits, also while another page is open, and is saved by itself.
+    // No response: the edit waits, also on another page, and is then saved automatically.
     await fault(page, url, silence({ family: 'rest', method: 'PATCH' }))
     await typeIntoWind(page, 'Zephyr 4')
     await page.keyboard.press('Enter')
@@ -148,7 +149,7 @@ describe('work in hand', () => {
     await notSaved.waitFor({ state: 'detached' })
     await workbench.row('Zephyr 4').waitFor()
 
-    // The session goes while somebody types.
+    // The session ends while the user types.
     await typeIntoWind(page, 'Zephyr 7')
     await loseSession(workbench, url, harbour.account('skipper'))
     await notSaved.getByText('You left the page while typing this.').waitFor()
@@ -156,13 +157,13 @@ describe('work in hand', () => {
     await notSaved.waitFor({ state: 'detached' })
     await workbench.row('Zephyr 7').waitFor()
 
-    // An import after its first 500 rows; whoever comes next finds nothing of it.
+    // An import after its first 500 rows; the next user sees nothing of it.
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     const dialog = page.getByRole('dialog')
     const rows = Array.from({ length: 1_100 }, (_, n) => `entry ${n + 1}`)
     await dialog.getByLabel('Or paste rows').fill(`note\n${rows.join('\n')}\n`)
     await dialog.getByRole('button', { name: 'Read pasted rows' }).click()
-    // What was read and looked through is still there after a sign-in.
+    // What was read and checked is still there after a sign-in.
     await dialog.getByRole('button', { name: 'Import 1,100 rows' }).waitFor()
     await loseSession(workbench, url, harbour.account('skipper'))
     await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -181,7 +182,7 @@ describe('work in hand', () => {
     await workbench.row('entry 1100').waitFor()
   })
 
-  test('an upload goes on where it was, a second factor can be set up after all', async ({
+  test('an upload resumes where it was, and a second factor can still be set up', async ({
     harbour,
     workbench,
   }) => {
@@ -209,10 +210,10 @@ describe('work in hand', () => {
     await fault(page, url, { id: 'parts', when: part, do: { delay: 1 } })
     await loseSession(workbench, url, harbour.account('skipper'))
     await uploads.getByText('1 of 1 file').waitFor()
-    // The last part alone was still to be sent.
+    // Only the last part was still to be sent.
     expect(await hitsOf(page, url, 'parts')).toBe(1)
 
-    // The answer is lost after the factor was made.
+    // The response is lost after the factor was created.
     await workbench.goTo('Account')
     await page.getByRole('tab', { name: 'Security' }).click()
     await fault(page, url, {
@@ -232,7 +233,7 @@ describe('work in hand', () => {
     if (await form.isVisible()) await form.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('form', { name: 'First code' }).waitFor()
   })
-  test('a laptop that slept past the end of its token: a cell, an upload, a topic and a message go on', async ({
+  test("a laptop that slept past the token's expiry: a cell, an upload, a topic and a message continue", async ({
     harbour,
     workbench,
   }) => {
@@ -291,7 +292,7 @@ describe('work in hand', () => {
     await workbench.present('skipper').waitFor()
     await page.getByRole('textbox', { name: 'Message' }).press('Enter')
     await workbench.said('Half a message').waitFor()
-    // One refresh for all of it, and nothing went out with the token that was over.
+    // One refresh for all of it, and no request used the expired token.
     expect(spent).toEqual([200])
     expect(bearers.has(`Bearer ${before}`)).toBe(false)
   })

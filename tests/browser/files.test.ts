@@ -1,4 +1,5 @@
-// The files pages in one sitting: uploads, conflicts, previews, keys, moves, links, faults, and axe in both themes.
+// The files pages in one session: uploads, conflicts, previews, shortcuts, moves, links, faults, and axe in
+// both themes.
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
@@ -12,12 +13,12 @@ const file = (name: string, text: string, mimeType = 'text/plain') => ({
   buffer: Buffer.from(text),
 })
 
-test('files go up, are asked about, looked at, moved and deleted by keys, and nothing in them is run', async ({
+test('files are uploaded, with conflicts, previewed, moved and deleted by keyboard, and no file content runs', async ({
   harbour,
   workbench,
 }) => {
   const { page } = workbench
-  // A name that is taken, and the line that is cut below.
+  // An existing name; the connection is cut below.
   workbench.watch.allow(
     /400 \(Bad Request\).*(pilot-notes\.txt|object\/move)/,
     /ERR_INTERNET_DISCONNECTED/,
@@ -30,7 +31,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   const uploads = page.getByRole('region', { name: 'Uploads' })
   await row('pilot-notes.txt').waitFor()
 
-  // A large one in parts, names of every kind, and one that is there.
+  // A large one in parts, names of every kind, and one that exists.
   const large = Buffer.alloc(7_000_000, 5)
   await page
     .locator('input[type=file]')
@@ -51,7 +52,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await row('pilot-notes (2).txt').waitFor()
   await uploads.getByRole('button', { name: 'Clear' }).click()
 
-  // Looked at: JSON indented, markup as its text, a drawing as a picture.
+  // Previews: JSON indented, markup as text, a drawing as an image.
   const pane = (name: string) => page.getByRole('complementary', { name: `File ${name}` })
   await row('قارب #1 ⛵?.json').press('Enter')
   const text = pane('قارب #1 ⛵?.json').getByRole('textbox', { name: /^Text of/ })
@@ -66,9 +67,9 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
     .toBe(SCRIPT)
   await row('drawing.svg').click()
   await pane('drawing.svg').getByRole('img', { name: 'drawing.svg' }).waitFor({ state: 'attached' })
-  // In a tab of its own it is a page of nobody, and not of this site.
+  // In a separate tab the page has no session and is not of this site's origin.
   expect(await pane('drawing.svg').getByRole('img').getAttribute('src')).toMatch(/^data:image\/svg/)
-  // What is no PDF is not opened as one; what is one and a page as well is a document alone.
+  // A file that is not a PDF is not opened as one; a PDF that is also a page is shown only as a document.
   await row('page.pdf').click()
   await pane('page.pdf').getByText('This file has a PDF type but is not a PDF').waitFor()
   await row('two-faced.pdf').click()
@@ -78,7 +79,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await expect.poll(isOpen).toBe(true)
   expect(await page.title()).toBe('charts · Chartroom')
   await row('drawing.svg').click()
-  // Under its new name it is still the one that is looked at.
+  // The renamed file is still the previewed one.
   await pane('drawing.svg').getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('sketch.svg')
   await page.keyboard.press('Enter')
@@ -93,7 +94,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.keyboard.press('Escape')
 
-  // A name that is taken is asked about, and what has it is replaced by what was to go there.
+  // An existing name asks the user, and the existing file is replaced by the moved one.
   await row('page.html').click()
   await pane('page.html').getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('pilot-notes (2).txt')
@@ -105,7 +106,8 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await row('pilot-notes (2).txt').waitFor()
   await page.keyboard.press('Escape')
 
-  // By keys alone: a folder, two chosen and moved there, the folder deleted with what is in it.
+  // By keyboard alone: a folder is created, two files are selected and moved there, the folder is deleted
+  // with its content.
   await page.getByRole('button', { name: 'New folder' }).press('Enter')
   await page.getByRole('dialog').getByLabel('Name').fill('old charts')
   await page.keyboard.press('Enter')
@@ -132,7 +134,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await row('old charts').waitFor({ state: 'detached' })
   expect(await page.getByText('There is no file').count()).toBe(0)
 
-  // The line breaks: what is on the screen stays, and what was begun goes on.
+  // The connection breaks: the screen stays, and running work continues.
   await page.context().setOffline(true)
   await page
     .locator('input[type=file]')
@@ -144,7 +146,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await row('late.txt').waitFor()
   expect(await page.title()).toBe('charts · Chartroom')
 
-  // A host that does not answer is told without a channel, too.
+  // An unreachable host is shown without a channel, too.
   const goTo = (path: string) => page.evaluate(to => history.pushState({}, '', to), path)
   await page.getByLabel('Realtime: off', { exact: true }).waitFor()
   await page.route(/\/(storage|auth)\/v1\//, route => route.abort())
@@ -153,7 +155,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await page.getByText(/^Can’t reach .*You stay signed in/).waitFor()
   await page.unroute(/\/(storage|auth)\/v1\//)
 
-  // A link to what is gone says so, and what can't be is no place to upload to.
+  // A link to a missing file reports that, and an invalid folder is not an upload target.
   await goTo('/files/charts?file=gone.txt')
   await page.getByText('There is no file “gone.txt” in this folder').waitFor()
   await page.getByLabel('Realtime: off', { exact: true }).waitFor()

@@ -1,4 +1,4 @@
-// The inbox page in a real browser: its look, its keys, and mails that come while it is open.
+// The inbox page in a real browser: its look, its shortcuts, and emails that arrive while it is open.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, expect } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
@@ -21,7 +21,7 @@ const openInbox = async (browser: Browser, url: string, options: BrowserContextO
   return { page, watch, rows: page.getByRole('navigation', { name: 'Emails' }).getByRole('link') }
 }
 
-/** Asks for a sign-in link, as an app does. */
+/** Requests a sign-in link, as an app does. */
 const askForLink = async (url: string, email: string) => {
   const { key } = (await (await fetch(`${url}/_chartroom/config`)).json()) as { key: string }
   const response = await fetch(`${url}/auth/v1/otp`, {
@@ -55,7 +55,7 @@ test('axe finds nothing and nothing is cut off, light and dark, wide and narrow'
   await page.context().close()
 })
 
-test('a mail that comes is there at once, said aloud, and its code and link work', async ({
+test('a new email appears at once, is announced, and its code and link work', async ({
   harbour,
   browser,
 }) => {
@@ -81,7 +81,7 @@ test('a mail that comes is there at once, said aloud, and its code and link work
   await page.context().close()
 })
 
-test('the mail that is read stays while others come', async ({ harbour, browser }) => {
+test('the open email stays while others arrive', async ({ harbour, browser }) => {
   const { page, rows } = await openInbox(browser, harbour.url)
   await askForLink(harbour.url, 'mate@harbour.test')
   await rows.first().click()
@@ -94,7 +94,7 @@ test('the mail that is read stays while others come', async ({ harbour, browser 
   await page.context().close()
 })
 
-test('by keyboard alone: down the list, into a mail, back, and out with all', async ({
+test('by keyboard alone: down the list, into an email, back, and delete all', async ({
   harbour,
   browser,
 }) => {
@@ -123,7 +123,7 @@ test('by keyboard alone: down the list, into a mail, back, and out with all', as
   await page.context().close()
 })
 
-test('it says when the backend is gone, and finds it again', async ({ harbour, browser }) => {
+test('an unreachable backend is shown, and found again', async ({ harbour, browser }) => {
   const { page, watch } = await openInbox(browser, harbour.url)
   await page.getByText('live', { exact: true }).waitFor()
   watch.allow(/ERR_CONNECTION_REFUSED|Failed to load resource/)

@@ -1,4 +1,5 @@
-// Links and providers lead back into the workbench: signed in, told why not, and no secret left in the address.
+// Links and providers redirect back into the workbench: signed in or with the reason why not, and no secret
+// in the address.
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
@@ -9,7 +10,7 @@ const test = withHarbour()
 
 const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } } as const
 
-/** Asks for a mail in the workbench itself, and gives the link in it. */
+/** Requests an email in the workbench itself, and returns its link. */
 async function linkTo(
   url: string,
   { page }: { readonly page: Page },
@@ -27,7 +28,7 @@ async function linkTo(
   return mailedLink(url, email)
 }
 
-/** Asks for a mail as another app or browser does: the link carries the session itself. */
+/** Requests an email as another app or browser does: the link contains the session itself. */
 async function foreignLinkTo(url: string, email: string): Promise<string> {
   const { key } = (await (await fetch(`${url}/_chartroom/config`)).json()) as { key: string }
   const { status } = await fetch(`${url}/auth/v1/otp?redirect_to=${encodeURIComponent(`${url}/account`)}`, {
@@ -52,8 +53,8 @@ const isClean = async (page: Page, path: string) => {
   expect(kept).not.toMatch(/token|code=/)
 }
 
-describe('the link for a forgotten password', () => {
-  test('asks for a new one; axe finds nothing, light and dark, wide and narrow', async ({
+describe('the password recovery link', () => {
+  test('requires a new password; axe finds nothing, light and dark, wide and narrow', async ({
     harbour,
     workbench,
   }) => {
@@ -76,7 +77,7 @@ describe('the link for a forgotten password', () => {
     expect(await signInWith(harbour.url, email, 'a new harbour')).toBe(200)
   })
 
-  test('a second use is told on the sign-in page', async ({ harbour, openWorkbench }) => {
+  test('reports a second use on the sign-in page', async ({ harbour, openWorkbench }) => {
     const email = 'twice@harbour.test'
     await signUp(harbour.url, email)
     const workbench = await openWorkbench()
@@ -93,7 +94,7 @@ describe('the link for a forgotten password', () => {
   })
 })
 
-test('a failed link takes nobody out of the session that is there', async ({ harbour, workbench }) => {
+test('a failed link does not end the existing session', async ({ harbour, workbench }) => {
   await workbench.openAs(harbour.account('skipper'))
   const { page } = workbench
   await page.goto('about:blank')
@@ -103,7 +104,10 @@ test('a failed link takes nobody out of the session that is there', async ({ har
   await isClean(page, '/account')
 })
 
-test('a mailed link signs in where it was asked for, in another tab too', async ({ harbour, workbench }) => {
+test('an emailed link signs in where it was requested, in another tab too', async ({
+  harbour,
+  workbench,
+}) => {
   const { page } = workbench
   const link = await linkTo(harbour.url, workbench, 'otp', 'mate@harbour.test')
   const tab = await page.context().newPage()
@@ -116,7 +120,7 @@ test('a mailed link signs in where it was asked for, in another tab too', async 
   await tab.close()
 })
 
-test('a link with the tokens of somebody else signs nobody in', async ({ harbour, openWorkbench }) => {
+test('a link with the tokens of another user does not sign in', async ({ harbour, openWorkbench }) => {
   const { page, signInForm } = await openWorkbench()
   await page.goto(await foreignLinkTo(harbour.url, 'mate@harbour.test'))
   await signInForm.waitFor()
@@ -125,10 +129,7 @@ test('a link with the tokens of somebody else signs nobody in', async ({ harbour
   expect(await axeComplaints(page)).toEqual([])
 })
 
-test('a link with the tokens of somebody else leaves the session that is there', async ({
-  harbour,
-  workbench,
-}) => {
+test('a link with the tokens of another user keeps the existing session', async ({ harbour, workbench }) => {
   await workbench.openAs(harbour.account('skipper'))
   const { page } = workbench
   await page.goto('about:blank')
@@ -138,7 +139,7 @@ test('a link with the tokens of somebody else leaves the session that is there',
   await isClean(page, '/account')
 })
 
-test('a link that was asked for elsewhere is refused, and one asked for here signs in', async ({
+test('a link that was requested elsewhere is rejected, and one requested here signs in', async ({
   harbour,
   openWorkbench,
 }) => {
@@ -153,7 +154,7 @@ test('a link that was asked for elsewhere is refused, and one asked for here sig
   await opened.page.getByRole('main').getByText(email).waitFor()
 })
 
-test('a provider leads back signed in', async ({ harbour, openWorkbench }) => {
+test('a provider redirects back signed in', async ({ harbour, openWorkbench }) => {
   const { page } = await openWorkbench()
   await page.goto(`${harbour.url}/account`)
   await page.getByRole('button', { name: 'Google' }).click()
@@ -163,7 +164,7 @@ test('a provider leads back signed in', async ({ harbour, openWorkbench }) => {
   await isClean(page, '/account')
 })
 
-test('a provider that was declined is told on the sign-in page', async ({ harbour, workbench }) => {
+test('a canceled provider sign-in is reported on the sign-in page', async ({ harbour, workbench }) => {
   const { page } = workbench
   const query = new URLSearchParams({ provider: 'google', redirect_to: `${harbour.url}/account` })
   await page.goto(`${harbour.url}/auth/v1/authorize?${query}`)

@@ -1,4 +1,4 @@
-// How it meets everybody: accessible in light and dark, wide and narrow, and by keyboard alone.
+// Accessibility of the pages: light and dark, wide and narrow, and by keyboard alone.
 import type { Locator, Page, ViewportSize } from 'playwright-core'
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
@@ -12,7 +12,10 @@ const SIZES = [
   { width: 390, height: 844 },
 ] as const
 
-/** By all rules in one theme, and by that which a theme can change in the other; wide, and by all rules narrow, or as it is. */
+/**
+ * By all rules in one theme, and in the other by the rule that a theme can affect; wide, and by all rules
+ * narrow, or as it is.
+ */
 async function complaints(page: Page, within?: string, sizes: readonly (ViewportSize | null)[] = SIZES) {
   const found: unknown[] = []
   for (const size of sizes) {
@@ -28,7 +31,9 @@ async function complaints(page: Page, within?: string, sizes: readonly (Viewport
 
 const THEMES = [['light'], ['dark', ['color-contrast']]] as const
 
-/** Each page with what opens above it, by the names of the buttons that open it: each kind of dialog, and a menu. */
+/**
+ * Each page with its overlays, by the names of the buttons that open them: each kind of dialog, and a menu.
+ */
 const PAGES: readonly (readonly [string, ...RegExp[]])[] = [
   ['/data/log_entries', /^Backend and/, /^New row$/, /^Filter$/, /^Export$/],
   ['/rpc/passages'],
@@ -72,7 +77,7 @@ test('axe finds nothing: the other parts of the account', async ({ harbour, work
   }
 })
 
-/** What somebody does who has no mouse: goes on by Tab until something has the focus, and types. */
+/** What a user without a mouse does: presses Tab until the element has the focus, and types. */
 function byKeys(page: Page) {
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) await page.keyboard.press(key)
@@ -96,7 +101,7 @@ function byKeys(page: Page) {
   return { press, tabTo, on, write, isOn }
 }
 
-test('by keyboard alone: in, a row, a file, a function, a message, the console, another account, out', async ({
+test('by keyboard alone: sign in, a row, a file, a function, a message, the console, another account, sign out', async ({
   harbour,
   workbench,
 }) => {
@@ -130,7 +135,7 @@ test('by keyboard alone: in, a row, a file, a function, a message, the console, 
   await press('Enter')
   await expect.poll(() => workbench.rows.count()).toBe(1)
 
-  // It is edited; the menu of a column gives the focus back.
+  // It is edited; the menu of a column returns the focus.
   const grid = page.getByRole('grid')
   await tabTo(grid)
   await press('Control+Home', 'End', 'ArrowLeft', 'ArrowLeft', 'Alt+ArrowDown')
@@ -145,7 +150,7 @@ test('by keyboard alone: in, a row, a file, a function, a message, the console, 
   await workbench.row('By keys alone').waitFor()
   await expect.poll(() => isOn(grid)).toBe(true)
 
-  // A file goes up, and the keys that lead to a page are heard wherever nothing is typed.
+  // A file is uploaded, and the navigation shortcuts work wherever no text is typed.
   await tabTo(button('New row'), 'Shift+Tab')
   await press('g', 'f')
   await page.getByRole('heading', { level: 1, name: /charts/ }).waitFor()
@@ -177,7 +182,7 @@ test('by keyboard alone: in, a row, a file, a function, a message, the console, 
   await press('Control+`')
   await workbench.console.waitFor({ state: 'detached' })
 
-  // Another account comes beside this one, and goes again.
+  // Another account is added to this one, and removed again.
   await on(button(/^Backend and account/))
   await page.getByRole('menu', { name: 'Backends and accounts' }).waitFor()
   await page.keyboard.type('Sign in')

@@ -1,4 +1,4 @@
-// The page of the stand-in provider in a real browser: its look, its keys, and the way there and back.
+// The page of the simulated provider in a real browser: its look, its shortcuts, and the way there and back.
 import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -17,7 +17,7 @@ const test = withHarbour().extend('app', { scope: 'file' }, async ({}, { onClean
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 320, height: 640 } } as const
 
-/** The provider's page, begun as an app begins it. */
+/** The provider's page, opened as an app opens it. */
 const openProvider = async (browser: Browser, start: Start) => {
   const page = await (await browser.newContext()).newPage()
   const query = new URLSearchParams({ provider: 'google', scopes: 'email,profile', redirect_to: start.app })
@@ -56,7 +56,7 @@ test('axe finds nothing and nothing is cut off, light and dark, wide and narrow'
   await page.context().close()
 })
 
-test('a person of the harbour signs in with one click', async ({ harbour, app, browser }) => {
+test('a demo user signs in with one click', async ({ harbour, app, browser }) => {
   const page = await openProvider(browser, { harbour, app })
   await page.getByRole('button', { name: 'skipper@harbour.test' }).click()
   const told = await backAt(app, page)
@@ -82,7 +82,7 @@ test('by keyboard alone: an address, a name, Enter', async ({ harbour, app, brow
   await page.context().close()
 })
 
-test('declining leads back with the reason', async ({ harbour, app, browser }) => {
+test('canceling redirects back with the reason', async ({ harbour, app, browser }) => {
   const page = await openProvider(browser, { harbour, app })
   await page.getByRole('button', { name: 'Cancel' }).click()
   expect(await backAt(app, page)).toEqual({

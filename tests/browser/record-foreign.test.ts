@@ -1,4 +1,4 @@
-// Systems that know nothing of Chartroom, recorded in a browser's page, replay exactly here.
+// Systems without any reference to Chartroom, recorded in a browser page, replay exactly here.
 import { beforeEach, expect, vi } from 'vitest'
 import { deriveViews } from '../../src/services/replay/derive-views.ts'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'

@@ -1,4 +1,4 @@
-// Little room: large letters, a phone, and the console open below. Nothing lies over something else, all can be reached.
+// Little space: large text, a phone, and the console open below. Nothing overlaps, everything can be reached.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
@@ -21,7 +21,7 @@ const PAGES = [
   '/connections',
 ]
 
-/** Sections that something else lies over, and how far the app itself can be scrolled. */
+/** Sections that are covered by something else, and how far the app itself can be scrolled. */
 const covered = (page: Page) =>
   page.evaluate(() => {
     const links = [...document.querySelectorAll('nav[aria-label="Sections"] a')].filter(
@@ -40,7 +40,7 @@ const covered = (page: Page) =>
   })
 
 test.for(PAGES)(
-  'beside the console nothing of a page lies over the sections: %s',
+  'with the console open, nothing of a page covers the sections: %s',
   async (path, { harbour, workbench }) => {
     const { page } = workbench
     await page.setViewportSize(SIZES[0])
@@ -55,7 +55,7 @@ test.for(PAGES)(
   },
 )
 
-test('beside the console a message can be written on a phone', async ({ harbour, workbench }) => {
+test('with the console open, a message can be written on a phone', async ({ harbour, workbench }) => {
   const { page } = workbench
   await page.setViewportSize(SIZES[1])
   await workbench.openAs(harbour.account('skipper'), '/realtime/bridge')
@@ -88,7 +88,7 @@ test('a long text that is edited in its cell covers no other cell', async ({ har
   expect(await isOnTop).toBe(true)
 })
 
-test('a tab that is cut at the end of its line is all there once it is chosen', async ({
+test('a tab that is cut off at the end of its line is fully visible once selected', async ({
   harbour,
   workbench,
 }) => {

@@ -29,7 +29,7 @@ function backendOf(url: string, key: string) {
   }
 }
 
-/** Opens the workbench with several accounts that are signed in. */
+/** Opens the workbench with several signed-in accounts. */
 async function openWith(workbench: WorkbenchPage, url: string, sessions: readonly Session[], path: string) {
   const slots = sessions.map((session, n) => ({ id: n === 0 ? 'main' : `slot${n}`, session }))
   const storing = await workbench.page.addInitScript(
@@ -62,7 +62,7 @@ async function openWith(workbench: WorkbenchPage, url: string, sessions: readonl
   await workbench.sections.waitFor()
 }
 
-/** By pane: where each of its rows is, in pixels, by key. */
+/** By pane: the position of each of its rows, in pixels, by key. */
 const places = (page: Page) =>
   page.locator('[data-rows]').evaluateAll(panes =>
     panes.map(pane => ({
@@ -95,7 +95,7 @@ test('rows beyond the first page are compared, and stay aligned with three and f
     ...(await Promise.all(
       [skipper, mate].map(account => post<Session>('/auth/v1/token?grant_type=password', account)),
     )),
-    // A name that needs several lines, so that one head is higher than the others.
+    // A name that needs several lines, so that one header is higher than the others.
     await post<Session>('/auth/v1/signup', {
       email: 'the.third.officer.of.the.middle.watch.of.the.training.ship@harbour.example',
       password: 'middle watch',
@@ -118,7 +118,7 @@ test('rows beyond the first page are compared, and stay aligned with three and f
     Array.from({ length: count }, (_, n) => ({ note: `${note} ${n}` }))
   await post('/rest/v1/log_entries', entries(30, 'Mate'), ofMate?.access_token)
   await post('/rest/v1/log_entries', entries(1_010, 'Skipper'), ofSkipper?.access_token)
-  // The policy shows an entry to its author alone, so that no row is seen by two of them.
+  // The policy shows an entry only to its author, so that no row is visible to two of them.
   const rows = (await countOf(ofSkipper)) + (await countOf(ofMate))
   expect(rows).toBeGreaterThan(1_040)
 
@@ -137,7 +137,7 @@ test('rows beyond the first page are compared, and stay aligned with three and f
   const inPane = ofPane.getByRole('row').filter({ hasText: 'Skipper 1009' }).first().getByText(TIME)
   expect(await inPane.textContent()).toBe(time)
 
-  // A row of the mate, behind the first 1,000 of the skipper: hidden from everybody else.
+  // A row of the mate, behind the first 1,000 of the skipper: hidden from all others.
   const mates = dialog.getByRole('group', { name: `Rows seen by ${mate.email}` })
   await mates.evaluate(pane => {
     pane.scrollTop = 1_015 * 25

@@ -1,4 +1,5 @@
-// The frame: palette, keys, tour, hosts, notices and the policy, in one page, by role and by key, with axe in every look.
+// The frame: palette, shortcuts, tour, hosts, notices and the policy, on one page, by role and by keyboard,
+// with axe in every look.
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
@@ -16,13 +17,13 @@ async function complaints({ page }: WorkbenchPage, within?: string): Promise<unk
   return found
 }
 
-test('somebody new finds the way by key', async ({ harbour, workbench }) => {
+test('a new user finds everything by keyboard', async ({ harbour, workbench }) => {
   const { page, watch } = workbench
-  // Functions are looked for under a name that none has.
+  // The search for functions uses a name that none has.
   watch.allow(/status of 404 .*functions\/v1/, /ERR_|WebSocket/)
   const watching = await page.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', event =>
-      reportError(new Error(`refused by policy: ${event.effectiveDirective} ${event.blockedURI}`)),
+      reportError(new Error(`blocked by policy: ${event.effectiveDirective} ${event.blockedURI}`)),
     ),
   )
   const answered = page.waitForResponse(response => new URL(response.url()).pathname === '/connections')
@@ -41,7 +42,7 @@ test('somebody new finds the way by key', async ({ harbour, workbench }) => {
   await tour.waitFor({ state: 'detached' })
   expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('/data')
 
-  // A page that waits for somebody draws nothing.
+  // An idle page renders nothing.
   await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0)
 
   await page.keyboard.press('Control+k')
@@ -77,7 +78,7 @@ test('somebody new finds the way by key', async ({ harbour, workbench }) => {
   await form.getByRole('button', { name: 'Connect' }).press('Enter')
   await form.getByText(/This is a secret key/).waitFor()
   expect(await complaints(workbench)).toEqual([])
-  // The address is there again; what was typed as a key is nowhere.
+  // The address is restored; the typed key is stored nowhere.
   await page.reload()
   await expect.poll(() => form.getByLabel('URL').inputValue()).toMatch(/^https:\/\/supabase\.com/)
   expect(await form.getByLabel('Publishable key').inputValue()).toBe('')
@@ -88,11 +89,11 @@ test('somebody new finds the way by key', async ({ harbour, workbench }) => {
   await watching.dispose()
 })
 
-test('hosts are added, renamed, moved, forgotten and put back', async ({ harbour, workbench }) => {
+test('hosts are added, renamed, moved, removed and restored', async ({ harbour, workbench }) => {
   const { page, watch } = workbench
   watch.allow(/status of 404 .*functions\/v1/, /ERR_|WebSocket|Failed to load resource/)
   await workbench.openAs(harbour.account('mate'), '/connections')
-  // What can't be fetched is told beside the work, and takes no room of it.
+  // A failed load is shown next to the content, without taking its space.
   const switcher = page.getByRole('button', { name: /^Backend and account/ })
   const menuCode = '**/assets/switcher-menu*'
   await page.route(menuCode, route => route.abort())
@@ -103,7 +104,7 @@ test('hosts are added, renamed, moved, forgotten and put back', async ({ harbour
   const other = harbour.url.replace('127.0.0.1', 'localhost')
   const { key } = (await (await fetch(`${harbour.url}/_chartroom/config`)).json()) as { key: string }
   const form = page.getByRole('form', { name: 'Connect to a backend' })
-  // As it is copied from a file of settings.
+  // As it is copied from a settings file.
   await form.getByLabel('URL').focus()
   await page.evaluate(text => {
     const clipboardData = new DataTransfer()
@@ -117,7 +118,7 @@ test('hosts are added, renamed, moved, forgotten and put back', async ({ harbour
   await form.getByRole('button', { name: 'Connect' }).click()
   await workbench.signInForm.waitFor()
 
-  // Another host and account are at hand without a network, too.
+  // Another host and account can be selected without a network, too.
   await switcher.click()
   const mate = page.getByRole('menuitemradio', { name: 'mate@harbour.test' })
   await mate.waitFor()

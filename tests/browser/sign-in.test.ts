@@ -1,4 +1,4 @@
-// The first thing a newcomer does: open the app, sign in with a demo account, look around.
+// First use: open the app, sign in with a demo account, look around.
 import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'vitest'
 import { appDir } from '../../scripts/app-build.ts'
@@ -17,7 +17,7 @@ test('a demo account signs in and finds every section', async ({ workbench, harb
   }
 })
 
-test('until the form is there nothing is fetched but what its budget counts', async ({ workbench }) => {
+test('until the form is shown only what its budget counts is loaded', async ({ workbench }) => {
   const { page } = workbench
   const watching = await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
@@ -38,7 +38,7 @@ test('until the form is there nothing is fetched but what its budget counts', as
   expect(fetched.sort()).toEqual((await signInSize(appDir)).files)
 })
 
-test('a wrong password is refused in words, and the form stays', async ({ workbench, harbour }) => {
+test('a wrong password is rejected with a message, and the form stays', async ({ workbench, harbour }) => {
   workbench.watch.allow(/status of 400/)
   await workbench.open()
   await workbench.submitSignIn({ ...harbour.account('mate'), password: 'wrong' })
@@ -46,7 +46,7 @@ test('a wrong password is refused in words, and the form stays', async ({ workbe
   expect(await workbench.sections.isVisible()).toBe(false)
 })
 
-test('the console opens under the work', async ({ workbench, harbour }) => {
+test('the console opens below the page', async ({ workbench, harbour }) => {
   await workbench.signInAs(harbour.account('skipper'))
   const console = await workbench.openConsole()
   await console.getByRole('treegrid').waitFor()
@@ -66,7 +66,7 @@ const CREATION = {
   pubKeyCredParams: [-7, -257].map(alg => ({ type: 'public-key', alg })),
 }
 
-test('a passkey signs in where the host has them, and another is set up and removed', async ({
+test('a passkey signs in where the host supports them, and another is added and removed', async ({
   workbench: { page, sections },
   harbour,
 }) => {
@@ -102,7 +102,7 @@ test('a passkey signs in where the host has them, and another is set up and remo
       isUserVerified: true,
     },
   })
-  // A key belongs to a name, and an address of numbers is none.
+  // A passkey belongs to a host name; an IP address is not one.
   await page.goto(harbour.url.replace('127.0.0.1', 'localhost'))
   const enter = page.getByRole('button', { name: 'Sign in with a passkey' })
   await enter.click()

@@ -1,4 +1,4 @@
-// Recordings kept in the browser: what a crash leaves, several tabs at once, no room, and no secrets.
+// Recordings stored in the browser: what a crash leaves, several tabs at once, full storage, and no secrets.
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test as base, vi } from 'vitest'
 import { verify } from '../../src/services/replay/verify.ts'
@@ -22,8 +22,8 @@ const isExact = (trace: ReplayableTrace) => {
 /** What may be lost, in milliseconds. */
 const LOST = 250
 
-describe('a page that dies amid work', () => {
-  test('leaves all that is older than a quarter of a second, and it replays exactly', async ({ pages }) => {
+describe('a page that dies during its work', () => {
+  test('loses at most the last quarter of a second, and the rest replays exactly', async ({ pages }) => {
     const options = { database: 'crash' }
     const page = await pages.open(options)
     const notes: (readonly [stimuli: number, at: number])[] = []
@@ -50,7 +50,7 @@ describe('a page that dies amid work', () => {
 
 const stored = (page: Page) => page.evaluate(() => window.page.store.list())
 
-/** Whether the store holds all that there is. */
+/** Whether everything is stored. */
 const isStored = (page: Page) =>
   page.evaluate(async () => {
     const [newest] = await window.page.store.list()
@@ -58,7 +58,9 @@ const isStored = (page: Page) =>
   })
 
 describe('several tabs', () => {
-  test('write at the same time, each its own; who is alive is known to all', async ({ pages }) => {
+  test('write at the same time, each its own recording, and all know which ones are alive', async ({
+    pages,
+  }) => {
     const options = { database: 'tabs' }
     const [one, two] = [await pages.open(options), await pages.open(options)]
     for (const [at, page] of [one, two].entries())
@@ -88,7 +90,7 @@ test('a hidden page writes by the clock of its worker', async ({ pages }) => {
     await window.page.writing?.flush()
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
     document.dispatchEvent(new Event('visibilitychange'))
-    // The timers of a page that was hidden for long come once a minute: as good as never.
+    // The timers of a long-hidden page run once a minute: as good as never.
     const { setTimeout } = window
     const value = (fn: () => void, ms = 0) => (ms < 100 ? setTimeout(fn, ms) : 0)
     Object.defineProperty(window, 'setTimeout', { value })
@@ -112,7 +114,9 @@ describe('where something is missing', () => {
     await page.close()
   })
 
-  test('without a database nothing is kept, the app goes on, and the status says why', async ({ pages }) => {
+  test('without a database nothing is stored, the app continues, and the status shows why', async ({
+    pages,
+  }) => {
     const page = await pages.open({}, () => Object.defineProperty(window, 'indexedDB', { value: undefined }))
     const after = await page.evaluate(async () => {
       window.page.run(5)
@@ -126,7 +130,7 @@ describe('where something is missing', () => {
     await page.close()
   })
 
-  test('on a full device the oldest go, the status says what is not kept, and what was kept replays', async ({
+  test('on a full device the oldest recordings are deleted, the status shows what is not stored, and the rest replays', async ({
     pages,
   }) => {
     const page = await pages.openFull(400_000, { days: 100_000 })

@@ -1,4 +1,5 @@
-// Eight tabs of one profile share a session: one refresh at a time, whoever asks, dies, hangs or sleeps.
+// Eight tabs of one profile share a session: one refresh at a time, whichever tab requests, dies, hangs or
+// sleeps.
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Timings } from '../../src/index.ts'
@@ -14,7 +15,7 @@ afterAll(() => tabs.stop())
 
 const SEED = Number(process.env['CHARTROOM_SEED'] ?? 4)
 const SKIPPER = { email: 'skipper@harbour.test', password: 'harbour-demo' }
-/** A test asks more often than any app may. */
+/** A test sends more requests than any app may. */
 const TIMINGS = { breakerLimit: 10_000 }
 
 const phaseOf = (page: Page) => page.evaluate(() => window.tab.status().session.phase)
@@ -30,7 +31,7 @@ const refreshTokenOf = (page: Page) =>
     return (JSON.parse(localStorage.getItem(key) ?? '{}') as { refresh_token?: string }).refresh_token
   })
 
-/** Eight tabs in which skipper is signed in; closed when the test is over. */
+/** Eight tabs with the skipper signed in; closed when the test is over. */
 async function openEight(timings: Partial<Timings> = TIMINGS): Promise<Page[]> {
   const first = await tabs.open(timings)
   await first.evaluate(who => window.tab.auth.signInWithPassword(who), SKIPPER)
@@ -46,7 +47,7 @@ async function openEight(timings: Partial<Timings> = TIMINGS): Promise<Page[]> {
 
 const devtools = (page: Page): Promise<CDPSession> => tabs.context.newCDPSession(page)
 
-/** Ends a tab without a last word, as the task manager does. */
+/** Ends a tab without events, as the task manager does. */
 async function crash(page: Page): Promise<void> {
   const session = await devtools(page)
   const crashed = page.waitForEvent('crash')
@@ -55,7 +56,7 @@ async function crash(page: Page): Promise<void> {
   await page.close()
 }
 
-/** Keeps the next call that spends a refresh token: before it is carried out, or its answer. */
+/** Holds back the next request that spends a refresh token: before it is carried out, or its response. */
 async function catchNext(at: 'request' | 'response'): Promise<void> {
   const when = { path: '/auth/v1/token', query: { grant_type: 'refresh_token' } }
   tabs.backend.faults.replace({ faults: [{ id: 'caught', when, do: { hold: at }, times: 1 }] })
@@ -63,7 +64,7 @@ async function catchNext(at: 'request' | 'response'): Promise<void> {
 async function held(): Promise<void> {
   await expect.poll(() => tabs.backend.faults.held().length).toBe(1)
 }
-/** The last call that spent a token, if it came after so many. */
+/** The last request that spent a token, if it came after this many. */
 function spentSince(count: number): Spent {
   const last = tabs.spent.slice(count).at(-1)
   if (!last) throw new Error('No token was spent')
@@ -90,7 +91,7 @@ test(`200 forced refreshes, tabs killed at random (CHARTROOM_SEED=${SEED}): one 
     const asked = pages.map(page => refresh(page).catch(() => undefined))
     if (isCaught) {
       await held()
-      // The backend may know of it before the driver has told.
+      // The backend may know of it before the driver reports it.
       const { page: holder } = await vi.waitFor(() => spentSince(before))
       await kill(holder)
       letGo()
@@ -105,13 +106,13 @@ test(`200 forced refreshes, tabs killed at random (CHARTROOM_SEED=${SEED}): one 
   const living = tabs.spent.filter(({ page }) => !killed.has(page))
   await expect.poll(() => living.filter(({ status }) => status !== 200)).toEqual([])
   expect(new Set(living.map(({ refreshToken }) => refreshToken)).size).toBe(living.length)
-  // Twenty-five rounds of eight: whoever comes late takes over what the first has fetched.
+  // Twenty-five rounds of eight: late tabs adopt what the first one received.
   expect(tabs.spent.length).toBeGreaterThanOrEqual(25)
   expect(await refresh(pages[0] as Page)).toBe(true)
 })
 
-describe('who refreshes', () => {
-  test('one tab leads and the others say so; when it is closed another leads', async () => {
+describe('refreshing', () => {
+  test('one tab leads and the others know it; when it is closed another leads', async () => {
     const pages = await openEight()
     const roles = async (some: readonly Page[]) => {
       const held = (await Promise.all(some.map(tokenOf))).map(token => token?.role)
@@ -128,8 +129,8 @@ describe('who refreshes', () => {
     await expect.poll(() => roles(pages)).toEqual({ leaders: 1, followers: 6 })
   })
 
-  test('a tab that hangs with the lock holds up the others until the deadline only', async () => {
-    // Not the patience of a user: whoever holds the lock for a second and a half is taken for gone.
+  test('a tab that hangs with the lock blocks the others only until the deadline', async () => {
+    // Not a user's timeout: a tab that holds the lock for a second and a half counts as gone.
     const pages = await openEight({ ...TIMINGS, lockTimeout: 1_500 })
     const [hung, ...others] = pages as [Page, ...Page[]]
     await catchNext('response')
@@ -144,7 +145,7 @@ describe('who refreshes', () => {
     const asleep = hung.waitForRequest('**/hang')
     const hanging = hung.evaluate(() => {
       const request = new XMLHttpRequest()
-      // It is not asynchronous: nothing else runs in the tab until it is answered.
+      // It is synchronous: nothing else runs in the tab until it is answered.
       request.open('GET', '/hang', false)
       request.send()
     })
@@ -160,7 +161,7 @@ describe('who refreshes', () => {
     expect(tabs.spent.filter(({ status }) => status !== undefined && status !== 200)).toEqual([])
   })
 
-  test('signed out in one tab: in all of them, with the reason, also in one that was frozen meanwhile', async () => {
+  test('signed out in one tab: in all of them, with the reason, also in one that was frozen in the meantime', async () => {
     const pages = await openEight()
     const [leaver, ...others] = pages as [Page, ...Page[]]
     const frozen = await devtools(others[0] as Page)
@@ -180,7 +181,7 @@ describe('who refreshes', () => {
   })
 })
 
-test('the lid is closed for two hours: every tab is back, its channel joined, no token spent twice', async () => {
+test('the lid is closed for two hours: every tab recovers, its channel joined, no token spent twice', async () => {
   const pages = await openEight()
   for (const page of pages)
     await page.evaluate(() => {
@@ -198,7 +199,7 @@ test('the lid is closed for two hours: every tab is back, its channel joined, no
   await lifecycle('frozen')
   tabs.pass(7_200_000)
   await lifecycle('active')
-  // A page that was not frozen would not have come back.
+  // A page that was not frozen would not have recovered.
   await expect
     .poll(() => Promise.all(pages.map(page => page.evaluate(() => window.ahead))))
     .toEqual(pages.map(() => 7_200_000))
@@ -213,6 +214,6 @@ test('the lid is closed for two hours: every tab is back, its channel joined, no
   const since = tabs.spent.slice(before)
   expect(since.filter(({ status }) => status !== 200)).toEqual([])
   expect(new Set(since.map(({ refreshToken }) => refreshToken)).size).toBe(since.length)
-  // The channels that the server ended meanwhile are joined with the same one.
+  // The channels that the server ended in the meantime join with the same token.
   expect(since.length).toBe(1)
 })

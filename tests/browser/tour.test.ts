@@ -1,4 +1,5 @@
-// The tour as its page tells it, on a copy of the example: found, held, made small, mended, verified and kept.
+// The tour as its page describes it, on a copy of the example: found, paused, minimized, fixed, verified and
+// exported.
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -13,19 +14,19 @@ import { watchPage } from '../harness/page-watch.ts'
 const EXAMPLE = join(root, 'examples/tour')
 
 const test = withHarbour().extend('folder', async ({}, { onCleanup }) => {
-  // Within the project, so that it finds what it depends on; Vite does not look at changes in test-results.
+  // Within the project, so that it finds its dependencies; Vite does not watch test-results.
   await mkdir(join(root, '.tour'), { recursive: true })
   const around = await mkdtemp(join(root, '.tour/'))
   onCleanup(() => rm(around, { recursive: true }))
   const folder = join(around, 'mended')
   await cp(EXAMPLE, folder, { recursive: true, filter: from => !from.endsWith('.test.ts') })
-  // Nobody reads along, so passes and squalls may be short.
+  // Not for reading along, so passes and squalls may be short.
   await change(join(folder, 'harbour.ts'), 'PASS_LIFE_MS = 12_000', 'PASS_LIFE_MS = 4_000')
   await change(join(folder, 'watch-page.tsx'), 'SQUALL_MS = 10_000', 'SQUALL_MS = 3_000')
   return folder
 })
 
-test('a newcomer finds why the mate was signed out, mends the machine, and keeps a test', async ({
+test('a newcomer finds why the mate was signed out, fixes the machine, and exports a test', async ({
   browser,
   folder,
 }) => {
@@ -85,7 +86,7 @@ async function findTheReason(page: Page, file: string): Promise<void> {
   await consoleOf(page).getByText('PAST · event 88 of 91').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.press('Escape')
-  // Among all events again, the chosen one is still in sight.
+  // Among all events again, the selected one is still visible.
   await logOf(page).getByText('session.ended').waitFor()
   await consoleOf(page).getByRole('tab', { name: 'Cause' }).click()
   const cause = consoleOf(page).getByRole('tabpanel', { name: 'Cause' })
@@ -137,7 +138,7 @@ async function makeItSmall(page: Page, folder: string): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** As the guide says, by its own words. */
+/** As the guide describes it, in its own text. */
 async function mend(folder: string): Promise<void> {
   const guide = await readFile(join(root, 'docs/guide/tour.md'), 'utf8')
   const [wrong, right] = [...guide.matchAll(/^```ts\n(.*)\n```$/gm)].map(([, line = '']) => line)

@@ -1,4 +1,4 @@
-// Two people in two browsers: their own rows, each other's presence and words, and a trace that replays.
+// Two users in two browsers: their own rows, each other's presence and messages, and a trace that replays.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { rowNotes, secretsOf } from '../harness/workbench-words.ts'
 const test = withHarbour()
 
 describe('two users', () => {
-  test('see their own rows only, and each change as it happens', async ({ harbour, openWorkbench }) => {
+  test('see only their own rows, and each change as it happens', async ({ harbour, openWorkbench }) => {
     const [skipper, mate] = [await openWorkbench(), await openWorkbench()]
     await skipper.openAs(harbour.account('skipper'), '/data/log_entries')
     await mate.openAs(harbour.account('mate'), '/data/log_entries')
@@ -31,7 +31,7 @@ describe('two users', () => {
     expect(await skipper.row('Becalmed off the light').count()).toBe(0)
   })
 
-  test('the same user in two browsers: a row written in one comes up in the other', async ({
+  test('with the same account in two browsers: a row written in one appears in the other', async ({
     harbour,
     openWorkbench,
   }) => {
@@ -61,7 +61,7 @@ describe('two users', () => {
   })
 })
 
-test('a recording made in the browser replays exactly on the command line, and holds no secret', async ({
+test('a recording made in the browser replays exactly on the command line, and contains no secret', async ({
   harbour,
   workbench,
 }) => {

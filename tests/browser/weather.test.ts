@@ -1,17 +1,17 @@
-// A backend that goes away and comes back, tokens that run out, and everything else that may be wrong.
+// A backend that becomes unreachable and returns, tokens that expire, and everything else that may fail.
 import { describe, expect } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour({ data: 'disk', tokenSeconds: 24 })
 
-// What one test stopped and did not come to start again is there for the next.
+// Restarts for the next test what a failed test stopped.
 test.afterEach(({ harbour }) => harbour.start())
 
-/** What Chromium itself reports when a request fails or is refused. */
+/** What Chromium itself reports when a request fails or is rejected. */
 const NETWORK = [/Failed to load resource/, /WebSocket connection/, /ERR_CONNECTION_REFUSED/]
 
 describe('a session', () => {
-  test('survives a restart of the backend: told, kept, live again by itself', async ({
+  test('survives a restart of the backend: shown, kept, live again automatically', async ({
     harbour,
     workbench,
   }) => {
@@ -41,7 +41,7 @@ describe('a session', () => {
     await expect.poll(() => workbench.console.getByRole('img', { name: /refresh/ }).count()).toBe(1)
   })
 
-  test('outlives a reload', async ({ harbour, workbench }) => {
+  test('survives a reload', async ({ harbour, workbench }) => {
     await workbench.signInAs(harbour.account('skipper'))
     await workbench.page.reload()
     await workbench.sections.waitFor()
@@ -50,7 +50,7 @@ describe('a session', () => {
 })
 
 describe('signing in', () => {
-  test('a wrong password is said in place, and what was typed stays', async ({ harbour, workbench }) => {
+  test('a wrong password is reported in place, and typed text stays', async ({ harbour, workbench }) => {
     workbench.watch.allow(...NETWORK)
     await workbench.open()
     const { email } = harbour.account('skipper')
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(new URL(workbench.page.url()).search).toBe('')
   })
 
-  test('a stopped backend is said plainly, and signing in works once it is back', async ({
+  test('a stopped backend is reported plainly, and signing in works once it is back', async ({
     harbour,
     workbench,
   }) => {
@@ -81,9 +81,9 @@ describe('signing in', () => {
 
 describe('a stored session', () => {
   test.for<readonly [string, string]>([
-    ['cut short', '{"access_token":'],
+    ['truncated', '{"access_token":'],
     ['something else', '"ahoy"'],
-  ])('%s: signed out, and it says why', async ([, text], { harbour, workbench }) => {
+  ])('that is %s: signed out, with the reason', async ([, text], { harbour, workbench }) => {
     const key = `chartroom.session.${harbour.url}`
     const storing = await workbench.page.addInitScript(([name, value]) => localStorage.setItem(name, value), [
       key,
@@ -96,7 +96,7 @@ describe('a stored session', () => {
     await workbench.sections.waitFor()
   })
 
-  test('that the server no longer takes: signed out with the reason, not silently anonymous', async ({
+  test('that the server no longer accepts: signed out with the reason, not silently anonymous', async ({
     harbour,
     workbench,
   }) => {
@@ -121,7 +121,7 @@ describe('connecting', () => {
     ['a secret key', 'EMBEDDED', 'sb_secret_0123456789', /secret/],
     ['a key of another project', 'EMBEDDED', 'sb_publishable_of_another_project', /rejected this key/],
   ] as const)(
-    '%s: said at the field, nothing is lost',
+    '%s: reported at the field, nothing is lost',
     async ([, url, key, words], { harbour, workbench }) => {
       workbench.watch.allow(...NETWORK, /ERR_/)
       await workbench.open()

@@ -1,11 +1,11 @@
-// A day's work: an account of one's own, a row edited, a file up and down again, a function called, forms that are left.
+// A day's work: a new account, a row edit, a file upload and download, a function call, forms that are left.
 import { readFile } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
 
-test('an account is made, sees no rows of others, signs out and in again', async ({ workbench }) => {
+test('a new account sees no rows of other users, signs out and in again', async ({ workbench }) => {
   const { page } = workbench
   const account = { email: 'cook@harbour.test', password: 'galley-demo-1' }
   await workbench.open('/data/log_entries')
@@ -46,7 +46,7 @@ test('a row is edited in place', async ({ harbour, workbench }) => {
   await workbench.row('Corrected at noon').waitFor()
 })
 
-test('a file goes up, comes down the same to the byte, and is deleted', async ({ harbour, workbench }) => {
+test('a file is uploaded, downloaded byte for byte, and deleted', async ({ harbour, workbench }) => {
   const { page } = workbench
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * 7) % 256))
   await workbench.openAs(harbour.account('skipper'), '/files/charts')
@@ -68,14 +68,14 @@ test('a file goes up, comes down the same to the byte, and is deleted', async ({
   await row.waitFor({ state: 'detached' })
 })
 
-test('a function is called and its answer shown', async ({ harbour, workbench }) => {
+test('a function is called and its response shown', async ({ harbour, workbench }) => {
   const { page } = workbench
   await workbench.openAs(harbour.account('mate'), '/functions')
   const form = page.getByRole('form', { name: 'Request' })
   await form.getByLabel('Function', { exact: true }).fill('tide')
   await form.getByRole('button', { name: 'Call' }).click()
   const answer = page.getByRole('region', { name: 'Response' })
-  // The tide may be of 200, too.
+  // The tide may be 200, too.
   await answer
     .getByText(/^200\b/)
     .first()
@@ -84,7 +84,7 @@ test('a function is called and its answer shown', async ({ harbour, workbench })
 })
 
 describe('creating an account', () => {
-  test('a mailed link is waited for, and the way back to signing in works', async ({ workbench }) => {
+  test('an emailed link is expected, and there is a way back to signing in', async ({ workbench }) => {
     const { page } = workbench
     await page.route('**/auth/v1/signup*', route =>
       route.fulfill({
@@ -102,7 +102,7 @@ describe('creating an account', () => {
     expect(await workbench.signInForm.getByLabel('Email').inputValue()).toBe('new@harbour.test')
   })
 
-  test('a failure of signing in is not held against the new account', async ({ harbour, workbench }) => {
+  test('a failed sign-in is not shown at the new account', async ({ harbour, workbench }) => {
     const { page, watch } = workbench
     watch.allow(/Failed to load resource/)
     await workbench.open()
@@ -115,7 +115,7 @@ describe('creating an account', () => {
 })
 
 describe('a row form', () => {
-  test('that was closed before the answer came: the refusal is told, another form stays open', async ({
+  test('that was closed before the response: the rejection is shown, another form stays open', async ({
     harbour,
     workbench,
   }) => {
@@ -142,7 +142,7 @@ describe('a row form', () => {
     expect(await dialog.isVisible()).toBe(true)
   })
 
-  test('keeps what was typed when one clicks beside it', async ({ harbour, workbench }) => {
+  test('keeps typed text when the user clicks outside', async ({ harbour, workbench }) => {
     const { page } = workbench
     await workbench.openAs(harbour.account('skipper'), '/data/vessels')
     await page.getByRole('button', { name: 'New row', exact: true }).click()
