@@ -94,7 +94,7 @@ test('files are uploaded, with conflicts, previewed, moved and deleted by keyboa
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.keyboard.press('Escape')
 
-  // An existing name asks the user, and the existing file is replaced by the moved one.
+  // For an existing name the user is asked, and the moved file replaces the existing one.
   await row('page.html').click()
   await pane('page.html').getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('pilot-notes (2).txt')

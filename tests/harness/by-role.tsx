@@ -5,7 +5,7 @@ import type { ChartroomClient } from '../../src/index.ts'
 import { useStatus } from '../../src/ui/react.ts'
 import { renderPage } from './react.tsx'
 
-// What widgets look for.
+// Browser APIs that the widgets need.
 for (const name of [
   'HTMLElement',
   'HTMLButtonElement',

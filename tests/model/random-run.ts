@@ -118,7 +118,7 @@ function play({ steps, calm, run, clock, tell }: Play): void {
     else clock.advance(what)
   }
   run.isCalm = true
-  // Events of earlier ports come first.
+  // Events of earlier ports are handled first.
   clock.advance(OLD_ANSWERS)
   for (const event of calm) tell(event)
   clock.advance(CALM_TIME)

@@ -25,7 +25,7 @@ async function search(subject: Subject, numRuns: number, dir?: string): Promise<
   const { failed, counterexample, errorInstance, seed } = fc.check(property, { numRuns })
   if (!failed || !counterexample) return 'held'
   const path = await keep(subject, counterexample[0], dir)
-  return `${String(errorInstance)} (seed ${seed}), kept in ${path}`
+  return `${String(errorInstance)} (seed ${seed}), stored in ${path}`
 }
 
 describe('random sequences', () => {
@@ -44,7 +44,7 @@ describe('a broken machine', () => {
     onTestFinished(() => rm(dir, { recursive: true, force: true }))
     if (!session) throw new Error('There is no session among the subjects')
     const subject = { ...session, mutant: forgetful }
-    expect(await search(subject, 500, dir)).toMatch(/settled 0 times.*kept in/)
+    expect(await search(subject, 500, dir)).toMatch(/settled 0 times.*stored in/)
     const [kept] = await keptSequences(dir)
     expect(kept?.sequence.steps.length).toBeLessThanOrEqual(2)
     expect(randomRunner(subject)(kept?.sequence ?? { steps: [], seed: 0 })).not.toEqual([])

@@ -128,7 +128,7 @@ test.each([
   ['refresh_token_not_found', 'notFound'],
   ['refresh_token_already_used', 'reuseDetected'],
   ['user_banned', 'banned'],
-])('row 9, told why: 0s refreshToken → failed %s · removeSession → signed out, %s', (code, reason) => {
+])('row 9, with the reason: 0s refreshToken → failed %s · removeSession → signed out, %s', (code, reason) => {
   const { clock, status, starts } = voyage(
     [],
     stored(-5),

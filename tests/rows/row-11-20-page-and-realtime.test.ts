@@ -64,7 +64,7 @@ test.each([
     'whose verifier is in another browser',
     { type: 'url.verifierMissing', failure: alone },
   ],
-  ['mismatch', 'with tokens where a code is taken', { type: 'url.mismatch', failure: mismatch }],
+  ['mismatch', 'with tokens where a code is expected', { type: 'url.mismatch', failure: mismatch }],
   ['failed', 'that a prefetch has spent', { type: 'url.failed', failure: spent }],
 ] as const)('row 13: 0s detectUrl → %s · 0s readSession → found: a link %s', (_, _what, event) => {
   const { clock, status, starts } = voyage([], stored(3_000), () => ({ detectUrl: () => [[0, event]] }))
@@ -73,7 +73,7 @@ test.each([
   expect([starts('readSession'), starts('authenticate'), starts('removeSession')]).toEqual([1, 0, 0])
 })
 
-row(14, 'disposed of while renewing', '0s refreshToken → succeeded', () => {
+row(14, 'disposed while refreshing', '0s refreshToken → succeeded', () => {
   const { clock, client, status, drawn, send } = voyage(['refreshToken'], stored(3_000))
   clock.advance(10)
   send({ type: 'refresh.request' })
@@ -105,7 +105,7 @@ row(
 
 row(
   16,
-  'a dead socket, seen on return',
+  'a dead socket, detected on return',
   '0s socket → opened · 60s probe → silence · 64.4s socket → opened',
   () => {
     const { clock, status, send, drawn } = voyage(
@@ -157,7 +157,7 @@ row(18, 'refused for good', '0s topic → refused Unauthorized: no', () => {
 
 row(
   19,
-  'live only when rows come, and a gap is told',
+  'live only when rows arrive, and a gap is reported',
   '0s socket → opened, closed · 0s topic → joined, subscribed · 2s resync → done · 10.4s socket → opened · 10.4s topic → joined, subscribed · 12.4s resync → done',
   () => {
     const { clock, status, send, drawn } = voyage(['socket', 'topic', 'resync'], stored(3_000), () => ({

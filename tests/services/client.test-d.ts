@@ -53,7 +53,7 @@ test('auth and realtime are not exposed on the data client', () => {
 test('`ok` narrows a result', async () => {
   const result = await client.auth.signInWithPassword({ email: 'a@b.c', password: 'p' })
   expectTypeOf(result).toEqualTypeOf<Result<ChartroomUser>>()
-  // @ts-expect-error without a look at `ok` there is no value
+  // @ts-expect-error no value without checking `ok`
   expectTypeOf(result.value).toBeAny()
   if (result.ok) expectTypeOf(result.value).toEqualTypeOf<ChartroomUser>()
 })
@@ -73,7 +73,7 @@ test('channel listeners get the payload of their kind', () => {
   channel.on('weather', () => undefined)
 })
 
-test('an upload has a phase, and its response exists only once it is there', async () => {
+test('an upload has a phase, and accepts only known answers', async () => {
   expectTypeOf(client.uploads.list()).toEqualTypeOf<readonly UploadStatus[]>()
   expectTypeOf<UploadStatus['phase']>().toEqualTypeOf<UploadPhase>()
   expectTypeOf<UploadPhase>()
@@ -82,8 +82,8 @@ test('an upload has a phase, and its response exists only once it is there', asy
   const file = { bucket: 'charts', path: 'a.png', content: new Blob() }
   expectTypeOf(await client.uploads.add([file])).toEqualTypeOf<readonly string[]>()
   client.uploads.answer('1', 'keepBoth', true)
-  // @ts-expect-error nobody answers with another question
+  // @ts-expect-error not a valid choice
   client.uploads.answer('1', 'ask')
-  // @ts-expect-error what is uploaded is a Blob
+  // @ts-expect-error the content must be a Blob
   await client.uploads.add([{ ...file, content: 'text' }])
 })

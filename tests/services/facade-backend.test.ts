@@ -28,7 +28,7 @@ const recorded = ({ recording }: Client) => JSON.stringify([recording.trace.stim
 test('an email code, a second factor, a new password: the recording contains none of them', async () => {
   const { client, auth, heard } = start()
   const email = newAddress('facade')
-  const password = 'a password of nobody else'
+  const password = 'a unique password'
   expect((await auth.signInWithOtp({ email })).error).toBeNull()
   const { otp: token } = mailTo(backend, email)
   expect((await auth.verifyOtp({ email, token, type: 'email' })).data.user?.email).toBe(email)

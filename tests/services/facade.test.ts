@@ -105,7 +105,7 @@ describe('the session', () => {
   test('an app may modify the session object without effect on ours', async () => {
     const { supabase } = await signedIn()
     const { data } = await supabase.auth.getSession()
-    if (data.session) data.session.user.id = 'somebody else'
+    if (data.session) data.session.user.id = 'another user'
     expect((await supabase.auth.getSession()).data.session?.user.id).toBe('skipper-id')
   })
 })

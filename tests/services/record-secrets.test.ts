@@ -118,8 +118,8 @@ test('a secret that is registered late is hidden in what was recorded before', a
     compose,
   })
   recorder.start()
-  recorder.send({ type: 'sang', song: 'the word is Sesame-open' })
-  expect(recorder.trace.views.at(-1)?.event).toEqual({ type: 'sang', song: 'the word is Sesame-open' })
+  recorder.send({ type: 'sang', song: 'the phrase is Sesame-open' })
+  expect(recorder.trace.views.at(-1)?.event).toEqual({ type: 'sang', song: 'the phrase is Sesame-open' })
   recorder.registerSecret('Sesame-open')
   const views = recorder.lines().filter(line => line.includes('Sesame-open'))
   expect(views).toEqual([])

@@ -144,7 +144,7 @@ test.each([
   expect(isStorageAddress(address, url)).toBe(isOwn)
 })
 
-test('an existing name asks the user: keep both, replace, skip, and one choice for all', async () => {
+test('for an existing name the user chooses: keep both, replace, skip, and one choice for all', async () => {
   const { client, pathOf } = await start()
   const add = (seed: number, ...names: readonly string[]) =>
     client.uploads.add(

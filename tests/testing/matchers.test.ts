@@ -69,7 +69,7 @@ describe('toReplay', () => {
 })
 
 test('toSatisfy names the assertion and the record', async () => {
-  const dark = assertion('stays dark', never({ event: 'light' }), 'nobody lights the lamp')
+  const dark = assertion('stays dark', never({ event: 'light' }), 'the lamp is never lit')
   const said = await words(expect(run()).toSatisfy(dark))
   expect(said).toMatch(/^stays dark: lamp: .*takes light\.\n +came +#1 .*light → lit low$/)
   await expect(run()).not.toSatisfy(dark)

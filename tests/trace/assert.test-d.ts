@@ -53,9 +53,9 @@ test('patterns of a machine know its states, events and context', () => {
   steps({ context: { watts: 3 } })
   // @ts-expect-error nor below it
   steps({ context: { 'owner.nme': 'ann' } })
-  // @ts-expect-error it says itself whose steps they are
+  // @ts-expect-error the machine already sets `src`
   steps({ src: 'session' })
-  // @ts-expect-error a state before is one of its states too
+  // @ts-expect-error the previous state must be one of its states, too
   steps({ was: { state: 'lid' } })
   stepsOf(sessionMachine)({ entered: 'authenticated.token.expired', event: 'session.signOut' })
   // @ts-expect-error there is no such state in a session
@@ -73,11 +73,11 @@ test('formulas consist of patterns and formulas', () => {
   })
   responds({}, {}, { within: ({ t }) => t, by: ['event.id', ({ event }) => event.type] })
   each(({ actor }) => actor.path, atMost(1, { life: { src: 'a' } }))
-  // @ts-expect-error a life is one of an actor, and takes no events
+  // @ts-expect-error a life has an actor and no events
   atMost(1, { life: { event: 'a' } })
   // @ts-expect-error there is no such part of a pattern
   never({ sttae: 'a' })
-  // @ts-expect-error a deadline has a clock
+  // @ts-expect-error not a duration
   responds({}, {}, { within: { days: 3 } })
   // @ts-expect-error numbers are compared with numbers
   never({ context: { n: { above: 'a' } } })
@@ -96,6 +96,6 @@ test('the results for a trace', () => {
 
 test('the systems of this build by name', () => {
   expectTypeOf(systems['chartroom/session']).toEqualTypeOf<ComposeSystem>()
-  // @ts-expect-error none of this build
+  // @ts-expect-error not a system of this build
   expectTypeOf(systems['shop'])
 })

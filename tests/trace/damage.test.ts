@@ -111,9 +111,9 @@ describe('a packed trace with', () => {
   }
 
   test.each([
-    ['bits flipped', flipBits],
-    ['its end cut off', cutShort],
-    ['a part gone, doubled or overwritten', spliced],
+    ['flipped bits', flipBits],
+    ['a truncated end', cutShort],
+    ['a part removed, doubled or overwritten', spliced],
   ])('%s is reported, or read correctly', async (_name, mutate) => {
     const members = await packed()
     const other = new Uint8Array(gzipSync(`${bases[1]?.join('\n')}\n`))

@@ -76,19 +76,25 @@ test.each<readonly [string, string, Mutant, string, RegExp]>([
   ],
   [
     'liveToken',
-    'requests do not look at the gate',
+    'requests ignore the gate',
     sendsAtOnce,
     'client/requests/request.in the outage',
     /sent without a token/,
   ],
   [
     'liveToken',
-    'expiry closes no gate',
+    'expiry does not close the gate',
     neverExpires,
     'client/requests/request.in the outage',
     /had expired \d+ ms before/,
   ],
-  ['settlesOnce', 'its end is told twice', tellsTwice, 'client', /Request early settled without being open/],
+  [
+    'settlesOnce',
+    'its end is reported twice',
+    tellsTwice,
+    'client',
+    /Request early settled without being open/,
+  ],
   [
     'settlesOnce',
     'aborted requests are dropped',
@@ -98,7 +104,7 @@ test.each<readonly [string, string, Mutant, string, RegExp]>([
   ],
   [
     'endsForAReason',
-    'any failure is the last word',
+    'any failure counts as terminal',
     givesUpAtOnce,
     'client/session',
     /"remoteRevoked", but no answer of the server was terminal/,
@@ -110,7 +116,13 @@ test.each<readonly [string, string, Mutant, string, RegExp]>([
     'client/requests/request.early',
     /left 1 of its actors running/,
   ],
-  ['comesToCalm', 'nobody reconnects', reconnectsTomorrow, 'client/realtime/connection', /still in backoff/],
+  [
+    'comesToCalm',
+    'the socket is not reopened',
+    reconnectsTomorrow,
+    'client/realtime/connection',
+    /still in backoff/,
+  ],
 ])('%s fires when %s', (invariant, _how, mutant, actor, why) => {
   const found = day(mutant).filter(violation => violation.invariant === invariant)
   expect(found[0]).toEqual({

@@ -62,14 +62,14 @@ describe('a trace', () => {
     ['in members, as a file of the browser', () => new Blob([members])],
     ['as other tools pack it', () => new Uint8Array(gzipSync(text(lines)))],
     [
-      'as other tools join what they packed',
+      'as other tools concatenate packed files',
       () =>
         new Uint8Array(
           Buffer.concat([gzipSync(text(lines.slice(0, 999))), gzipSync(text(lines.slice(999)))]),
         ),
     ],
     ['as plain text', () => text(lines)],
-    ['as plain text with the line ends of Windows', () => text(lines.map(line => `${line}\r`))],
+    ['as plain text with Windows line endings', () => text(lines.map(line => `${line}\r`))],
   ]
   test.each(forms)('%s returns every record by its number', async (_name, input, options) => {
     const model = await open(input(), options)
@@ -118,25 +118,25 @@ test('columns describe every view and stimulus without decoding it', async () =>
 describe('a damaged trace', () => {
   const flipped = (at: number) => members.with(at, (members[at] ?? 0) ^ 0x10)
   const cases: [string, () => Uint8Array][] = [
-    ['cut short', () => members.subarray(0, members.length * 0.6)],
-    ['with a bit that flipped', () => flipped(members.length >> 1)],
+    ['truncated', () => members.subarray(0, members.length * 0.6)],
+    ['with a flipped bit', () => flipped(members.length >> 1)],
     [
-      'with many bits that flipped',
+      'with many flipped bits',
       () => Uint8Array.from(members, (byte, at) => (at > 20_000 && at % 9973 === 0 ? byte ^ 1 : byte)),
     ],
     [
-      'with a part cut out',
+      'with a part removed',
       () => {
         const half = members.length >> 1
         return new Uint8Array([...members.subarray(0, half), ...members.subarray(half + 10_000)])
       },
     ],
+    ['with invalid lines', () => text(lines.map((line, at) => (at % 300 === 299 ? line.slice(9) : line)))],
     [
-      'with lines that are none',
-      () => text(lines.map((line, at) => (at % 300 === 299 ? line.slice(9) : line))),
+      'with duplicated lines',
+      () => text(lines.flatMap((line, at) => (at % 300 === 299 ? [line, line] : [line]))),
     ],
-    ['with lines twice', () => text(lines.flatMap((line, at) => (at % 300 === 299 ? [line, line] : [line])))],
-    ['with lines swapped', () => text(lines.map((line, at) => lines[at < 500 ? at : at ^ 1] ?? line))],
+    ['with swapped lines', () => text(lines.map((line, at) => lines[at < 500 ? at : at ^ 1] ?? line))],
   ]
   test.each(cases)('%s returns the same as when it is read as a whole', async (_name, damaged) => {
     const bytes = damaged()

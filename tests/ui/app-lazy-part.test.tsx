@@ -7,7 +7,7 @@ import { renderPage } from '../harness/react.tsx'
 
 const { act } = await import('react')
 
-// What buttons look for.
+// Browser APIs that buttons need.
 for (const name of ['HTMLElement', 'SVGElement'] as const) vi.stubGlobal(name, window[name])
 
 const { notify } = vi.hoisted(() => ({ notify: vi.fn<(notice: unknown) => void>() }))

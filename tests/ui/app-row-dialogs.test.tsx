@@ -25,7 +25,7 @@ vi.stubGlobal('localStorage', {
   setItem: (key: string, words: string) => settings.set(key, words),
 })
 
-// What the router and the file operations look for.
+// What the router and the file operations need.
 vi.stubGlobal('self', window)
 for (const name of ['scrollTo', 'addEventListener', 'removeEventListener'])
   vi.stubGlobal(name, () => undefined)

@@ -268,7 +268,7 @@ describe('an unfinished comparison claims nothing about the rest', () => {
       maxRows: 10,
       userOf: account => (account === 'b' ? user : account),
       intercept: (account, url) => {
-        if (account === 'b' && url.searchParams.has('or')) user = 'somebody else'
+        if (account === 'b' && url.searchParams.has('or')) user = 'another user'
         return undefined
       },
     })

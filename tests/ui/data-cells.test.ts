@@ -53,7 +53,7 @@ test.each([
   ['time without time zone', 'noon', 'This is not a time of day.'],
   ['bytea', '00ff', String.raw`This must be \x and pairs of hex digits.`],
   ['text[]', 'a,b', 'This must be an array, such as {a,b}.'],
-])('%s refuses %s', (format, text, error) => {
+])('%s rejects %s', (format, text, error) => {
   expect(readCell(cell(format), text)).toEqual({ error })
 })
 

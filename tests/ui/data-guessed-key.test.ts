@@ -22,13 +22,13 @@ const ROW: Row = { id: 1, note: 'a' }
 const EDIT = { row: ROW, values: { note: 'b' } }
 const REFUSED = { message: expect.stringContaining('several rows have this ID') as string, retry: false }
 
-test('an edit of an id that several rows have is refused before it is sent', async () => {
+test('an edit of an id that several rows have is rejected before it is sent', async () => {
   const { asked, writing: to } = writing([ROW, { id: 1, note: 'other' }])
   expect(await sendEdit(to, EDIT)).toEqual({ type: 'failed', failure: REFUSED })
   expect(asked).toEqual(['GET'])
 })
 
-test('a deletion of an id that several rows have is refused before it is sent', async () => {
+test('a deletion of an id that several rows have is rejected before it is sent', async () => {
   const { asked, writing: to } = writing([ROW, { id: 1, note: 'other' }])
   expect(await deleteRows(to, [ROW])).toEqual({ ok: false, failure: REFUSED, request: 'r1' })
   expect(asked).toEqual(['GET'])

@@ -36,7 +36,7 @@ test('the data of a request is that of its response', () => {
   expectTypeOf(useRequest('n', () => Promise.resolve(7)).data).toEqualTypeOf<number | undefined>()
   // @ts-expect-error there is no such table
   useRequest('v', (supabase: Supabase) => supabase.from('vehicles').select())
-  // @ts-expect-error a call answers later
+  // @ts-expect-error a request returns a promise
   useRequest('v', () => 7)
 })
 
