@@ -16,7 +16,7 @@ const test = withHarbour({
   },
 })
 
-/** Axe on the page as it is, light and wide, then dark and narrow, and whether it is cut off there. */
+/** Axe on the current page, light and wide, then dark and narrow, and whether it is cut off there. */
 async function complaints(page: Page): Promise<unknown[]> {
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await axeComplaints(page, 'main')

@@ -292,7 +292,7 @@ describe('work in progress', () => {
     await workbench.present('skipper').waitFor()
     await page.getByRole('textbox', { name: 'Message' }).press('Enter')
     await workbench.said('Half a message').waitFor()
-    // One refresh for all of it, and no request used the expired token.
+    // One refresh in total, and no request used the expired token.
     expect(spent).toEqual([200])
     expect(bearers.has(`Bearer ${before}`)).toBe(false)
   })

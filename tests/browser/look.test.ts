@@ -14,7 +14,7 @@ const SIZES = [
 
 /**
  * By all rules in one theme, and in the other by the rule that a theme can affect; wide, and by all rules
- * narrow, or as it is.
+ * narrow, or unchanged.
  */
 async function complaints(page: Page, within?: string, sizes: readonly (ViewportSize | null)[] = SIZES) {
   const found: unknown[] = []

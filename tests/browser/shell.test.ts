@@ -104,7 +104,7 @@ test('hosts are added, renamed, moved, removed and restored', async ({ harbour, 
   const other = harbour.url.replace('127.0.0.1', 'localhost')
   const { key } = (await (await fetch(`${harbour.url}/_chartroom/config`)).json()) as { key: string }
   const form = page.getByRole('form', { name: 'Connect to a backend' })
-  // As it is copied from a settings file.
+  // As copied from a settings file.
   await form.getByLabel('URL').focus()
   await page.evaluate(text => {
     const clipboardData = new DataTransfer()

@@ -1,4 +1,4 @@
-// An edit store over a table that responds when the test says so.
+// An edit store over a table that responds on command.
 import { vi } from 'vitest'
 import type { Row } from '../../src/ui/app/data/schema.ts'
 import type { DraftShelf } from '../../src/ui/app/data/writes/draft-shelf.ts'
@@ -22,7 +22,7 @@ export const inHand = (kept: Drafts, keep: (drafts: Drafts) => void): DraftShelf
   onLeft: () => undefined,
 })
 
-/** An edit store, and a table that responds when the test says so. */
+/** An edit store, and a table that responds on command. */
 export function beginEdits(kept = NO_DRAFTS, shelf?: DraftShelf) {
   const world = { isTheirs: true, isOnline: true, drafts: NO_DRAFTS as Drafts, isKept: true }
   const sent: { readonly row: Row; readonly values: Values; readonly answer: (is: EditAnswer) => void }[] = []

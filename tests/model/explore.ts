@@ -26,7 +26,7 @@ export interface Walk {
 export interface Explored {
   /** Paths of all states that occur. */
   readonly reached: ReadonlySet<string>
-  /** Situations by name, with the names of those that an event leads to. */
+  /** Situations by name, with the names of those that one event reaches. */
   readonly next: ReadonlyMap<string, ReadonlySet<string>>
   readonly situations: ReadonlyMap<string, AnyMachineSnapshot>
 }

@@ -41,7 +41,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     isCalm: is('authenticated'),
   },
   refresh: {
-    // One attempt trips the breaker, so that few situations lead there.
+    // One attempt trips the breaker, so that few situations reach it.
     input: { timings: { ...timings, breakerLimit: 1 }, seed: 1 },
     matter: context => [
       ...pick('online', 'visible', 'frozen', 'forced')(context),

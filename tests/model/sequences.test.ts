@@ -15,7 +15,7 @@ import { subjects } from './subjects.ts'
 
 const RUNS = 10_000
 
-/** Looks for a sequence that leads to a failure; the smallest one is stored as a trace file in `dir`. */
+/** Searches for a failing sequence; the smallest one is stored as a trace file in `dir`. */
 async function search(subject: Subject, numRuns: number, dir?: string): Promise<string> {
   const run = randomRunner(subject)
   const property = fc.property(sequences(subject.told), sequence => {

@@ -33,7 +33,7 @@ export function sequences(told: readonly string[]): fc.Arbitrary<Sequence> {
   return fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 12 }), seed: fc.nat() })
 }
 
-/** The same event at another time: with a current token and a handle of its own. */
+/** The same event at another time: with a current token and a new handle. */
 export function anew(event: AnyEventObject, n: number, now: number): AnyEventObject {
   const { token, attempt, id, info } = event as Partial<Record<string, unknown>>
   return {

@@ -63,7 +63,7 @@ test.each(firsts)(
   },
 )
 
-test('every change in a recording is found, with the stimuli that it lies between', async () => {
+test('every change in a recording is found, with the stimuli around it', async () => {
   let found = 0
   for (let seed = 0; seed < 12; seed++) {
     const trace = await lean(seed)

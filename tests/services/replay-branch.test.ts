@@ -1,4 +1,4 @@
-// Branches: a recording continues live from any record, with a recording of its own that replays exactly.
+// Branches: a recording continues live from any record, and the new recording replays exactly.
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { composeClient } from '../../src/services/compose-client.ts'
@@ -17,7 +17,7 @@ import { calm, scriptedPorts } from '../harness/scripted-ports.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
-/** A lamp that can be asked for its brightness, and goes out after a delay. */
+/** A lamp that can be asked for its brightness, and turns off after a delay. */
 function lamp(measure: (n: number) => number | Promise<number>) {
   const starts: string[] = []
   const machine = setup({

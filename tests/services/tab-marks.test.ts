@@ -7,7 +7,7 @@ import { runPort, type PortRun } from '../harness/port-run.ts'
 
 let count = 0
 
-/** Two tabs; the second sees what the first stores when the test says so. */
+/** Two tabs; the second sees what the first stores when the test allows it. */
 function pair() {
   const key = `marks-test-${++count}`
   const tab = () => {

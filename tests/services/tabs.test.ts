@@ -35,7 +35,7 @@ const stored = (key: string | null, newValue: string | null) =>
   Object.assign(new Event('storage'), { key, newValue })
 
 describe('the lock', () => {
-  test('has one holder at a time; the next in the queue gets it as soon as it is free', async () => {
+  test('has one holder at a time; the next in the queue gets it once it is free', async () => {
     const key = aKey()
     const first = tabOf(key).lock()
     await until(first, 'lock.held')

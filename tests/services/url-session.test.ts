@@ -77,7 +77,7 @@ describe('for us', () => {
 
   test.each([
     ['the verifier of the last flow', {}, { '-code-verifier': '"verifier"' }],
-    ['the verifier of its own flow', { sb_flow_id: 'flow1' }, { '-flow-flow1-code-verifier': '"verifier"' }],
+    ['the verifier for this flow', { sb_flow_id: 'flow1' }, { '-flow-flow1-code-verifier': '"verifier"' }],
   ])('a code and %s: taken and removed from the query', async (_, fields, stored) => {
     const query = new URLSearchParams({ tab: '2', code: CODE, ...fields })
     const { event, now, secrets } = await look({ href: `${APP}?${query}#map`, stored, flowType: 'pkce' })

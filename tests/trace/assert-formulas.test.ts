@@ -139,7 +139,7 @@ test('at rest: a later step of the same stimulus may correct an earlier one', ()
   expect(standing(trace, shut)).toEqual(['fails', 'fails', [2]])
 })
 
-test('calm within a time, counted from the last change, and not while time stands still', () => {
+test('calm within a time, counted from the last stir, and not while paused', () => {
   const at = (t: number, event: string, state: string) => ({ t, event, state })
   const restless = { during: { state: 'restless' } }
   const rests = calms(restless, 100, {

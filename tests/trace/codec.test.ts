@@ -30,7 +30,7 @@ const anyValue = fc.letrec(tie => ({
 })).value
 
 describe('any value', () => {
-  test('is decoded as it was', () => {
+  test('is decoded unchanged', () => {
     fc.assert(
       fc.property(anyValue, value => {
         expect(roundTrip(value)).toEqual(value)

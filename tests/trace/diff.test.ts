@@ -40,7 +40,7 @@ test.each([
   })
 })
 
-test('stops at the limit and says so', () => {
+test('stops at the limit and reports it', () => {
   const many = (offset: number) => Array.from({ length: 10 }, (_, at) => at + offset)
   const diff = diffValues(many(0), many(1), 3)
   expect(changedPaths(diff)).toEqual(['/0', '/1', '/2'])

@@ -47,7 +47,7 @@ test('the schema rejects invalid files', async () => {
     expect([name, await problems({ [name]: text })]).not.toEqual([name, []])
 })
 
-test('a machine reads as it is drawn; what SCXML cannot express is in comments', async () => {
+test('a machine is written as drawn; what SCXML cannot express is in comments', async () => {
   expect(
     exportTrace(await oddTrace(), 'scxml')
       .split('\n')

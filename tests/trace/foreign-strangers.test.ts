@@ -44,7 +44,7 @@ describe('strict mode', () => {
     expect(trace.report().hidden).toBe(1)
   })
 
-  test('an actor that is stopped as soon as it is started is hidden; its replacement keeps the name', () => {
+  test('an actor that is stopped right after its start is hidden; its replacement keeps the name', () => {
     const trace = foreignTrace([
       made('x:0'),
       ...started('x:0'),

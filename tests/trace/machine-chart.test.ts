@@ -156,7 +156,7 @@ describe('changes of behavior', () => {
     expect(create({ words: 'It toils.' }).hash).toBe(create().hash)
   })
 
-  test('an older chart matches the same machine as far as it is recorded', () => {
+  test('an older chart matches the same machine as far as recorded', () => {
     const strip = ({ history: _h, fallback: _f, ...state }: ChartState): ChartState => ({
       ...state,
       states: state.states.map(strip),

@@ -123,7 +123,7 @@ describe('schema and reader agree', () => {
   })
 })
 
-/** Descends by the given numbers, and changes what is there. */
+/** Descends by the given numbers, and changes the value it finds. */
 function mutate(json: Json, [first = 0, ...rest]: readonly number[], how: string, odd: Json): Json {
   if (typeof json !== 'object' || json === null) return odd
   const entries = Object.entries(json)

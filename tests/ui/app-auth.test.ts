@@ -138,7 +138,7 @@ test.each([
   expect(Object.keys(checkScreen(screen, { ...NOTHING_TYPED, ...typed }))).toEqual(fields)
 })
 
-test('an email address stands for its domain', () => {
+test('an email address is accepted as its domain', () => {
   expect(cleanDomain(' Skipper@Example.COM ')).toBe('example.com')
 })
 

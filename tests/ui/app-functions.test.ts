@@ -249,7 +249,7 @@ describe('a call', () => {
     expect(at('failed', {}, { failure })).toEqual({ phase: 'failed', ...sent, failure, duration: 9 })
   })
 
-  test('that broke off keeps the data received, and says so', () => {
+  test('that broke off keeps the data received, and shows the failure', () => {
     const broken = at('failed', { head, body }, { failure })
     expect(broken).toMatchObject({ phase: 'failed', head, body, failure })
     expect(answerWords(broken)?.text).toBe(

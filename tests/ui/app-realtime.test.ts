@@ -153,7 +153,7 @@ describe('the log', () => {
     )
   })
 
-  test('messages of others are announced: one with its text, several by their number', () => {
+  test('messages from other users are announced: one with its text, several by their number', () => {
     const log = new MessageLog()
     log.add({ ...heard('joined', undefined), direction: 'note', kind: 'state' })
     log.add({ ...heard('message', { text: 'Mine' }), direction: 'out' })

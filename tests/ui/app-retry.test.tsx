@@ -16,7 +16,7 @@ afterEach(() => {
 
 type Network = 'online' | 'offline'
 
-/** The part of a client that tells whether the device is online. */
+/** The part of a client that reports whether the device is online. */
 function clientOf(network: Network) {
   const listeners: ((status: { readonly network: Network }) => void)[] = []
   let now = network
@@ -76,7 +76,7 @@ test('a page that has loaded or was left in the meantime is not retried', async 
   expect(times()).toBe(0)
 })
 
-test('an offline device retries once, as soon as it is online', async () => {
+test('an offline device retries once, when it is online again', async () => {
   const { fail, pass, times, move } = await pageOf('offline')
   await fail({})
   await pass(1_000)

@@ -72,7 +72,7 @@ test('a null of JSON is refused, for REST would make it one of the database', ()
   expect(readCell(cell('jsonb'), null)).toEqual({ value: null })
 })
 
-test('a time without a zone is local; where no zone is stored, it stays as it is', () => {
+test('a time without a zone is local; where no zone is stored, it stays unchanged', () => {
   const zoned = readCell(cell('timestamp with time zone'), '2026-03-01 10:00')
   expect(zoned).toEqual({ value: expect.stringMatching(/^2026-03-01 10:00[+-]\d\d:\d\d$/) })
   expect(readCell(cell('timestamp without time zone'), '2026-03-01 10:00')).toEqual({

@@ -62,7 +62,7 @@ class World {
   #next = 1
   #token = 0
   #lastRead = 0
-  /** Ids that are selected, from what was on the screen when they were. */
+  /** Ids of the selected rows, taken from the screen at the time of selection. */
   #selected: readonly number[] = []
   #anchor: number | undefined
   #columns: readonly string[] = []
@@ -175,7 +175,7 @@ class World {
       this.violations.push(`${cell}: ${String(was)} was overwritten unseen`)
   }
 
-  /** The user is about to change these cells, and sees what is in them. */
+  /** The user is about to change these cells, and sees their values. */
   #grant(ids: readonly number[], names: readonly string[]) {
     const edited = editedCells(this.#edits.edits())
     for (const id of ids)
@@ -357,7 +357,7 @@ class World {
   undo = () => void this.#history.undo()
   redo = () => void this.#history.redo()
 
-  /** A conflict is decided by its user, who sees both values. */
+  /** A conflict is decided by its user, with both values visible. */
   decide(isMine: boolean) {
     const conflict = this.#edits.edits().find(({ state }) => state.at === 'conflicting')
     if (conflict?.state.at !== 'conflicting') return

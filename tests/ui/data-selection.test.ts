@@ -1,4 +1,4 @@
-// The grid selection: rows by their keys and columns by their names, whatever is inserted or deleted around
+// The grid selection: rows by their keys and columns by their names, regardless of inserts and deletes around
 // them.
 import { describe, expect, test } from 'vitest'
 import { GRID_KEY_NOTES, GRID_KEYS, gridKeys } from '../../src/ui/app/data/grid/grid-keys.ts'
@@ -66,7 +66,7 @@ describe('inserted and deleted rows', () => {
   test('a row inserted into the range is not selected', () => {
     const between = viewOf([10, 9, 8, 7, 66, 6, 5])
     expect(selectedRows(between, range).loaded.map(({ key }) => key)).toEqual(['7', '6', '5'])
-    // The range is computed again from what is on screen when it is extended.
+    // The range is computed again from the visible rows when it is extended.
     expect(keysIn(extendTo(between, range, at(6, 2)))).toEqual(['7', '66', '6', '5'])
   })
 
