@@ -25,7 +25,7 @@ test.each([
   ['the list of tables', 'https://a.example/rest/v1/', {}, 200],
   ['a session', 'https://a.example/auth/v1/token', {}, 200],
   [
-    'what a function says as JSON',
+    'a JSON function response',
     'https://a.example/functions/v1/f',
     { 'content-type': 'application/json' },
     200,
@@ -36,7 +36,7 @@ test.each([
     { 'content-type': 'application/json' },
     200,
   ],
-  ['why a file can’t be had', 'https://a.example/storage/v1/object/b/f', {}, 500],
+  ['a file error', 'https://a.example/storage/v1/object/b/f', {}, 500],
 ] as const)('a buffered response (%s) is bounded', async (_what, address, headers, status) => {
   const { told, response } = endless(headers, status)
   const answer = await answering(response)(address)
@@ -53,7 +53,7 @@ test.each([
 
 test.each([
   ['a file', 'https://a.example/storage/v1/object/b/f', { 'content-type': 'application/json' }],
-  ['a stream of a function', 'https://a.example/functions/v1/f', { 'content-type': 'text/event-stream' }],
+  ['a function stream', 'https://a.example/functions/v1/f', { 'content-type': 'text/event-stream' }],
 ] as const)('a streamed response (%s) is passed through unbounded', async (_what, address, headers) => {
   const { response } = endless(headers)
   expect(await answering(response)(address)).toBe(response)

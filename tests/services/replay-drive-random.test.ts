@@ -39,7 +39,7 @@ function thinned(seed: number) {
 
 describe.each([
   ['from the start', false],
-  ['from the midst of a run', true],
+  ['from the middle of a run', true],
 ])('random systems recorded %s', (_, isLate) => {
   test('are the same, and edited ones replay exactly', async () => {
     let lost = 0

@@ -157,7 +157,7 @@ describe('for another library: nothing is changed', () => {
     ['half a session', `#access_token=${jwt('x')}&token_type=bearer`],
     ['a code of another provider', '?code=4/0AX4XfWh&state=xyz'],
     ['an error of another provider', '?error=access_denied&error_description=no&state=xyz'],
-    ['a numbered one', '?error=access_denied&error_code=200&error_reason=user_denied&state=xyz'],
+    ['one with a numeric code', '?error=access_denied&error_code=200&error_reason=user_denied&state=xyz'],
     ['one in the hash', '#error=login_required&error_code=AADSTS50058&state=xyz'],
     ['a lifetime that is not a number', `#${tokens({ expires_in: 'NaN' })}`],
     ['an endless lifetime', `#${tokens({ expires_in: '1e999' })}`],

@@ -148,8 +148,8 @@ describe('bounds', () => {
   })
 
   test.each([
-    ['no message', 42, 'is no inspection event'],
-    ['no JSON', '{"type":', 'is no JSON'],
+    ['not a message', 42, 'is no inspection event'],
+    ['not JSON', '{"type":', 'is no JSON'],
     [
       'an event without an actor',
       { type: '@xstate.event', event: { type: 'a' } },

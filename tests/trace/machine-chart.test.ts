@@ -142,7 +142,7 @@ describe('changes of behavior', () => {
 
   test.each([
     ['reentering', { reenter: true }, ['reenter']],
-    ['a delay under its name', { wait: 11 }, ['delay']],
+    ['a named delay', { wait: 11 }, ['delay']],
     ['a kind of history', { deep: true }, undefined],
     ['the default target of a history', { to: 'idle' }, undefined],
   ])('%s is in the hash and in the differences', (_, change, parts) => {

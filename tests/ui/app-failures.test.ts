@@ -12,7 +12,7 @@ import { keepLine } from '../../src/ui/app/lines.ts'
 
 describe('explainRest', () => {
   test.each([
-    ['no answer', { message: 'Failed to fetch' }, 0, { retry: true }],
+    ['no response', { message: 'Failed to fetch' }, 0, { retry: true }],
     ['a failing server', { message: 'oops' }, 503, { retry: true }],
     [
       'too many requests',
@@ -20,7 +20,7 @@ describe('explainRest', () => {
       429,
       { retry: true, message: 'Too many requests. Wait a moment, then try again.' },
     ],
-    ['a refused session', { message: 'JWT expired', code: 'PGRST303' }, 401, { retry: false }],
+    ['a rejected session', { message: 'JWT expired', code: 'PGRST303' }, 401, { retry: false }],
     [
       'a row policy',
       { message: 'new row violates row-level security', code: '42501' },
@@ -34,7 +34,7 @@ describe('explainRest', () => {
       { retry: false, field: 'name' },
     ],
     [
-      'a value taken',
+      'a duplicate value',
       { message: 'duplicate key', code: '23505', details: 'Key (name)=(Fulmar) already exists.' },
       409,
       { retry: false, field: 'name' },

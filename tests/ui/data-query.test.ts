@@ -126,12 +126,12 @@ test('a column named like a REST parameter is a column', () => {
 })
 
 test.each([
-  ['upwards', [], 'a', false, ['a.asc']],
-  ['downwards', ['a.asc'], 'a', false, ['a.desc']],
-  ['upwards again', ['a.desc'], 'a', false, ['a.asc']],
+  ['ascending', [], 'a', false, ['a.asc']],
+  ['descending', ['a.asc'], 'a', false, ['a.desc']],
+  ['ascending again', ['a.desc'], 'a', false, ['a.asc']],
   ['alone', ['a.desc', 'b.asc'], 'b', false, ['b.desc']],
   ['after another', ['a.asc'], 'b', true, ['a.asc', 'b.asc']],
-  ['no more', ['a.asc', 'b.desc'], 'b', true, ['a.asc']],
+  ['no longer', ['a.asc', 'b.desc'], 'b', true, ['a.asc']],
 ])('a clicked header sorts %s', (_name, before, name, isAdded, expected) => {
   expect(sortText(toggledSorts(parseSorts(before.join()), name, isAdded))).toBe(expected.join())
 })

@@ -117,8 +117,8 @@ const boats = {
 
 test.each([
   ['the key alone', []],
-  ['a column with nulls and equals, upwards', [{ column: 'built', direction: 'asc' }]],
-  ['the same, downwards', [{ column: 'built', direction: 'desc' }]],
+  ['a column with nulls and ties, ascending', [{ column: 'built', direction: 'asc' }]],
+  ['the same, descending', [{ column: 'built', direction: 'desc' }]],
   ['texts, then numbers', ['name', 'built'].map(each => ({ column: each, direction: 'asc' as const }))],
 ] as const)('an export by %s has every row once, despite concurrent writes', async (_words, sorts) => {
   await sql.unsafe(`drop table if exists boats`)
