@@ -10,7 +10,7 @@ import { inspectedRun } from '../harness/inspected.ts'
 
 const test = withHarbour()
 
-test('a separate window controls and annotates, survives reloads of the app and of itself, and moves back into the app', async ({
+test('a separate window controls, annotates, survives reloads, and moves back into the app', async ({
   harbour,
   workbench,
 }) => {

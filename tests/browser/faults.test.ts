@@ -233,7 +233,7 @@ describe('work in progress', () => {
     if (await form.isVisible()) await form.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('form', { name: 'First code' }).waitFor()
   })
-  test("a laptop that slept past the token's expiry: a cell, an upload, a topic and a message continue", async ({
+  test("after a sleep past the token's expiry a cell, an upload and a topic continue", async ({
     harbour,
     workbench,
   }) => {

@@ -13,7 +13,7 @@ const file = (name: string, text: string, mimeType = 'text/plain') => ({
   buffer: Buffer.from(text),
 })
 
-test('files are uploaded, with conflicts, previewed, moved and deleted by keyboard, and no file content runs', async ({
+test('files are uploaded, previewed, moved and deleted by keyboard, and none runs', async ({
   harbour,
   workbench,
 }) => {

@@ -101,7 +101,7 @@ function byKeys(page: Page) {
   return { press, tabTo, on, write, isOn }
 }
 
-test('by keyboard alone: sign in, a row, a file, a function, a message, the console, another account, sign out', async ({
+test('by keyboard alone: sign in, use every section and a second account, sign out', async ({
   harbour,
   workbench,
 }) => {

@@ -130,9 +130,7 @@ describe('where something is missing', () => {
     await page.close()
   })
 
-  test('on a full device the oldest recordings are deleted, the status shows what is not stored, and the rest replays', async ({
-    pages,
-  }) => {
+  test('on a full device the oldest recordings are deleted, and the rest replays', async ({ pages }) => {
     const page = await pages.openFull(400_000, { days: 100_000 })
     const after = await page.evaluate(async () => {
       const { store } = window.page

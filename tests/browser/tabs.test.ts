@@ -161,7 +161,7 @@ describe('refreshing', () => {
     expect(tabs.spent.filter(({ status }) => status !== undefined && status !== 200)).toEqual([])
   })
 
-  test('signed out in one tab: in all of them, with the reason, also in one that was frozen in the meantime', async () => {
+  test('signing out in one tab signs out all, with the reason, also a frozen one', async () => {
     const pages = await openEight()
     const [leaver, ...others] = pages as [Page, ...Page[]]
     const frozen = await devtools(others[0] as Page)
@@ -181,7 +181,7 @@ describe('refreshing', () => {
   })
 })
 
-test('the lid is closed for two hours: every tab recovers, its channel joined, no token spent twice', async () => {
+test('every tab recovers after two hours with a closed lid; no token is spent twice', async () => {
   const pages = await openEight()
   for (const page of pages)
     await page.evaluate(() => {

@@ -87,7 +87,7 @@ describe('a channel', () => {
     ])
   })
 
-  test('a message that cannot be sent, or whose delivery is unknown when the socket closes, is reported as failed', () => {
+  test('a message that is unsent or unconfirmed when the socket closes is reported as failed', () => {
     const { clock, send, told } = scenario(() => ({
       socket: n =>
         n === 1

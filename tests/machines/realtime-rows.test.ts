@@ -79,7 +79,7 @@ describe('row changes', () => {
     expect(starts('topic')).toBeLessThan(50)
   })
 
-  test('that are unavailable are not requested again automatically, and start when the server confirms', () => {
+  test('that are unavailable are not requested again, and start when the server confirms', () => {
     const reason = 'Unable to subscribe to changes with given parameters.'
     const { clock, rows, starts } = watching({
       topic: () => [

@@ -85,7 +85,7 @@ describe('a hidden page without waiting requests', () => {
 })
 
 describe('frozen', () => {
-  test('in mid-call: the call is aborted and the lock released at once; resumed: a check, then the call', () => {
+  test('in mid-call: the call is aborted, the lock released; resumed: a check, then the call', () => {
     const { until, send, status, journal, starts } = shortLived(
       changes([10_010, { frozen: true }], [90_000, { frozen: false }]),
     )

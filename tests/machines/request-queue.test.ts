@@ -99,7 +99,7 @@ describe('concurrency limit', () => {
 describe('a streaming response', () => {
   const streaming = { type: 'send.answered', status: 200, streaming: true } as const
 
-  test('is returned to the app at once, settles when its body has ended, and holds no slot until then', () => {
+  test('is returned at once, settles when its body has ended, and holds no slot', () => {
     const { start, clock, told, status } = requests(1, {
       send: () => [
         [10, streaming],

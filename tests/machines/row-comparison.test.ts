@@ -81,7 +81,7 @@ test('Retry reads a rejected account at once, and checks the differences from th
   ])
 })
 
-test('a failed re-check is retried, continues where it was, and never counts as done if it can’t finish', () => {
+test('a failed re-check is retried from where it was, and is never done if it can’t finish', () => {
   const failing = start(
     ({ account }) => last(account),
     (_, n) =>

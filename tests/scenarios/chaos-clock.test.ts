@@ -26,7 +26,7 @@ async function signedIn(lifetime = rules.lifetime) {
 
 const well = { complaints: [], open: 0, broken: [] }
 
-test('── closed ── an hour ── set back ── opened: the stored token seems valid; rejected, refreshed, retried', async () => {
+test('── closed ── an hour ── set back ── opened: rejected, refreshed, retried', async () => {
   const { world, tab, books } = await signedIn()
   tab.dispose()
   await world.clock.advance(HOUR + 100_000)
@@ -39,7 +39,7 @@ test('── closed ── an hour ── set back ── opened: the stored tok
   expect(books()).toEqual({ ...well, refreshes: 1, rows: 2, refused: 1 })
 })
 
-test('── token requested ── asleep ── response: the token has expired by then, and no request uses it', async () => {
+test('── token requested ── asleep ── response: no request uses the expired token', async () => {
   const { world, tab, books } = await signedIn()
   tab.send({ type: 'refresh.request' })
   await world.clock.advance(1)
@@ -51,7 +51,7 @@ test('── token requested ── asleep ── response: the token has expire
   expect(books()).toEqual({ ...well, refreshes: 2, rows: 2, refused: 0 })
 })
 
-test('── 503 ── pause ── asleep ── the pause ends first: the request still waits for the next token', async () => {
+test('── 503 ── pause ── asleep ── pause over: the request waits for the next token', async () => {
   // Shorter than the sleep, which is shorter than the maximum duration of a request.
   const { world, tab, books } = await signedIn(60)
   world.network.weather = { ...FAIR, unavailable: 1 }

@@ -74,7 +74,7 @@ describe('no hidden requests', () => {
   })
 })
 
-test('a channel outlives its first token: rotations reach it, rows keep coming, nothing rejoins', async () => {
+test('a channel outlives its first token without rejoining', async () => {
   const { client, asked } = await signedIn('skipper')
   const channel = client.channel('rows', rows)
   const notes: unknown[] = []

@@ -100,7 +100,7 @@ test('in another process, by the command line: exit 0, every step compared', asy
   expect(report.compared).toBe(report.views)
 })
 
-test('a recording that was stopped and restarted on the running client replays from its keyframe', async () => {
+test('a recording restarted on the running client replays from its keyframe', async () => {
   const run = voyage()
   run.clock.advance(10)
   run.send({ type: 'session.signIn', attempt: 'in' })

@@ -62,7 +62,7 @@ test('signing out clears the session even when the server cannot be notified', a
   await vi.waitFor(() => expect(run.said).toEqual([{ type: 'port.broken', failure: unloaded }]))
 })
 
-test('the stored session is removed even when the code that knows the verifiers cannot be loaded', async () => {
+test('the stored session is removed even when the verifier code cannot be loaded', async () => {
   const { ports, tokenId } = harbour(lost)
   expect(await answerOf(ports.removeSession, { tokenId, isOver: true })).toEqual({ type: 'stored.removed' })
 })

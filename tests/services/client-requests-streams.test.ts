@@ -151,7 +151,7 @@ describe('a request body that is a stream', () => {
     expect(asked.map(call => call.body)).toEqual(['soundings'])
   })
 
-  test('is not sent again when its token is rejected: the session is refreshed and the failure reports it', async () => {
+  test('is not sent again after a rejected token: refreshes, and the failure says why', async () => {
     const { client, asked } = startClient(
       {
         'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),

@@ -32,7 +32,7 @@ describe('access', () => {
 describe('retries', () => {
   const timings = { backoffMin: 1, backoffMax: 2 }
 
-  test('a write with an idempotency key is retried with the same key, one without is not retried', async () => {
+  test('a write is retried with its idempotency key, and not without one', async () => {
     const keys: (string | null)[] = []
     const fetch: typeof globalThis.fetch = (_, init) => {
       keys.push(new Headers(init?.headers).get('idempotency-key'))

@@ -28,7 +28,7 @@ describe('hidden refreshes', () => {
     expect(asked.map(({ path }) => path)).toContain('/auth/v1/token?grant_type=refresh_token')
   })
 
-  test('Chartroom never refreshes: queries, writes, rpc, storage and functions use the current token', async () => {
+  test('Chartroom never refreshes: every kind of request uses the current token', async () => {
     const { client, asked } = startClient({}, { storage: storage(), timings })
     const { supabase } = client
     await supabase.from('vessels').select()

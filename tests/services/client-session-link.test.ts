@@ -18,7 +18,7 @@ const hash = (fields: Readonly<Record<string, string>> = {}) =>
 const CODE = '5f0c2d0e-7a4b-4c59-9c8f-0b8f0e2f1a77'
 const knows = { 'GET /auth/v1/user': () => json(user) }
 
-test('tokens in the hash: the server identifies the user, the session is stored, and requests use it', async () => {
+test('tokens in the hash: the user is loaded, the session stored, and requests use it', async () => {
   const address = atAddress(`${APP}#${hash()}`)
   const { client, asked, storage } = startClient(knows)
   await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
@@ -48,7 +48,7 @@ test('a recovery stays required until the password is set', async () => {
   await vi.waitFor(() => expect(client.status().session).toMatchObject({ recovery: 'active' }))
 })
 
-test("tokens that the server rejects: the stored session stays and the link's failure is reported", async () => {
+test("rejected tokens: the stored session stays, the link's failure is reported", async () => {
   atAddress(`${APP}#${hash()}`)
   const { client, storage } = startClient(
     { 'GET /auth/v1/user': () => json({ code: 'bad_jwt', message: 'token is expired' }, 403) },

@@ -59,7 +59,7 @@ test.each([
   expect(client.status().session).toMatchObject({ phase: 'signedOut' })
 })
 
-test('others, with an expired token: the server is notified with a new one, and this session stays', async () => {
+test('others, with an expired token: notifies with a new one, and this session stays', async () => {
   const { client, asked } = await signedIn({
     [LOGOUT]: ({ authorization }) => (authorization === `Bearer ${jwt('first')}` ? ranOut() : gone()),
     [REFRESH]: () => json(sessionBody('second')),

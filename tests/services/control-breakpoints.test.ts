@@ -75,7 +75,7 @@ describe.each([
     expect(hold()?.text).toBe('After lighthouse/keeper receives lit')
   })
 
-  test('a disabled breakpoint does not pause; one that starts at the second hit still counts the first', () => {
+  test('a disabled breakpoint does not pause; one from the second hit on counts the first', () => {
     const { actor, control, hits, hold } = scene(isRecorded)
     control.breakOn({ on: 'state', state: 'filling' }, 2)
     const off = control.breakOn({ on: 'state', state: 'dark' })

@@ -9,7 +9,7 @@ import { readTrace } from '../../src/trace/decode.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json } from '../harness/fake-backend.ts'
 
-test('requests wait while paused; a closed socket is reported as a fault; everything replays exactly', async () => {
+test('requests wait while paused; a cut connection is a fault; everything replays exactly', async () => {
   const control = createControl()
   const { client, asked } = startClient(
     { ...signIn, 'GET /rest/v1/vessels?select=*': () => json([]) },

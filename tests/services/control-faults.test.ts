@@ -110,7 +110,7 @@ describe('requests', () => {
     expect(await ask('http://harbour.test/storage/v1/object/a')).toEqual(['Failed to fetch', 'local.fail#3'])
   })
 
-  test('with an expired token get the error format of their family; a new token and the API key pass', async () => {
+  test('with an expired token fail like their family; a new token and the API key pass', async () => {
     const { ask, faults } = scene()
     faults.set({ kind: 'expireToken' })
     expect(await ask(REST, 'key')).toEqual(PASSED)
@@ -126,7 +126,7 @@ describe('requests', () => {
     expect(await ask(REST, 'second')).toEqual(PASSED)
   })
 
-  test('of a revoked session get no new token, and its tokens are rejected, until the next sign-in', async () => {
+  test('of a revoked session get no new token and are rejected until the next sign-in', async () => {
     const { ask, faults, state } = scene()
     faults.set({ kind: 'revoke' })
     expect((await ask())[0]).toBe(401)
@@ -195,7 +195,7 @@ describe('sockets', () => {
   })
 })
 
-test('offline: the page is notified, sockets close, new ones never open, and back online they do', async () => {
+test('offline: the page is notified, sockets close, new ones never open; back online', async () => {
   vi.useFakeTimers()
   const { ask, faults, open, world } = scene()
   const told: string[] = []

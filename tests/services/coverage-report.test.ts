@@ -165,7 +165,7 @@ describe('a trace', () => {
   })
 })
 
-test('of our client: a storm reaches most of it, and what is read from the steps agrees with the replay', () => {
+test('of our client: a storm reaches most of it, and steps and replay agree', () => {
   const { trace } = stormyRun(3)
   const chartroom = () => composeClient(declaredPorts)
   const report = coverage([trace], { chartroom })

@@ -222,7 +222,7 @@ describe('simulated', () => {
     expect(await describeFailure(error, status)).toMatchObject(failure)
   })
 
-  test('a function’s response is read without consuming it; one that was read is described by its status', async () => {
+  test('a function’s response is not consumed; one that was read is described by its status', async () => {
     const response = new Response('no wind', { status: 418, headers: { 'retry-after': '3' } })
     const error = new FunctionsHttpError(response)
     const failure = { kind: 'function', status: 418, message: 'no wind', body: 'no wind', retryAfter: 3 }

@@ -123,7 +123,7 @@ describe('channel lifecycle', () => {
     expect([second, supabase.getChannels()]).toEqual([['SUBSCRIBED', 'CLOSED'], []])
   })
 
-  test('after the last channel was left, the next joins at once; the same one may be subscribed again', async () => {
+  test('after the last channel was left, the next joins at once; it may be subscribed again', async () => {
     const supabase = await signedIn('skipper')
     const first = supabase.channel('one')
     await subscribed(subscribe(first))
@@ -135,7 +135,7 @@ describe('channel lifecycle', () => {
     await subscribed(subscribe(first))
   })
 
-  test('another channel of a joined topic is called back after `subscribe`, with the current presence', async () => {
+  test('another channel of a joined topic is called back after `subscribe`, with presence', async () => {
     const supabase = await signedIn('skipper')
     const one = supabase.channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
     await subscribed(subscribe(one))

@@ -36,7 +36,7 @@ test('row 1: a listener may await any method, also a refresh inside TOKEN_REFRES
   expect((await auth.signOut()).error).toBeNull()
 })
 
-test('row 5: offline with an expired token: an immediate error, the session is kept, nothing is sent anonymously', async () => {
+test('row 5: offline with an expired token: an error, the session is kept, nothing is sent', async () => {
   vi.stubGlobal('navigator', { onLine: false })
   const { client, asked, storage } = startClient(
     {},
@@ -54,7 +54,7 @@ test('row 5: offline with an expired token: an immediate error, the session is k
   expect(client.status().session).toMatchObject({ phase: 'authenticated' })
 })
 
-test('row 5: an expired token and an unreachable server: getSession waits for its deadline, then reports it', async () => {
+test('row 5: an expired token, an unreachable server: getSession fails at its deadline', async () => {
   const { client } = startClient(
     { [REFRESH]: unreachable },
     { storage: storedSession('old', { age: 7200 }), timings: { tokenTimeout: 50 } },
@@ -127,7 +127,7 @@ test("row 9: the sign-out has a reason, and the refresh the server's error", asy
   expect(await storage.getItem(STORED)).toBeNull()
 })
 
-test('row 10: signing out while the server is unreachable ends the local session and reports what failed', async () => {
+test('row 10: signing out while unreachable ends the local session, with the failure', async () => {
   const { client, asked, storage } = startClient({ ...signIn, 'POST /auth/v1/logout': unreachable })
   const { auth } = client.supabase
   const heard: string[] = []

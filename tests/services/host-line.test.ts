@@ -43,7 +43,7 @@ const asked = (line: ReturnType<typeof createLine>, signal?: AbortSignal) =>
     ({ message }: Error) => message,
   )
 
-test('a request without a response makes the host doubtful until any response arrives, whatever its status', async () => {
+test('a request without a response makes the host doubtful until there is any response', async () => {
   const { line, told, fails, answers } = watched()
   fails(new TypeError('Failed to fetch'))
   expect([await asked(line), await asked(line), line.isDoubtful()]).toEqual([
@@ -89,7 +89,7 @@ test('Retry-After of an auth response is known after it, and not after the next 
   expect(line.waitSince(line.mark(), 429)).toBe(undefined)
 })
 
-test('a request that stays unanswered for long makes the host doubtful until another one gets a response', async () => {
+test('a long pending request makes the host doubtful until another one gets a response', async () => {
   const { line, told, isLate, hangs, answers } = watched()
   hangs()
   void asked(line)

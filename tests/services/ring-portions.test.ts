@@ -52,7 +52,7 @@ test('a copy with its own lists has no batches of the original', async () => {
   expect(trace.views.length).toBeGreaterThan(3)
 })
 
-test('remaining records are renumbered by the dropped ones, and nothing is dropped from a recording that begins', async () => {
+test('remaining records are renumbered by the dropped ones; a new recording drops none', async () => {
   const { more, segments } = await segmented(40)
   const { trace } = segments
   const seen: (readonly [number | undefined, ReplayableTrace['views']])[] = []

@@ -60,7 +60,7 @@ describe('a missing session', () => {
 })
 
 describe('a storage that fails', () => {
-  test('full: an unsaved write is kept in memory for the page, and the next write is stored once there is space', async () => {
+  test('full: an unsaved write is kept in memory; the next is stored once there is space', async () => {
     const { fails, inner, store } = faulty()
     await store.write(sessionBody('first'))
     fails.write = true
@@ -147,7 +147,7 @@ describe('the token of a session', () => {
     expect(holdStored(here, stored)).toMatchObject({ receivedAt: 0, expiresAt: 300_000, skew: 500 - off })
   })
 
-  test("a session stored by the official client gets its age from the server's times; its skew is unknown", () => {
+  test("a session of the official client gets its age from the server's times, without skew", () => {
     const here = backend(new Date(issued.getTime() + 120_000))
     expect(holdStored(here, session)).toMatchObject({ receivedAt: -120_000, expiresAt: 180_000, skew: 0 })
   })

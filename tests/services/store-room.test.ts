@@ -99,7 +99,7 @@ describe('a device that is full', () => {
     expect(last()).toEqual({ state: 'writing', bytes: 70, quota: 100 })
   })
 
-  test('then deletes the beginning of the running recording, up to a point where it can be replayed from', async () => {
+  test('then deletes the beginning of the running recording, up to a replayable point', async () => {
     const { keeper, last } = keeperOn(createMemoryShelf(100))
     await keeper.write([
       begin('a'),
@@ -116,7 +116,7 @@ describe('a device that is full', () => {
     expect(last()).toEqual({ state: 'writing', bytes: 50, quota: 100 })
   })
 
-  test('then writes nothing more of the segment, and the store reports it; it continues with the next one', async () => {
+  test('then stops writing the segment, reports it, and continues with the next one', async () => {
     const { keeper, shelf, told, last } = keeperOn(createMemoryShelf(100))
     await keeper.write([begin('a'), segment('a', 0), append('a', 90), append('a', 20), append('a', 5)])
     expect(last()).toEqual({
@@ -162,7 +162,7 @@ test.each([
   },
 )
 
-test('a recording storage that fails is reported, and nothing is thrown; once it works again, so does the store', async () => {
+test('a failing recording storage is reported, not thrown; the store recovers with it', async () => {
   const { keeper, shelf, last } = keeperOn()
   await keeper.write([begin('a'), segment('a', 0), append('a', 5)])
   shelf.broken = true
@@ -186,7 +186,7 @@ test('a recording storage that fails is reported, and nothing is thrown; once it
   ])
 })
 
-test('a recording that is deleted while it is written continues as a new one from the next segment', async () => {
+test('a recording deleted while it is written continues as a new one', async () => {
   const { keeper, shelf } = keeperOn()
   await keeper.write([begin('a'), segment('a', 0), append('a', 5)])
   await keeper.delete('a')

@@ -72,7 +72,7 @@ describe('30 random runs in four segments each', () => {
 })
 
 describe('a ring', () => {
-  test('keeps at least the given number of stimuli, and up to a quarter more; the rest is dropped', async () => {
+  test('keeps at least the given number of stimuli, and up to a quarter more', async () => {
     const { drive, segments } = segmentedRun(21, { stimuli: 80 })
     const { trace } = segments
     const early = trace.views

@@ -51,7 +51,7 @@ describe('environment', () => {
     expect(said).toEqual([calm, { ...calm, frozen: true }, calm])
   })
 
-  test('the freeze event is delivered before its listeners return, so that locks are released in time', () => {
+  test('the freeze event is handled synchronously, so that locks are released in time', () => {
     const { fire, ...parts } = page()
     const { said } = runPort(createEnvironmentPort(surroundings(parts), createVirtualClock()))
     let heard: unknown

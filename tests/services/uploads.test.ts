@@ -101,7 +101,7 @@ test('what a canceled upload had sent is deleted on the host, and sent again on 
   expect(parts().slice(4)).toEqual(['HEAD', 'POST', 'PATCH', 'PATCH'])
 })
 
-test('the token is sent only to addresses of the project, and an upload elsewhere fails with the reason', async () => {
+test('the token is sent only to addresses of the project; an upload elsewhere fails', async () => {
   const told: [string, string | null][] = []
   const client = watchedClient({
     url: backend.url,

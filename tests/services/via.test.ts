@@ -123,7 +123,7 @@ describe('a step names', () => {
   })
 })
 
-test('in random machines transitions are named, and they and states are counted, as often as they are taken', () => {
+test('in random machines transitions are named, and counted as often as they are taken', () => {
   let several = 0
   for (let seed = 0; seed < 100; seed++) {
     const { random } = createSeededEntropy(seed)

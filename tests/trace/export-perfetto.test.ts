@@ -49,7 +49,7 @@ async function opened(text: string) {
   return { tracks: [...(Renderer.processes.get(1)?.threads.values() ?? [])], arrows: Flows.flows }
 }
 
-test('a track for each actor, its states as slices, its steps on them, arrows from cause to effect', async () => {
+test('a track for each actor: states as slices, with steps, and arrows from cause to effect', async () => {
   const trace = stormyTrace()
   const text = exportTrace(trace, 'perfetto')
   expect(exportTrace(stormyTrace(), 'perfetto')).toBe(text)

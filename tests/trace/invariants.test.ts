@@ -121,7 +121,7 @@ describe('tampered', () => {
     ])
   })
 
-  test('settlesOnce: a large body may take its time, a stream as long as it makes progress; a deadline applies to both', () => {
+  test('settlesOnce: large bodies and streams may take longer; a deadline applies to both', () => {
     const { clock, send, recorder } = recordedClient(() => ({
       send: (_, { id }) =>
         id === 'upload' ? [] : [[15, { type: 'send.answered', status: 200, streaming: true }]],

@@ -170,7 +170,7 @@ test('redacting twice, also elsewhere, changes nothing more', () => {
   )
 })
 
-test('the second of a pair is hidden completely under the name before it, also where a part matches a pattern', () => {
+test('the value of a pair is hidden completely, also where a part of it matches a pattern', () => {
   for (const pair of [
     ['Cookie', 'opaque-1; token=opaque-2'],
     ['http://h/?token=abc12345', 'http://h/?token=abc12345'],

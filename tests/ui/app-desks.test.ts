@@ -120,7 +120,7 @@ describe('a call', () => {
 
   const parts = { url: 'http://harbour.test', name: 'x', first: { name: 'watch' }, wall: () => 'now' }
 
-  test('continues in the background, is stopped with the data received so far, and is distinct from the next', async () => {
+  test('continues in the background, keeps its data when stopped, and is not the next one', async () => {
     let now = 0
     const desk = new FunctionsDesk({ ...parts, now: () => (now += 1) })
     let push: ((text: string) => void) | undefined

@@ -15,7 +15,7 @@ const clientIn = (phase: 'authenticated' | 'signedOut') => {
 }
 const gone = () => Promise.resolve({ data: null, error: new AuthSessionMissingError() })
 
-test('an account whose session was ended elsewhere: the session is requested, which reports the reason', async () => {
+test('an account whose session was ended elsewhere checks the session for the reason', async () => {
   const { client, refresh } = clientIn('authenticated')
   expect(await callAuth(client, gone)).toEqual({
     ok: false,

@@ -96,7 +96,7 @@ describe('the list of hosts', () => {
     expect(after(...actions)).toEqual(expected)
   })
 
-  it('has configured hosts first, exactly one in use, and hosts that are no longer configured as custom ones', () => {
+  it('has configured hosts first, one in use, and no longer configured ones as custom', () => {
     const given = connection('http://g:1', { given: true })
     const fresh = connectionsReducer({ active: null, list: [] }, { type: 'hosts.given', hosts: [given] })
     expect(fresh).toEqual({ active: given.id, list: [given] })

@@ -89,7 +89,7 @@ test('an offline device retries once, when it is online again', async () => {
   expect(times()).toBe(1)
 })
 
-test('pending retries are recorded separately from the client, from the first failure on, and replay exactly', async () => {
+test('pending retries are recorded separately from the first failure on, and replay exactly', async () => {
   const { client, fail, pass, times, move } = await pageOf('offline')
   expect(workRecordings(client).state().list).toEqual([])
   await fail({})

@@ -170,7 +170,7 @@ test('103,040 rows are compared to the last one: 40 hidden rows far beyond the f
   expect(kept).toHaveLength(VALUES_KEPT)
 })
 
-test('values that are not kept are loaded when their rows are shown; rows that changed since are marked', async () => {
+test('released values are loaded when their rows are shown; changed rows are marked', async () => {
   let rows = numbers(VALUES_KEPT + 20).map(id => row(id))
   const run = compare({ accounts: ['a', 'b'], rowsOf: () => rows })
   await run.ended()

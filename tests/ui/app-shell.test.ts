@@ -28,7 +28,7 @@ test('two keys pressed within the time limit are one shortcut', () => {
   ])
 })
 
-test('the palette lists pages first, is filtered by a prefix character, and remembers recent commands', () => {
+test('the palette lists pages first, is filtered by a prefix, and remembers a few commands', () => {
   const registry = new CommandRegistry(SECTIONS)
   registry.offer({}, [
     command('theme', 'Theme: dark'),

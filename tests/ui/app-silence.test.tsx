@@ -79,7 +79,7 @@ test('unreachable: shown with the first request, until there is a response again
   expect(said()).toBe('')
 })
 
-test('a slow transfer without data: shown once neither a request nor a host check got a response', async () => {
+test('a stalled connection: shown once neither a request nor a host check got a response', async () => {
   const { said, ask, make, clear, pass } = await workbench()
   await make({ kind: 'slow', delay: 60_000 })
   await ask()

@@ -38,7 +38,7 @@ const pairs = [
 ]
 const composite = { table: 'docks', pairs }
 
-test('columns named like a whole key may refer to it; half of it, another type and its own table don’t', () => {
+test('columns named like a whole key may refer to it; half of it or another type don’t', () => {
   const others = [docks, moorings, table('no', [column('no', { ...whole, isKey: true })])]
   expect(compositesIn(moorings, others)).toEqual([composite])
   expect(compositesIn(docks, others)).toEqual([])

@@ -73,7 +73,7 @@ test('a deletion is shown only in a visible table, and sent only as its user', a
   expect(desk.list()).toEqual([])
 })
 
-test('leaving the page asks for confirmation while a deletion is pending, not once it was rejected or undone', async () => {
+test('leaving the page asks for confirmation only while a deletion is pending', async () => {
   const { desk, pending } = deletionsDesk(LOST)
   const id = desk.order(ORDERED)
   expect(pending.at(-1)).toBe(true)

@@ -63,7 +63,7 @@ describe('two tabs on one table', () => {
   })
   const shelfOf = (tab: TabLocks | undefined) => createDraftShelf('drafts.harbour', tab)
 
-  test('neither removes what the other could not save, and the remaining tab adopts drafts of a closed one', async () => {
+  test('neither removes the other’s unsaved drafts; drafts of a closed tab are adopted', async () => {
     const { openTab } = createLocks()
     const [one, other] = [openTab(), openTab()]
     const first = begin(NO_DRAFTS, shelfOf(one.tab))

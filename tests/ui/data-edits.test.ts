@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('an edit is sent, retried without a response, and removed when it is saved, also in the background', async () => {
+test('an edit is sent, retried without a response, and removed when saved, unobserved too', async () => {
   const { desk, world, values, saved, type, answer } = begin()
   type({ note: 'mine' })
   await answer({ type: 'failed', failure: SILENCE })
@@ -25,7 +25,7 @@ test('an edit is sent, retried without a response, and removed when it is saved,
   expect([desk.edits(), world.drafts]).toEqual([[], { edits: [] }])
 })
 
-test('nothing is sent while another user is signed in, or none; it is sent when its user returns', async () => {
+test('nothing is sent until its own user is signed in again', async () => {
   const { world, phases, values, type, tellUsers } = begin()
   world.isTheirs = false
   tellUsers()

@@ -66,7 +66,7 @@ test('while others wait for an unreachable backend, a form is still notified of 
   expect(told).toEqual([{ type: 'failed', failure: SILENCE }])
 })
 
-test('a row that is queued when the session ends returns to the form, and is not sent later automatically', async () => {
+test('a row that is queued when the session ends returns to the form, and is not sent later', async () => {
   const { world, sent, told, insert, answer, tellUsers } = beginForms()
   insert({ note: 'a' })
   insert({ note: 'b' })

@@ -60,7 +60,7 @@ test('a notice undoes only its own change, also after the change was saved', asy
   expect(history.isLast(first)).toBe(false)
 })
 
-test('later writes of other users are a conflict for undo, also when another cell of the row was saved in between', async () => {
+test('later writes of other users are a conflict for undo, also after another cell was saved', async () => {
   const { desk, history, sent, answer } = beginHistory()
   history.change('Cleared', [NOTE])
   await answer({ type: 'saved', row: { ...WAS, note: '' } })
@@ -116,7 +116,7 @@ test('an undone change of the key is written back under the new key', async () =
   expect(sent.at(-1)).toMatchObject({ row: { id: '7' }, values: { id: '1' } })
 })
 
-test('a deletion is canceled by undo while it waits, requested again by redo, and reported as too late after that', () => {
+test('undo cancels a waiting deletion, redo requests it again; then undo is too late', () => {
   const { history, orders } = beginHistory()
   const rows = new Map([['1', WAS]])
   history.deleted('Deleting 1 row', rows, 1)

@@ -215,7 +215,7 @@ describe('the next page begins', () => {
   })
 })
 
-test('a loader reads requested pages, a few at once, cancels those no longer needed, and ends with a failure', async () => {
+test('a loader reads requested pages, a few at once, cancels others, and ends with a failure', async () => {
   const calls: {
     readonly page: number
     readonly signal: AbortSignal

@@ -217,7 +217,7 @@ describe('what a command writes', () => {
     expect(plan.skipped).toEqual(['1 line of the clipboard (no row to write to)'])
   })
 
-  test('lines are not pasted where a selected row was removed: it is unknown which line is for which row', () => {
+  test('lines are not pasted where a selected row was removed, as rows no longer match lines', () => {
     const rows = extendTo(TEN, selectCell(TEN, at(1, 2)), at(2, 2))
     const plan = planPaste(context(viewOf([10, 8]), rows), [['a'], ['b']])
     expect([plan.changes, plan.skipped]).toEqual([[], ['1 row (no longer loaded)']])

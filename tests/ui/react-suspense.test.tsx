@@ -97,7 +97,7 @@ test('after an error the next try sends a new request', async () => {
   await eventually(() => expect(page.text()).toBe('again []'))
 })
 
-test('renders that are still suspended when the page is left leave no request and no channel behind', async () => {
+test('renders still suspended when the page is left leave no request and no channel', async () => {
   const { client } = startClient({ 'GET /rest/v1/': NEVER }, { WebSocket })
   function Bridge({ table }: { readonly table: string }) {
     useChannel('bridge')
