@@ -60,7 +60,7 @@ describe('explainRest', () => {
 })
 
 const storage = (status: number, code?: string) =>
-  new StorageApiError('As storage reported.', 400, String(status), 'storage', code)
+  new StorageApiError('As storage said.', 400, String(status), 'storage', code)
 
 test.each([
   [storage(403, 'AccessDenied'), false, /policy of this bucket/],
