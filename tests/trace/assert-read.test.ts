@@ -47,7 +47,7 @@ test('what the functions create is unchanged by JSON', () => {
     and(alternates(span), closes(span, { within: { awake: '2 min' } })),
     or(count(a, { least: 1, most: 2 }), not(atRest(a, { parent: { ended: true } }))),
     calms({ during: b }, 10, { stirredBy: a, pausedWhile: span }),
-  ].map((formula, index) => assertion(`number ${index}`, formula, 'In words.'))
+  ].map((formula, index) => assertion(`number ${index}`, formula, 'As text.'))
   const plain: unknown = JSON.parse(JSON.stringify({ assertions: made }))
   expect(readAssertions(plain)).toEqual({ kind: 'assertions', assertions: made })
 })

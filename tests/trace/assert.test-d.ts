@@ -88,7 +88,7 @@ test('the results for a trace', () => {
   expectTypeOf(check).returns.toEqualTypeOf<CheckReport>()
   expectTypeOf<CheckReport['outcome']>().toEqualTypeOf<'holds' | 'pending' | 'fails'>()
   expectTypeOf(assertion('a', never({}))).toEqualTypeOf<Assertion>()
-  expectTypeOf(assertion('a', () => never({}), 'In words.')).toEqualTypeOf<Assertion>()
+  expectTypeOf(assertion('a', () => never({}), 'As text.')).toEqualTypeOf<Assertion>()
   const read = readAssertions([])
   if (read.kind === 'assertions') expectTypeOf(read.assertions).toEqualTypeOf<readonly Assertion[]>()
   else expectTypeOf(read.problems[0]?.at).toEqualTypeOf<string | undefined>()

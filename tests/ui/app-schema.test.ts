@@ -15,7 +15,7 @@ const document = {
   swagger: '2.0',
   definitions: {
     vessels: {
-      description: 'All that float.',
+      description: 'All vessels in port.',
       required: ['id', 'name'],
       properties: {
         id: { format: 'bigint', type: 'integer', description: 'Note:\nThis is a Primary Key.<pk/>' },
@@ -66,7 +66,7 @@ describe('parseTables', () => {
         name: 'vessels',
         known: true,
         rights: { insert: true, update: false, delete: false },
-        note: 'All that float.',
+        note: 'All vessels in port.',
         columns: [
           { name: 'id', type: 'integer', format: 'bigint', required: true, hasDefault: true, isKey: true },
           {
