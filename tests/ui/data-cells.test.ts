@@ -65,7 +65,7 @@ test('JSON errors have a position, an enumeration lists its values', () => {
   expect(readCell(rig, 'raft')).toEqual({ error: 'This must be one of sloop, ketch.' })
 })
 
-test('a null of JSON is refused, for REST would make it one of the database', () => {
+test('a JSON null is rejected, since REST would turn it into a database null', () => {
   const error = 'REST would store this as SQL null: set null instead, or put it into an object or a list.'
   expect(readCell(cell('jsonb'), ' null ')).toEqual({ error })
   expect(readCell(cell('jsonb'), '[null]')).toEqual({ value: [null] })

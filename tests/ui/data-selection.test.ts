@@ -142,7 +142,7 @@ test('without the row of the cursor, a range starts at the row that is clicked',
   expect(keysIn(extendTo(viewOf([30, 29, 28, 27, 26, 25], 600), alone, at(4)))).toEqual(['26'])
 })
 
-test('rows without a key are told apart by all they hold, equal ones by their order', () => {
+test('rows without a key are identified by all their values, equal ones by their order', () => {
   const keyless: TableInfo = { ...info, columns: [column('wind')] }
   const rows = loadedRows(keyless, {
     ...NO_PAGES,
