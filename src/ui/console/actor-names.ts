@@ -1,4 +1,4 @@
-// What an actor is called and which family (hue) it belongs to.
+// Display names of actors and the family (hue) each belongs to.
 import type { ActorEntry } from '../../trace/format.ts'
 
 const FAMILIES = ['session', 'refresh', 'request', 'connection', 'channel', 'client'] as const
@@ -6,17 +6,17 @@ const FAMILIES = ['session', 'refresh', 'request', 'connection', 'channel', 'cli
 /** Groups of actors that share a hue. */
 export type Family = (typeof FAMILIES)[number]
 
-/** Machines that mediate have the hue of those they mediate for. */
+/** Mediating machines share the hue of the machines they mediate for. */
 const KIN: Readonly<Record<string, Family>> = { requests: 'request', realtime: 'connection', tab: 'refresh' }
 
-/** The actor's own part of its path: its id, with the ordinal when it has one. */
+/** Returns the actor's own part of its path: its id, with the ordinal if it has one. */
 export function ownName(entry: ActorEntry, actors: readonly ActorEntry[]): string {
   const parent = entry.parent === undefined ? undefined : actors[entry.parent]
   const prefix = parent ? `${parent.path}/` : ''
   return prefix !== '' && entry.path.startsWith(prefix) ? entry.path.slice(prefix.length) : entry.path
 }
 
-/** The family of the actor, or of the nearest ancestor that has one: a leaf has its machine's hue. */
+/** Returns the family of the actor or of its nearest ancestor with one: a leaf has its machine's hue. */
 export function familyOf(entry: ActorEntry, actors: readonly ActorEntry[]): Family {
   const src = entry.src.replace(/Machine$/, '')
   const own = FAMILIES.find(family => family === (KIN[src] ?? src))
@@ -24,14 +24,14 @@ export function familyOf(entry: ActorEntry, actors: readonly ActorEntry[]): Fami
   return own ?? (parent ? familyOf(parent, actors) : 'client')
 }
 
-/** CSS colour of a family. */
+/** Returns the CSS color of a family. */
 export const familyColour = (family: Family): string => `var(--fam-${family})`
 
-/** CSS colour of the actor's family. */
+/** Returns the CSS color of the actor's family. */
 export const familyHue = (entry: ActorEntry, actors: readonly ActorEntry[]): string =>
   familyColour(familyOf(entry, actors))
 
-/** The path without the root's name, which every actor shares. */
+/** Returns the path without the root's name, which all actors share. */
 export function shortPath(entry: ActorEntry): string {
   const slash = entry.path.indexOf('/')
   return slash === -1 ? entry.path : entry.path.slice(slash + 1)

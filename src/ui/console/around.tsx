@@ -1,4 +1,4 @@
-// What the views of the console share beside the model: chart layouts, verdicts and bookmarks.
+// Providers shared by the console's views besides the model: chart layouts, verdicts and bookmarks.
 import { useEffect, useMemo } from 'react'
 import { BookmarksProvider, type BookmarksProviderProps } from './bookmarks/bookmarks-provider.tsx'
 import { CHART_FONT } from './chart/chart-measure.ts'
@@ -19,7 +19,7 @@ export function Around({ children, askFirst, ...judged }: AroundProps) {
   )
 }
 
-/** One layout service per console; its worker ends with the console. */
+/** Creates one layout service per console and disposes its worker on unmount. */
 function useLayouts() {
   const service = useMemo(() => createLayoutService(CHART_FONT), [])
   useEffect(() => () => service.dispose(), [service])

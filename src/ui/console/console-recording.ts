@@ -1,16 +1,19 @@
-// What the console needs of a recording: its own client's, another window's, or what another app tells.
+// The recording interface of the console, for the client, another window, or another app.
 import type { TraceSource } from '../../trace/format.ts'
 
-/** A live recording; `Recording` of a client is one. */
+/** A live recording; a client's `Recording` implements it. */
 export interface ConsoleRecording {
-  /** The records so far and as they come; another object or other arrays when a new recording began. */
+  /** Records so far; grows as they arrive. A new recording creates a new object or new arrays. */
   readonly trace: TraceSource
   isRecording(): boolean
-  /** Begins a new recording; the one before is dropped. */
+  /** Starts a new recording and drops the previous one. */
   start(): void
   stop(): void
-  /** Puts a note on a step, saved with the recording; an empty one takes it away. Absent where notes can't be kept. */
+  /**
+   * Adds a note to a step and saves it with the recording; an empty note removes it. Undefined if notes are
+   * not supported.
+   */
   bookmark?(note: string, view: number): void
-  /** The recording so far as a gzipped trace file. */
+  /** Returns the recording so far as a gzipped trace file. */
   download(): Promise<Blob>
 }

@@ -1,4 +1,4 @@
-// The console: toolbar, actors, chart, log and the selected record, all on one cursor.
+// The console: toolbar, actors, chart, log and the selected record, all at one position in the trace.
 import { useState, type ReactNode } from 'react'
 import type { MachineChart } from '../../trace/format.ts'
 import { CommandRegistry } from '../widgets/palette/registry.ts'
@@ -15,27 +15,27 @@ export interface ConsoleProps {
   readonly recording: ConsoleRecording
   /** Milliseconds on the recorded client's monotonic clock. */
   readonly now: () => number
-  /** Absent where the console is all that there is. */
+  /** Undefined if the console is the whole page. */
   readonly onClose?: (() => void) | undefined
-  /** What its host adds to the end of the toolbar. */
+  /** Content that the host adds to the end of the toolbar. */
   readonly hostButtons?: ReactNode
-  /** Whether the focus comes along, so that the keys work at once. */
+  /** Whether the console takes the focus on mount, so that its keys work immediately. */
   readonly takesFocus?: boolean
   /** Whether Ctrl+K opens its palette from anywhere on the page. */
   readonly ownsPalette?: boolean
-  /** Charts by machine id, for traces that bring none. */
+  /** Charts by machine id, for traces without charts. */
   readonly machines?: Readonly<Record<string, MachineChart>>
-  /** Where recordings are kept, if they are. */
+  /** Loads the recording store, if there is one. */
   readonly store?: LoadStore
-  /** Through which the live system is driven, if it can be. */
+  /** Control of the live system, if available. */
   readonly control?: DrivenBy
-  /** Opened in the place of the recording as soon as it is another one. */
+  /** A file to open instead of the recording; opened again when it changes. */
   readonly opens?: File
-  /** Where the place is kept, as in the URL; nowhere unless told. Must stay the same object. */
+  /** Where the place is stored, such as the URL; defaults to nowhere. Must stay the same object. */
   readonly location?: ConsoleLocation
 }
 
-/** Shows a live recording, or a trace file opened in it, in the height that it is given. */
+/** Shows a live recording, or a trace file opened in it; fills the given height. */
 export function Console(props: ConsoleProps) {
   const [registry] = useState(() => new CommandRegistry(SECTIONS))
   return (

@@ -1,4 +1,4 @@
-// The console's frame over one system: its toolbar, what it says, its panes, and what opens above them.
+// The console's frame for one system: toolbar, notices, panes and overlays.
 import { useEffect, useMemo, useState } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import { Around } from './around.tsx'
@@ -31,18 +31,18 @@ import { useDownload } from './file/use-download.ts'
 import { useFileDrop } from './file/use-file-drop.ts'
 import { usePaneSize } from './use-pane-size.ts'
 
-/** A console of less height has no room for the overview. */
+/** Below this height there is no room for the overview. */
 const FLAT = 260
 
 export interface FrameProps extends ConsoleProps {
-  /** Of a sandbox, the recording that it came from. */
+  /** In a sandbox, the recording it branched from. */
   readonly origin?: TraceSource
   readonly onBranch: (begun: Begun) => void
 }
 
 export function Frame(props: FrameProps) {
   const { recording, takesFocus, ownsPalette = false, machines, control, origin, onBranch } = props
-  // The place in a sandbox is nobody's to come back to.
+  // A place in a sandbox cannot be returned to.
   const location = (origin ? undefined : props.location) ?? NOWHERE
   const [frame, { height }] = usePaneSize()
   useFocusHome(frame)
@@ -100,7 +100,7 @@ interface SaidProps {
   readonly failure: string | undefined
 }
 
-/** The terms of the query, what drives the system, and what there is to say of a file. */
+/** Query terms, the control bar and file notices. */
 function Said({ model, driving, failure }: SaidProps) {
   const { file, followed } = model
   return (
@@ -128,9 +128,9 @@ interface AboveProps extends Pick<BarProps, 'model' | 'saved'> {
   readonly onGo: ChartDriver['onGo']
 }
 
-/** What opens above the panes. */
+/** Overlays above the panes. */
 function Above({ model, saved, store, onGo }: AboveProps) {
-  // A step makes another `saved`: nothing that is closed is rendered by it.
+  // Each step creates a new `saved`; closed overlays keep the old one and do not rerender.
   const [kept, keep] = useState(saved)
   if (kept !== saved && (model.palette || model.layouts)) keep(saved)
   const { list, apply } = kept

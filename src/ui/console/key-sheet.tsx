@@ -1,4 +1,4 @@
-// The sheet of the console's keys.
+// The sheet of the console's shortcuts.
 import { memo } from 'react'
 import { KeySheet as Sheet } from '../widgets/palette/key-sheet.tsx'
 import { SECTIONS } from './commands/command.ts'
@@ -8,13 +8,13 @@ export interface KeySheetProps {
   readonly onClose: () => void
 }
 
-/** Closed, a step does not render it. */
+/** While closed, a step does not rerender it. */
 export const KeySheet = memo(function KeySheet(props: KeySheetProps) {
   return (
     <Sheet
-      title="Keys of the console"
+      title="Console shortcuts"
       sections={SECTIONS}
-      note="They work while the focus is in the console and not in a text field."
+      note="Shortcuts work while the focus is in the console and not in a text field."
       {...props}
     />
   )

@@ -1,4 +1,5 @@
-// Where the console's views stand: beside each other when there is room, else behind tabs; the log below or beside.
+// Lays out the console's views: side by side if there is room, else behind tabs; the log below or next to
+// them.
 import { Fragment, memo, useDeferredValue, useMemo, type MouseEvent, type ReactNode } from 'react'
 import { Panel, Separator } from 'react-resizable-panels'
 import { Tabs } from '../widgets/tabs.tsx'
@@ -13,16 +14,16 @@ import { useViews, type Views } from './use-views.tsx'
 
 export interface PanesProps {
   readonly model: ConsoleModel
-  /** Absent where nothing is driven. */
+  /** Undefined if nothing can be controlled. */
   readonly drive?: ReactNode
-  /** Becomes another when stored sizes became others. */
+  /** Changes when stored sizes change. */
   readonly version: number
 }
 
 /** All views of the console over one model. */
 export function Panes({ model, drive, version }: PanesProps) {
   const [ref, measured] = usePaneSize()
-  // Deferred, so that the views are rendered in portions when the console opens.
+  // Deferred, so that the views render in chunks when the console opens.
   const room = useDeferredValue(measured)
   const { frame } = model.place.layout
   const hasDrive = drive !== null && drive !== undefined
@@ -69,15 +70,15 @@ export function Panes({ model, drive, version }: PanesProps) {
   )
 }
 
-/** Of each pane: its least width, the one that it begins with, and what its handle is called. */
+/** For each pane: minimum width, initial width, and the label of its handle. */
 const WIDTHS: Readonly<Record<Big, readonly [least: number, first: number | undefined, handle: string]>> = {
   tree: [150, 264, 'Width of the actor tree'],
   centre: [240, undefined, ''],
   log: [260, 420, 'Width of the log'],
   event: [220, 340, 'Width of the selected event'],
-  drive: [260, 340, 'Width of the drive panel'],
+  drive: [260, 340, 'Width of the control panel'],
 }
-/** Where the log stands beside them, the others make room. */
+/** Initial widths if the log is in a column as well. */
 const BESIDE: Readonly<Partial<Record<Big, number>>> = { tree: 216, event: 296 }
 
 interface WideProps {
@@ -93,7 +94,7 @@ const Wide = memo(function Wide({ views, arrangement, version }: WideProps) {
       {columns.map((pane, at) => {
         const [least, first, handle] = WIDTHS[pane]
         const size = columns.length === 1 ? undefined : (logAt === 'beside' && BESIDE[pane]) || first
-        // The handle is named after the pane whose width it is, which is never the middle.
+        // The handle is labeled with the pane it resizes, which is never the middle.
         const name = pane === 'centre' ? WIDTHS[columns[at - 1] ?? 'tree'][2] : handle
         return (
           <Fragment key={pane}>
@@ -118,7 +119,7 @@ const TITLES: Readonly<Record<Big, string>> = {
   tree: 'Actors',
   centre: 'Chart',
   event: 'Event',
-  drive: 'Drive',
+  drive: 'Control',
   log: 'Log',
 }
 
@@ -128,7 +129,7 @@ function Narrow({ views, columns }: { readonly views: Views; readonly columns: r
   return items.length === 1 && only ? views[only] : <Tabs label="Views" items={items} />
 }
 
-/** The pane whose line of tabs, or head, was hit. */
+/** Returns the pane whose tab list or head was hit. */
 function paneOfHead(target: EventTarget): Big | undefined {
   if (!(target instanceof Element) || target.closest('button, input')) return undefined
   const pane = target.closest('[data-pane]')

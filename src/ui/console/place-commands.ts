@@ -1,8 +1,8 @@
-// The commands on the place: from event to event, to causes and effects, to the ends, and to the query.
+// Commands on the place: moving between events, causes, effects and ends, and the query.
 import type { ConsoleCommand } from './commands/command.ts'
 import { useCommands } from './commands/use-commands.ts'
 
-/** Commands that views of the console ask for by name. */
+/** Commands that views of the console run by name. */
 export type Command =
   | 'next'
   | 'previous'
@@ -23,29 +23,29 @@ type Told = Pick<ConsoleCommand, 'title' | 'section' | 'keys' | 'words'>
 
 const TOLD: Readonly<Record<Command, Told>> = {
   next: { title: 'Next event in the log', section: 'Move', keys: ['J'], words: 'step forward' },
-  previous: { title: 'Event before', section: 'Move', keys: ['K'], words: 'step back previous' },
+  previous: { title: 'Previous event', section: 'Move', keys: ['K'], words: 'step back previous' },
   nextOfActor: { title: 'Next event of this actor', section: 'Move', keys: ['Shift+J'] },
-  previousOfActor: { title: 'Event before, of this actor', section: 'Move', keys: ['Shift+K'] },
-  cause: { title: 'To the cause', section: 'Move', keys: ['['], words: 'why' },
-  effect: { title: 'To the first effect', section: 'Move', keys: [']'], words: 'led to' },
+  previousOfActor: { title: 'Previous event of this actor', section: 'Move', keys: ['Shift+K'] },
+  cause: { title: 'Go to cause', section: 'Move', keys: ['['], words: 'why' },
+  effect: { title: 'Go to first effect', section: 'Move', keys: [']'], words: 'led to' },
   first: { title: 'First event', section: 'Move', keys: ['G'], words: 'begin start' },
-  end: { title: 'Back to live, or to the end of a file', section: 'Move', keys: ['L'], words: 'now last' },
+  end: { title: 'Go to live, or to the end of a file', section: 'Move', keys: ['L'], words: 'now last' },
   play: {
-    title: 'Play on from here, or stop; at the end of what is live, stay',
+    title: 'Play from here or stop; pause following when live',
     section: 'Time',
     keys: ['Space'],
     words: 'pause',
   },
   fit: { title: 'Fit the chart', section: 'View', keys: ['F'], words: 'zoom all' },
   filter: { title: 'Filter the log', section: 'View', keys: ['/'], words: 'query search' },
-  palette: { title: 'Search or run', section: 'View', keys: ['Mod+K'], words: 'command palette' },
+  palette: { title: 'Console commands', section: 'View', keys: ['Mod+K'], words: 'command palette' },
   layouts: { title: 'Save or edit layouts', section: 'Layout', words: 'view preset' },
-  help: { title: 'Keys', section: 'View', keys: ['?'], words: 'help sheet shortcuts' },
+  help: { title: 'Keyboard shortcuts', section: 'View', keys: ['?'], words: 'help sheet shortcuts' },
 }
 
 export type PlaceDoes = Readonly<Record<Command, () => void>>
 
-/** As commands to offer; those in `disabled` with the reason why not now. */
+/** Returns the commands to register; those in `disabled` with the reason. */
 export const placeCommands = (
   does: PlaceDoes,
   disabled: Readonly<Partial<Record<Command, string>>> = {},
@@ -58,7 +58,7 @@ export const placeCommands = (
     run: does[id],
   }))
 
-/** Offers the commands on the place. */
+/** Registers the commands on the place. */
 export function usePlaceCommands(
   does: PlaceDoes,
   disabled?: Readonly<Partial<Record<Command, string>>>,

@@ -1,6 +1,9 @@
-// The row that a windowed list points to, for screen readers.
+// The active row of a virtualized list, for screen readers.
 
-/** The id of the chosen row while it is drawn: none may be pointed to that is not on the page. */
+/**
+ * Returns the selected row's id while it is rendered: `aria-activedescendant` must reference an existing
+ * element.
+ */
 export const pointed = (
   drawn: readonly { readonly index: number }[],
   chosen: number,

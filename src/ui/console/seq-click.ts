@@ -1,7 +1,7 @@
-// Clicks on rows that stand for views.
+// Click handling for rows of views.
 import type { MouseEvent } from 'react'
 
-/** Tells the number of the view whose row was clicked; other clicks inside the grid say nothing. */
+/** Reports the number of the view whose row was clicked; ignores other clicks inside the grid. */
 export function onSeqClick({ target }: MouseEvent, onRecord: (seq: number) => void): void {
   const row = target instanceof Element ? target.closest('[data-seq]') : null
   const seq = row?.getAttribute('data-seq')

@@ -1,10 +1,10 @@
-// Light or dark as the app beside has it, also when that changes.
+// Applies the app's light or dark theme to the console window and follows changes.
 import { useEffect } from 'react'
 
-/** Where the app keeps its choice. */
+/** Storage key of the app's theme. */
 const THEME = 'chartroom.ui.theme'
 
-/** Sets the app's choice on the document. */
+/** Sets the app's theme on the document. */
 export function useAppTheme(): void {
   useEffect(() => {
     const apply = () => {

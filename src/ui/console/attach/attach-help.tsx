@@ -1,4 +1,4 @@
-// How an app is attached, told while none is.
+// Explains how to attach an app; shown while no app is attached.
 import { Cable } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../widgets/copy-button.tsx'
@@ -9,7 +9,7 @@ export interface AttachHelpProps {
   readonly origin: string
 }
 
-/** The lines to paste, with the address of this very page. */
+/** Shows the code to paste, with this page's address filled in. */
 export function AttachHelp({ isServed, origin }: AttachHelpProps) {
   const url = isServed ? origin : `${origin}/console.html`
   const socket = origin.replace(/^http/, 'ws')
@@ -18,26 +18,25 @@ export function AttachHelp({ isServed, origin }: AttachHelpProps) {
       <Cable size={26} aria-hidden className={styles.helpIcon} />
       <h1 className={styles.helpTitle}>Attach an app</h1>
       <p className={styles.note}>
-        Any app with XState can show its actors here. Nothing leaves this machine; secrets are left out as
-        soon as they come in.
+        Any app with XState can show its actors here. Nothing leaves this machine; secrets are removed as data arrives.
       </p>
       <ol className={styles.ways}>
         <Way
-          title="A page, with @statelyai/inspect"
+          title="Web page with @statelyai/inspect"
           code={`const { inspect } = createBrowserInspector({ url: '${url}' })\ncreateActor(machine, { inspect }).start()`}
         />
         {isServed ? (
           <Way
-            title="A program in Node, with @statelyai/inspect"
+            title="Node program with @statelyai/inspect"
             code={`const { inspect } = createWebSocketInspector({ url: '${socket}' })\ncreateActor(machine, { inspect }).start()`}
           />
         ) : null}
         <Way
-          title="With Chartroom's recorder: it can be replayed, too"
+          title="With Chartroom's recorder (can also be replayed)"
           code={`const { actor, recording } = attach(machine)\nactor.start()`}
           note={
             <>
-              and <code>{'<ChartroomConsole recording={recording} />'}</code> beside your app, from{' '}
+              and <code>{'<ChartroomConsole recording={recording} />'}</code> next to your app, from{' '}
               <code>chartroom/console</code>.
             </>
           }

@@ -1,4 +1,4 @@
-// The console over what other apps tell of themselves: how to attach one while none has, then all of them.
+// The console for attached apps: shows setup help until an app is attached, then all attached apps.
 import { useEffect, useReducer, useState } from 'react'
 import { VisuallyHidden } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
@@ -12,7 +12,7 @@ import { openSocketSource } from './socket-source.ts'
 import { openWindowSource } from './window-source.ts'
 
 export interface AttachViewProps {
-  /** Whether this page is that of `chartroom serve`, which hears apps over WebSocket as well. */
+  /** Whether `chartroom serve` serves this page and so also receives apps over WebSocket. */
   readonly isServed: boolean
 }
 
@@ -87,7 +87,7 @@ interface Stranger {
   readonly allow: () => void
 }
 
-/** A page of another site asks; nothing that it says is shown before somebody lets it in. */
+/** Asks whether to show a page from another origin; its data stays hidden until the user allows it. */
 function StrangerNotice({ stranger, onDone }: { readonly stranger: Stranger; readonly onDone: () => void }) {
   const { origin, allow } = stranger
   return (
@@ -106,7 +106,7 @@ function StrangerNotice({ stranger, onDone }: { readonly stranger: Stranger; rea
         Show them
       </Button>
       <Button size="s" variant="quiet" onPress={onDone}>
-        Ignore it
+        Ignore
       </Button>
     </div>
   )

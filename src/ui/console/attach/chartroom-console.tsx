@@ -1,4 +1,4 @@
-// The console as other apps place it: loaded when it is first shown, and nothing where there is no browser.
+// The console as a component for other apps: loads lazily and renders nothing without a browser.
 import { lazy, Suspense, useSyncExternalStore, type CSSProperties } from 'react'
 import type { ControlHandle } from '../../../control.ts'
 import type { MachineChart } from '../../../trace/format.ts'
@@ -6,17 +6,17 @@ import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
 
 export interface ChartroomConsoleProps {
-  /** Of `attach(machine)`, or that of a Chartroom client. */
+  /** Recording of `attach(machine)` or of a Chartroom client. */
   readonly recording: ConsoleRecording
-  /** Through which the system can be driven; of `attach`, too. */
+  /** Control handle for the system, also from `attach`. */
   readonly control?: Pick<ControlHandle, 'open' | 'systems'>
-  /** As the system has it unless told. */
+  /** Defaults to the operating system's theme. */
   readonly theme?: 'system' | 'light' | 'dark'
-  /** Called by its button; without it there is none. */
+  /** Called by the close button; without it, the button is hidden. */
   readonly onClose?: () => void
-  /** Charts by machine id, for traces that bring none. */
+  /** Charts by machine id, for traces without charts. */
   readonly machines?: Readonly<Record<string, MachineChart>>
-  /** On the box around it, which has to have a height: it fills what it is given. */
+  /** Class of the wrapper. It must have a height: the console fills it. */
   readonly className?: string
   readonly style?: CSSProperties
 }
@@ -24,7 +24,7 @@ export interface ChartroomConsoleProps {
 const Embedded = lazy(async () => ({ default: (await import('./embedded-console.tsx')).EmbeddedConsole }))
 const never = () => () => undefined
 
-/** Before its styles are there, and without them. */
+/** Plain text shown before the console's styles load, or without them. */
 function Note({ children }: { readonly children: string }) {
   return (
     <p role="status" style={{ margin: 0, padding: 16, font: '13px/1.5 system-ui, sans-serif' }}>
@@ -34,7 +34,7 @@ function Note({ children }: { readonly children: string }) {
 }
 
 function Failed({ error }: { readonly error: Error }) {
-  return <Note>{`The console could not be shown (${error.message}). Load the page again to have it.`}</Note>
+  return <Note>{`The console could not be shown (${error.message}). Reload the page to try again.`}</Note>
 }
 
 /** Shows the actors of a system: their statecharts, every step with its cause, and time travel. */

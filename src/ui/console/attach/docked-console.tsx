@@ -1,4 +1,4 @@
-// The console in the app, with the button that puts it into a window of its own.
+// The docked console in the app, with a button that opens it in a separate window.
 import { ExternalLink } from 'lucide-react'
 import { useMemo } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
@@ -8,19 +8,19 @@ import { handOver } from './hand-over.ts'
 import { giveTabId, pageOf, windowName } from './tab-protocol.ts'
 
 export interface DockedConsoleProps extends ConsoleProps {
-  /** The console is shown in a window that belongs to the tab with this id. */
+  /** Called when the console moves to a window that belongs to the tab with this id. */
   readonly onDetach: (tab: string) => void
 }
 
 const SIZE = 'popup,width=1200,height=800'
 
-/** Shows the console where it stands until it is put elsewhere. */
+/** Shows the console inside the app until it is moved to a window. */
 export function DockedConsole({ onDetach, ...props }: DockedConsoleProps) {
   const { location, control } = props
   const button = useMemo(() => {
     const detach = () => {
       const tab = giveTabId(window)
-      // A browser that opens no windows leaves the console where it is.
+      // If the browser blocks the window, the console stays where it is.
       if (window.open(pageOf(tab, location?.read()), windowName(tab), SIZE) === null) return
       const opening = control ? control.open() : Promise.resolve(undefined)
       void opening.then(opened => {
@@ -29,7 +29,7 @@ export function DockedConsole({ onDetach, ...props }: DockedConsoleProps) {
       })
     }
     return (
-      <IconButton size="s" label="Show the console in a window of its own" onPress={detach}>
+      <IconButton size="s" label="Open the console in a separate window" onPress={detach}>
         <ExternalLink size={14} aria-hidden />
       </IconButton>
     )

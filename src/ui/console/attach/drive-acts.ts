@@ -1,8 +1,8 @@
-// What a window of its own may have done to the system of its tab, by name; and what it is told of it.
+// Commands that a console window may run on its tab's system, by name, and the state it receives back.
 import type { ArmedTimer, ControlState, PathStep } from '../../../control.ts'
 import type { Driven, GoOptions, Living } from '../drive/driven.ts'
 
-/** What the window knows of a system that is driven. */
+/** What the window knows of the controlled system. */
 export interface DriveNews {
   readonly state: ControlState
   readonly actors: readonly Living[]
@@ -14,7 +14,7 @@ type FaultArgs<K extends keyof Driven['faults']> = Parameters<Driven['faults'][K
 type Time = Omit<Driven['time'], 'ahead'>
 type TimeArgs<K extends keyof Time> = Parameters<Time[K]>
 
-/** Something to be done. */
+/** A command for the tab's system. */
 export type Act =
   | readonly ['attend']
   | readonly ['leave']
@@ -33,13 +33,13 @@ export type Act =
   | readonly ['time.skip', ...TimeArgs<'skip'>]
   | readonly ['go', path: string, steps: readonly PathStep[], payloads: GoOptions['payloads']]
 
-/** What is done to the system; whether somebody looks on is the link's own to know. */
+/** Commands that act on the system; the link itself tracks whether a window is attached. */
 type Deed = Exclude<Act, readonly ['attend'] | readonly ['leave']>
 
-/** Is told how far a way has been gone, and ends it. */
+/** Progress callback and abort signal of a path run. */
 export type Way = Omit<GoOptions, 'payloads'>
 
-/** Does it. */
+/** Runs a command. */
 export function perform(driven: Driven, act: Deed, way: Way): unknown {
   const { faults, time } = driven
   switch (act[0]) {

@@ -1,4 +1,4 @@
-// The app's end of driving from a window of its own: does what that asks for, and tells how the system is.
+// The app's end of remote control from a console window: runs its commands and reports the system's state.
 import { encodeValue, type Json } from '../../../trace/codec.ts'
 import { decodeValue } from '../../../trace/codec-decode.ts'
 import { createRedactor } from '../../../trace/redact.ts'
@@ -9,7 +9,7 @@ import { handOver } from './hand-over.ts'
 import type { AppWire } from './tab-link.ts'
 import type { FromWindow } from './tab-protocol.ts'
 
-/** Drives for as long as a window is there; without one the system goes on by itself. */
+/** Keeps the system controllable while a window is connected; without one, the system runs freely. */
 export class DriveLink {
   readonly #wire: AppWire
   readonly #handle: Pick<DrivenBy, 'open'> | undefined
@@ -17,9 +17,9 @@ export class DriveLink {
   #driven: Driven | undefined
   #opening: Promise<void> = Promise.resolve()
   #unsubscribe: (() => void) | undefined
-  /** What was told last, but for what passes by itself. */
+  /** The last state sent, without values that change as time passes. */
   #told = ''
-  /** Ends that somebody looks on. */
+  /** Releases the attendance taken for the window. */
   #leave: (() => void) | undefined
 
   constructor(wire: AppWire, handle: Pick<DrivenBy, 'open'> | undefined) {
@@ -31,7 +31,7 @@ export class DriveLink {
     return this.#driven !== undefined
   }
 
-  /** Whether the message was about driving. */
+  /** Handles a message and returns whether it was a control message. */
   hear(said: FromWindow): boolean {
     if (said.kind === 'drive') this.#opening = this.#open().catch(() => undefined)
     else if (said.kind === 'do') void this.#do(said.ask, said.act)
@@ -39,7 +39,7 @@ export class DriveLink {
     return said.kind === 'drive' || said.kind === 'do' || said.kind === 'halt'
   }
 
-  /** To be called some times a second: tells what became another. */
+  /** Sends the state if it changed. Called several times a second. */
   tell(isDue = false): void {
     if (!this.#driven) return
     const news = newsOf(this.#driven)
@@ -56,12 +56,12 @@ export class DriveLink {
     this.#wire.say({ kind: 'drive', news: JSON.stringify(encodeValue(news)) })
   }
 
-  /** The console comes back into the app. */
+  /** Moves control back to the console in the app. */
   handOver(): void {
     if (this.#driven) handOver(this.#driven)
   }
 
-  /** Nobody drives any more. */
+  /** Stops control by the window. */
   rest(): void {
     this.#unsubscribe?.()
     for (const way of this.#ways.values()) way.abort()
@@ -82,7 +82,7 @@ export class DriveLink {
     this.#unsubscribe?.()
     this.#driven = driven(opened)
     this.#attend(true)
-    // A hold is told in the same task, not with the next beat.
+    // A pause is sent in the same task, not with the next interval.
     this.#unsubscribe = this.#driven.subscribe(() => this.tell())
     this.#told = ''
     this.tell()
@@ -98,7 +98,7 @@ export class DriveLink {
     this.#ways.set(ask, controller)
     try {
       await this.#opening
-      if (!this.#driven) throw new Error('nothing can be driven here')
+      if (!this.#driven) throw new Error('this app cannot be controlled')
       const onStep = (at: number) => this.#wire.say({ kind: 'going', ask, at })
       const act = decodeValue(JSON.parse(text) as Json) as Act
       const way = { signal: controller.signal, onStep }
@@ -113,7 +113,7 @@ export class DriveLink {
   }
 }
 
-/** Of what waits, only the next one is told in full, and no secrets. */
+/** Of the queued events, only the next one is sent in full, with secrets redacted. */
 function newsOf(system: Driven): DriveNews {
   const state = system.state()
   const { value: hide } = createRedactor()

@@ -1,4 +1,4 @@
-// The console in another app's page: with its own styles, and what it opens above the page within their reach.
+// The console in another app's page, with its own styles, which also apply to the overlays it opens.
 import { useState } from 'react'
 import { UNSAFE_PortalProvider as PortalProvider } from 'react-aria/PortalProvider'
 import '../../tokens.css'

@@ -1,8 +1,8 @@
 // The console's style sheet in another app's page.
 
 /**
- * React puts it into the head once, however many consoles there are. In the workbench, whose own sheets have it all,
- * there is only its place, and the page's policy would refuse it.
+ * React adds it to the head once, however many consoles there are. In the workbench it holds only a
+ * placeholder: the app's own style sheets cover the console, and the page's policy would refuse it.
  */
 export function EmbeddedStyles({ text }: { readonly text: string }) {
   if (!text.includes('{')) return null

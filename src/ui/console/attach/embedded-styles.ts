@@ -1,7 +1,7 @@
-// The console's styles for pages of other apps.
+// The console's styles for other apps' pages.
 
 /**
- * Text of a style sheet that reaches the console alone. Here stands only its place: the package's build makes it of all the
- * sheets that the console imports.
+ * Text of a style sheet scoped to the console. This is a placeholder that the package build replaces with all
+ * style sheets the console imports.
  */
 export const CONSOLE_STYLES: string = 'chartroom-console-styles'

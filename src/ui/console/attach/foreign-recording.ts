@@ -1,25 +1,25 @@
-// What other apps tell, as a recording that the console can hold: it can be stopped, begun anew and saved.
+// A recording of other apps' messages that the console can show, stop, restart and save.
 import { encodeFile } from '../../../trace/encode.ts'
 import { ForeignTrace, type ForeignReport } from '../../../trace/foreign/foreign-trace.ts'
 import type { RedactionPolicy } from '../../../trace/secrets.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 
-/** How often what did not come is given up, in milliseconds: a page that is busy tells its steps in bursts. */
+/** How often missing records are given up on, in milliseconds: a busy page sends its steps in bursts. */
 const SETTLE_EVERY = 250
 
 export interface ForeignRecording extends ConsoleRecording {
-  /** A message as it came. */
+  /** Takes a raw message. */
   take(raw: unknown, connection: string): void
   connected(connection: string): void
   disconnected(connection: string): void
   report(): ForeignReport
-  /** Calls back after something came, at most once in a task. */
+  /** Notifies after messages arrived, at most once per task. */
   subscribe(listener: () => void): () => void
-  /** Gives up what did not come, a few times in a second; returns what ends it. */
+  /** Periodically gives up on missing records; returns a stop function. */
   keepSettling(): () => void
 }
 
-/** Creates one that takes what comes from the start. */
+/** Creates a recording that starts taking messages immediately. */
 export function createForeignRecording(redact?: RedactionPolicy): ForeignRecording {
   const listeners = new Set<() => void>()
   const tell = () => listeners.forEach(listener => listener())
@@ -61,7 +61,7 @@ export function createForeignRecording(redact?: RedactionPolicy): ForeignRecordi
   }
 }
 
-/** It cannot be replayed, since what came from outside is not told; all the rest of a file it has. */
+/** A saved file cannot be replayed, because inputs are not sent; everything else is included. */
 function savable(trace: ForeignTrace) {
   const { header, actors, stimuli, views, bookmarks, damage, live, version, subscribe } = trace
   const none = { tape: [], keyframes: [], hashes: [] }

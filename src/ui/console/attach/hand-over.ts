@@ -1,10 +1,10 @@
-// While the console goes into a window of its own, or back, the system stays as it is: held, or on another clock.
+// Keeps the system paused, or on its simulated clock, while the console moves to a window or back.
 import type { Driven } from '../drive/driven.ts'
 
-/** A window that has not come by then does not come. */
+/** After this time, the window is considered not opened. */
 const HAND_OVER_MS = 10_000
 
-/** Counts as somebody who looks on until the other console has had the time to come. */
+/** Keeps attendance until the other console has had time to connect. */
 export function handOver(driven: Driven): void {
   setTimeout(driven.attend(), HAND_OVER_MS)
 }

@@ -1,28 +1,28 @@
-// What the server of `chartroom serve` says, over one connection after the other: nothing is taken twice.
+// Messages of the `chartroom serve` server across reconnects, without duplicates.
 
 export interface HearingOptions {
   readonly take: (text: string, from: string) => void
   readonly disconnected: (from: string) => void
 }
 
-/** A message of the server. */
+/** A message from the server. */
 export interface Said {
-  /** Which life of the server this is; the first that it says. */
+  /** Id of this server process; in its first message. */
   readonly run?: string
-  /** A message, and its number in this life. */
+  /** Number of the message within this server process. */
   readonly n?: number
   readonly from?: string
   readonly text?: string
   readonly disconnected?: string
-  /** Who is there, once all that was before has been said. */
+  /** Connected apps, sent once all earlier messages were sent. */
   readonly apps?: readonly string[]
 }
 
-/** Tells what was heard before from what is new. */
+/** Separates new messages from ones already received. */
 export class Hearing {
   readonly #options: HearingOptions
   #run = ''
-  /** The last number that was heard, and that when the present connection began. */
+  /** The last number received, now and when the present connection opened. */
   #heard = 0
   #before = 0
   readonly #apps = new Set<string>()

@@ -1,11 +1,11 @@
-// What the app loads to speak with the console in a window of its own.
+// Lazy-loaded module with which the app talks to a console in a separate window.
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import type { PlaceParams } from '../model/location.ts'
 import { linkTab } from './tab-link.ts'
 import { openWire } from './tab-protocol.ts'
 
-/** Links the recording to the window of the tab with this id; returns what ends it. */
+/** Links the recording to the window of the tab with this id; returns an unlink function. */
 export function linkOwnWindow(
   tab: string,
   recording: ConsoleRecording,

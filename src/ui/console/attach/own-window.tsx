@@ -1,4 +1,4 @@
-// The console in a window of its own, beside the tab whose recording it shows.
+// The console in a separate window, showing the recording of its tab.
 import { History, PanelBottom } from 'lucide-react'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { VisuallyHidden } from 'react-aria-components'
@@ -31,15 +31,13 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
       <VisuallyHidden elementType="h1">Console</VisuallyHidden>
       {isThere || isEmpty ? null : (
         <p role="status" className={styles.waiting}>
-          <Spinner /> The app is gone, or being loaded again. What it recorded stays here, and nothing can be
-          driven until it is back.
+          <Spinner /> The app is closed or reloading. Its recording stays here; control resumes when the app is back.
         </p>
       )}
       <div className={styles.body}>
         {isEmpty ? (
-          <EmptyState title="Waiting for the app">
-            This window shows the recording of the tab that opened it. Leave that tab open; it may be loaded
-            again meanwhile.
+          <EmptyState title="Waiting for the app…">
+            This window shows the recording of the tab that opened it. Keep that tab open; reloading it is fine.
           </EmptyState>
         ) : (
           <Console
@@ -52,7 +50,7 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
             hostButtons={
               <>
                 <BeforeReload traces={recording.earlier()} onOpen={setFile} />
-                <IconButton size="s" label="Show the console in the app again" onPress={dock}>
+                <IconButton size="s" label="Dock the console in the app" onPress={dock}>
                   <PanelBottom size={15} aria-hidden />
                 </IconButton>
               </>
@@ -69,7 +67,7 @@ interface BeforeReloadProps {
   readonly onOpen: (file: File) => void
 }
 
-/** Recordings of the pages that this tab showed before; absent before the first reload. */
+/** Recordings of the tab's earlier pages; hidden until the first reload. */
 function BeforeReload({ traces, onOpen }: BeforeReloadProps) {
   if (traces.length === 0) return null
   const actions = traces.map((trace, at) => ({
@@ -88,7 +86,7 @@ function BeforeReload({ traces, onOpen }: BeforeReloadProps) {
 const timeOf = ({ header }: ReplayableTrace): string =>
   new Date(header.startedAt).toLocaleTimeString('en', { hourCycle: 'h23' })
 
-/** To be looked at, gone on from and saved, like any other file. */
+/** As a file, it can be viewed, branched from and saved like any other. */
 async function fileOf(trace: ReplayableTrace): Promise<File> {
   return new File([await encodeFile(trace)], `before the reload, ${timeOf(trace)}.trace.gz`)
 }

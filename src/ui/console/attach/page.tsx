@@ -1,4 +1,4 @@
-// Starts the console in a page of its own: a window beside the app, or what other apps are attached to.
+// Entry point of the console's own page: a window next to the app, or a host for attached apps.
 import { createRoot } from 'react-dom/client'
 import '../../tokens.css'
 import '../../base.css'
@@ -9,8 +9,8 @@ import { tabOf } from './tab-protocol.ts'
 const root = document.getElementById('root')
 if (root === null) throw new Error('console.html has no element #root')
 const tab = tabOf(window.location.hash)
-// Not in strict mode: to listen twice would have an app tell all that it has twice.
+// No strict mode: listening twice would make an app send everything twice.
 createRoot(root).render(
-  // `chartroom serve` gives this page out as the whole of its site.
+  // `chartroom serve` serves this page at the root of its site.
   tab === undefined ? <AttachView isServed={window.location.pathname === '/'} /> : <OwnWindow tab={tab} />,
 )

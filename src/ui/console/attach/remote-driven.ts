@@ -1,4 +1,4 @@
-// What is driven in another tab, as the console in a window of its own holds it.
+// Remote control of another tab's system, for the console in a separate window.
 import { encodeValue, type Json } from '../../../trace/codec.ts'
 import { decodeValue } from '../../../trace/codec-decode.ts'
 import type { BreakOn, ControlState, Taken } from '../../../control.ts'
@@ -16,8 +16,8 @@ const IDLE: ControlState = {
   ahead: 0,
 }
 const NOTHING: DriveNews = { state: IDLE, actors: [], timers: [] }
-const GONE = 'The app is gone, or being loaded again'
-/** An answer that takes longer comes from a tab that is gone; a way may wait for effects. */
+const GONE = 'The app is closed or reloading'
+/** Responses slower than this mean the tab is gone. Path runs may wait for effects and have no limit. */
 const PATIENCE_MS = 5_000
 
 interface Asked {
@@ -28,14 +28,17 @@ interface Asked {
 
 export interface RemoteDriveOptions {
   readonly say: (message: FromWindow) => void
-  /** Milliseconds on a clock that never goes back. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number
 }
 
 const breakAct = (where: BreakOn, from?: number): Act =>
   from === undefined ? ['breakOn', where] : ['breakOn', where, from]
 
-/** One for the life of the window. After the app was loaded again its breakpoints are set anew; all else ended with the page. */
+/**
+ * One per window. After the app reloads, its breakpoints are set again; all other control state is lost with
+ * the page.
+ */
 export class RemoteDrive {
   readonly driven: Driven
   readonly #options: RemoteDriveOptions
@@ -43,7 +46,7 @@ export class RemoteDrive {
   readonly #listeners = new Set<() => void>()
   readonly #opened = Promise.withResolvers<Driven>()
   #news = NOTHING
-  /** When the news came. */
+  /** When the last state arrived. */
   #at = 0
   #asks = 0
   #isWanted = false
@@ -54,7 +57,7 @@ export class RemoteDrive {
     this.driven = this.#made()
   }
 
-  /** Asks for the tab's control; resolved once that is there, for the first time. */
+  /** Requests control of the tab; resolves when it is first available. */
   readonly open = (): Promise<Driven> => {
     this.#isWanted = true
     this.#options.say({ kind: 'drive' })
@@ -69,11 +72,11 @@ export class RemoteDrive {
     if (said.kind === 'did') this.#did(said)
   }
 
-  /** Nothing is known of the system any more. */
+  /** Clears all state of the system. */
   lose(): void {
     if (!this.#isThere) return
     this.#isThere = false
-    // The breakpoints stay on show: they are set again.
+    // Breakpoints stay visible and are set again after the reload.
     this.#news = { ...NOTHING, state: { ...IDLE, breakpoints: this.#news.state.breakpoints } }
     for (const { reject } of this.#asked.values()) reject(new Error(GONE))
     this.#asked.clear()
@@ -109,7 +112,7 @@ export class RemoteDrive {
     return { ask, done }
   }
 
-  /** Whether it came about is seen in the news. */
+  /** The next state message shows whether it took effect. */
   readonly #do = (act: Act): void => void this.#ask(act).done.catch(() => undefined)
 
   async #whether(act: Act): Promise<boolean> {

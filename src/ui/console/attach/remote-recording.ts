@@ -1,4 +1,4 @@
-// A recording that another tab makes, as the console in a window of its own holds it: it outlives that tab's reload.
+// Another tab's recording, for the console in a separate window; it survives reloads of that tab.
 import { type Json } from '../../../trace/codec.ts'
 import { decodeValue } from '../../../trace/codec-decode.ts'
 import type { ReplayableTrace } from '../../../trace/format.ts'
@@ -8,36 +8,38 @@ import { RemoteDrive } from './remote-driven.ts'
 import { RemoteTrace, type Part } from './remote-trace.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 
-/** The app says every second that it is there; a tab in the background may be slow. */
+/** The app signals every second; a background tab may be slower. */
 const SILENT_MS = 5_000
 
 export interface RemoteRecording extends ConsoleRecording {
-  /** Says hello to the app and takes what it tells; returns what ends it. `now` gives milliseconds. */
+  /**
+   * Connects to the app and takes its messages; returns a disconnect function. `now` returns milliseconds.
+   */
   connect(wire: WindowWire, now: () => number): () => void
-  /** Whether the app speaks. */
+  /** Whether the app is responding. */
   isThere(): boolean
   subscribe(listener: () => void): () => void
-  /** Puts a note on a step, in the app's recording. */
+  /** Adds a note to a step in the app's recording. */
   bookmark(note: string, view: number): void
-  /** Recordings of the tab before it was loaded again, the latest first; another list when one comes. */
+  /** Recordings of the tab before its reloads, latest first; a new list when one is added. */
   earlier(): readonly ReplayableTrace[]
-  /** For the console to drive the tab's system. */
+  /** Lets the console control the tab's system. */
   readonly control: DrivenBy
 }
 
-/** Recordings of pages that are gone; each may be large. */
+/** Recordings of closed pages to keep; each may be large. */
 const EARLIER_KEPT = 2
 
 type WindowWire = Wire<FromWindow, FromApp>
 
-/** Creates one that has heard nothing. */
+/** Creates an empty recording. */
 export function createRemoteRecording(): RemoteRecording {
   return new Remote()
 }
 
 class Remote implements RemoteRecording {
   trace = new RemoteTrace()
-  /** The one that is being told. */
+  /** The recording being received. */
   #coming = this.trace
   readonly #listeners = new Set<() => void>()
   readonly #asked = new Map<number, (said: FromApp & { kind: 'file' }) => void>()
@@ -84,13 +86,13 @@ class Remote implements RemoteRecording {
     new Promise((resolve, reject) => {
       const ask = this.#asks++
       this.#asked.set(ask, ({ bytes, failure }) => {
-        // Files are large: who asked for one keeps it, and nobody else.
+        // Files are large: only the requester keeps one.
         this.#asked.delete(ask)
         if (bytes) resolve(bytes)
-        else reject(new Error(failure ?? 'The app gave no file.'))
+        else reject(new Error(failure ?? 'The app returned no file.'))
       })
       this.#wire?.say({ kind: 'save', ask })
-      setTimeout(() => reject(new Error('The app does not answer.')), SILENT_MS * 2)
+      setTimeout(() => reject(new Error('The app is not responding.')), SILENT_MS * 2)
     })
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -114,12 +116,12 @@ class Remote implements RemoteRecording {
       this.#swap()
     }
     if (said.kind === 'run' || said.kind === 'state') this.#isRecording = said.isRecording
-    // It speaks of a recording that was not heard from its beginning.
+    // The message belongs to a recording whose start was missed.
     if (said.kind === 'state' && said.run !== this.#run) this.#wire?.say({ kind: 'hello' })
     this.#tell()
   }
 
-  /** What is there stays in view until there is something of the next one. */
+  /** The old recording stays visible until the next one has content. */
   #swap(): void {
     if (this.#coming === this.trace || (this.#coming.views.length === 0 && this.trace.views.length > 0))
       return

@@ -1,4 +1,4 @@
-// A recording as another tab tells it, portion by portion.
+// A trace that another tab sends in batches.
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -11,7 +11,7 @@ import type {
   ViewRecord,
 } from '../../../trace/format.ts'
 
-/** What comes over the channel. */
+/** A batch as sent over the channel. */
 export type Part =
   | TraceHeader
   | ActorEntry
@@ -34,7 +34,7 @@ const NO_HEADER: TraceHeader = {
   redaction: { policy: '' },
 }
 
-/** Grows by portions. */
+/** A trace that grows batch by batch. */
 export class RemoteTrace implements ReplayableTrace {
   live = true
   readonly dropped: number
@@ -50,7 +50,10 @@ export class RemoteTrace implements ReplayableTrace {
   #version = 0
   readonly #listeners = new Set<() => void>()
 
-  /** @param dropped by how much the numbers of its views went down before it came */
+  /**
+   * @param dropped how many leading views the sender dropped before this window connected, which lowered
+   * their numbers
+   */
   constructor(dropped = 0) {
     this.dropped = dropped
   }
@@ -63,7 +66,7 @@ export class RemoteTrace implements ReplayableTrace {
     return () => void this.#listeners.delete(own)
   }
 
-  /** Nothing comes any more. */
+  /** Marks the trace as complete. */
   ended(): this {
     this.live = false
     return this

@@ -1,19 +1,19 @@
-// Takes what apps told the server of `chartroom serve`, over a connection that comes back by itself.
+// Receives app messages from the `chartroom serve` server over a connection that reconnects automatically.
 
 import { Hearing, type HearingOptions, type Said } from './hearing.ts'
 
-/** The server's word for where its page reads. */
+/** Path of the endpoint that the server's page reads from. */
 const PATH = '/_chartroom/console'
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 5_000
 
 export interface SocketSourceOptions extends HearingOptions {
   readonly location: Location
-  /** Whether the server is there. */
+  /** Whether the server is connected. */
   readonly onState: (isOpen: boolean) => void
 }
 
-/** Connects, and again whenever the connection is lost; returns what ends it. */
+/** Connects, and reconnects whenever the connection is lost; returns a close function. */
 export function openSocketSource(options: SocketSourceOptions): () => void {
   const { protocol, host } = options.location
   const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${PATH}`

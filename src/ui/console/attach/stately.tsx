@@ -1,4 +1,5 @@
-// Sends the recording to Stately's inspector, once that was agreed to; says for as long as it does, and stops.
+// Sends the recording to Stately's inspector after the user agrees, and shows a status line with a stop
+// button.
 import { Radio } from 'lucide-react'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { createStatelyBridge, type StatelyBridge } from '../../../attach.ts'
@@ -12,7 +13,7 @@ import styles from './attach.module.css'
 
 const LOOK_MS = 1_000
 
-/** A command, the question that it asks, and a line while something is sent. */
+/** The command, its confirmation dialog, and a status line while sending. */
 export function Stately({ recording }: { readonly recording: ConsoleRecording }) {
   const [isAsking, setAsking] = useState(false)
   const { bridge, isRefused, begin, stop } = useBridge(recording)
@@ -36,7 +37,7 @@ export function Stately({ recording }: { readonly recording: ConsoleRecording })
         <WhatIsTold trace={recording.trace} />
         {isRefused ? (
           <p role="alert" className={styles.wrong}>
-            The browser opened no window. Allow this page to open windows, and try again.
+            The browser blocked the window. Allow pop-ups for this page and try again.
           </p>
         ) : null}
         <DialogActions>
@@ -44,7 +45,7 @@ export function Stately({ recording }: { readonly recording: ConsoleRecording })
             Cancel
           </Button>
           <Button variant="primary" onPress={send}>
-            Send it to stately.ai
+            Send to stately.ai
           </Button>
         </DialogActions>
       </Dialog>
@@ -56,14 +57,13 @@ function WhatIsTold({ trace }: { readonly trace: TraceSource }) {
   return (
     <>
       <p>
-        This opens <strong>stately.ai/inspect</strong> in a window and tells it the recording:{' '}
-        {plural(trace.actors.length, 'actor')} and {plural(trace.views.length, 'event')} so far, and what
-        comes until you stop. <strong>It leaves this machine.</strong>
+        This opens <strong>stately.ai/inspect</strong> in a window and sends it the recording:{' '}
+        {plural(trace.actors.length, 'actor')} and {plural(trace.views.length, 'event')} so far, plus new events until you stop. <strong>The data leaves this machine.</strong>
       </p>
       <ul className={styles.told}>
-        <li>Told: names of actors, machines and states, events and contexts with their values.</li>
-        <li>Left out: secrets, by the rules of the recording, as they are in a saved file.</li>
-        <li>Never told: input of machines, and code.</li>
+        <li>Sent: names of actors, machines and states, events and contexts with their values.</li>
+        <li>Left out: secrets, by the recording's redaction rules, as in a saved file.</li>
+        <li>Never sent: machine input and code.</li>
       </ul>
     </>
   )
@@ -80,8 +80,8 @@ function SentLine({ bridge, onStop }: { readonly bridge: StatelyBridge; readonly
     <div role="status" aria-label="Stately’s inspector" className={styles.sent}>
       <Radio size={13} aria-hidden />
       <span>
-        <strong>Sent to stately.ai</strong>{' '}
-        {told === undefined ? 'as soon as its window listens' : `${plural(told, 'message')} so far`}
+        <strong>Sending to stately.ai</strong>{' '}
+        {told === undefined ? 'waiting for its window' : `${plural(told, 'message')} so far`}
       </span>
       <Button size="s" onPress={onStop}>
         Stop
@@ -94,7 +94,7 @@ function useBridge(recording: ConsoleRecording) {
   const [bridge, setBridge] = useState<StatelyBridge>()
   const [isRefused, setRefused] = useState(false)
   const running = useRef<StatelyBridge>(undefined)
-  // Nobody would see any more that something is sent.
+  // Without this component, the user could not see that data is still being sent.
   useEffect(() => () => running.current?.stop(), [])
   return useMemo(() => {
     const put = (next: StatelyBridge | undefined) => {
@@ -117,7 +117,7 @@ function useBridge(recording: ConsoleRecording) {
   }, [bridge, isRefused, recording])
 }
 
-/** Whichever recording is the present one; looked at some times a second. */
+/** Follows the recording's current trace, which is checked several times a second. */
 function present(recording: ConsoleRecording): TraceSource {
   const now = () => recording.trace
   return {

@@ -1,4 +1,4 @@
-// The app's end of the console in a window of its own: tells the recording so far, and what comes.
+// The app's end of the console in a separate window: sends the recording so far, then new records.
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import type { PlaceParams } from '../model/location.ts'
@@ -6,18 +6,18 @@ import { DriveLink } from './drive-link.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 import { Telling } from './telling.ts'
 
-/** How often what came is told, in milliseconds. */
+/** How often new records are sent, in milliseconds. */
 const PACE = 50
 const STATE_EVERY = 1_000
-/** All that lives is looked at with every so manyeth of these; a hold is told at once. */
+/** Full state is sent every Nth tick; pauses are sent immediately. */
 const DRIVE_PACE = 4
-/** Signs of life that may be missing before the window counts as gone: one that was killed says nothing. */
+/** Heartbeats that may be missed before the window counts as closed: a killed window sends nothing. */
 const MISSED = 5
 
 export interface TabLink {
-  /** Says that the page goes. */
+  /** Reports that the page is closing. */
   readonly leave: () => void
-  /** Ends it; the window goes on showing what it has. */
+  /** Closes the link; the window keeps showing what it has. */
   readonly close: () => void
 }
 
@@ -27,20 +27,20 @@ export type AppWire = Wire<FromApp, FromWindow>
 export interface TabLinkOptions {
   readonly recording: ConsoleRecording
   readonly wire: AppWire
-  /** Through which the system is driven, if it can be. */
+  /** Control of the system, if available. */
   readonly control?: Pick<DrivenBy, 'open'> | undefined
   readonly newId: () => string
-  /** The window was closed, for the console to be shown in the app again, at this place. */
+  /** Called with the console's place when the user closes the window to dock the console in the app. */
   readonly onDock: (at: PlaceParams) => void
 }
 
-/** Links a recording to the window, whenever that is there. */
+/** Links a recording to the window whenever the window is connected. */
 export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOptions): TabLink {
   const drive = new DriveLink(wire, control)
   let telling: Telling | undefined
   let timers: ReturnType<typeof setInterval>[] = []
   let [turn, seen, missed] = [0, -1, 0]
-  /** What a window that counts as gone did, for when it was but asleep. */
+  /** State of a window that counted as closed, in case it was only suspended. */
   let asleep: { readonly wasDriving: boolean } | undefined
   const begin = () => {
     telling?.end()
@@ -55,7 +55,7 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     seen = version
     drive.tell()
   }
-  /** Nothing is done while no window listens. */
+  /** Nothing runs while no window listens. */
   const end = () => {
     timers.forEach(clearInterval)
     timers = []
@@ -85,7 +85,7 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     if (was.wasDriving) drive.hear({ kind: 'drive' })
   }
   const leave = () => {
-    // What was not told yet is lost with the page.
+    // Unsent records are lost with the page.
     telling?.tell()
     wire.say({ kind: 'gone' })
   }
@@ -106,7 +106,7 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     }
     if (said.kind === 'dock') onDock(said.at)
   })
-  // A window that outlived the page that was here before.
+  // The window may have outlived the previous page.
   wire.say({ kind: 'here' })
   return {
     leave,

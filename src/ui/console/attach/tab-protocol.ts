@@ -1,23 +1,23 @@
-// What a tab of the app and the console in a window of its own say to each other, over a channel of their origin.
+// Messages between an app tab and the console in a separate window, over a same-origin channel.
 
 import type { PlaceParams } from '../model/location.ts'
 
 /** From the app. */
 export type FromApp =
-  /** It is there, and answers a hello. */
+  /** The app is running; also answers a hello. */
   | { readonly kind: 'here' }
-  /** Another recording begins, of which records follow; or what is left of one that let its oldest part go. */
+  /** A new recording begins and its records follow; or the rest of one that dropped its oldest part. */
   | { readonly kind: 'run'; readonly run: string; readonly isRecording: boolean; readonly dropped: number }
-  /** More records, as JSON of the codec: the first of all is the header. */
+  /** More records, as JSON of the codec; the very first is the header. */
   | { readonly kind: 'records'; readonly run: string; readonly at: number; readonly records: string }
   | { readonly kind: 'state'; readonly run: string; readonly isRecording: boolean }
   | { readonly kind: 'file'; readonly ask: number; readonly bytes?: Blob; readonly failure?: string }
-  /** How the system is being driven: JSON of the codec, a `DriveNews`. */
+  /** Control state of the system: a `DriveNews` as JSON of the codec. */
   | { readonly kind: 'drive'; readonly news: string }
-  /** What was asked for is done; or its way is at a step. */
+  /** A command is done, or its path run reached a step. */
   | { readonly kind: 'did'; readonly ask: number; readonly result?: string; readonly failure?: string }
   | { readonly kind: 'going'; readonly ask: number; readonly at: number }
-  /** The page is left or loaded anew. */
+  /** The page is closing or reloading. */
   | { readonly kind: 'gone' }
 
 /** From the window. */
@@ -27,19 +27,19 @@ export type FromWindow =
   | { readonly kind: 'stop' }
   | { readonly kind: 'save'; readonly ask: number }
   | { readonly kind: 'bookmark'; readonly note: string; readonly view: number }
-  /** It wants to drive. */
+  /** Requests control. */
   | { readonly kind: 'drive' }
-  /** JSON of the codec: the name of what is to be done, and what with. */
+  /** A command's name and arguments, as JSON of the codec. */
   | { readonly kind: 'do'; readonly ask: number; readonly act: string }
-  /** Goes no further on the way that was asked for. */
+  /** Stops the requested path run. */
   | { readonly kind: 'halt'; readonly ask: number }
-  /** Answers a `state`: it is still there. */
+  /** Answers a `state`: the window is still open. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'closed' }
-  /** It is closed, and the console should be shown in the app again, at the place that it had. */
+  /** The window closed, and the app should show the console again at the same place. */
   | { readonly kind: 'dock'; readonly at: PlaceParams }
 
-/** One end of the channel: says `Out`, hears `In`. */
+/** One end of the channel: sends `Out`, receives `In`. */
 export interface Wire<Out, In> {
   readonly say: (message: Out) => void
   readonly hear: (listener: (message: In) => void) => void
@@ -49,31 +49,34 @@ export interface Wire<Out, In> {
 const ID = /^[\w-]{8,64}$/
 const HASH = '#tab='
 
-/** Where the console of this tab is shown, at a place. */
+/** Returns the URL of this tab's console window at a place. */
 export function pageOf(tab: string, at: PlaceParams = {}): string {
   const search = new URLSearchParams(at)
   return `${import.meta.env.BASE_URL ?? '/'}console.html${search.size > 0 ? `?${search.toString()}` : ''}${HASH}${tab}`
 }
 
-/** The name of its window: opening it again shows the same one. */
+/** Returns the window's name: opening it again reuses the window. */
 export const windowName = (tab: string): string => `chartroom-console-${tab}`
 
-/** The tab that a window belongs to, by its address. */
+/** Returns the tab a window belongs to, from the window's address. */
 export function tabOf(hash: string): string | undefined {
   const tab = hash.startsWith(HASH) ? hash.slice(HASH.length) : ''
   return ID.test(tab) ? tab : undefined
 }
 
-/** A tab bears its id as its name, which a reload leaves. */
+/** A tab carries its id as its window name, which survives reloads. */
 const NAME = 'chartroom-tab-'
 
-/** The id that this tab bears since its console was put into a window of its own. */
+/** Returns the tab's id, which it has since its console was opened in a window. */
 function tabIdOf({ name }: Pick<Window, 'name'>): string | undefined {
   const id = name.startsWith(NAME) ? name.slice(NAME.length) : ''
   return ID.test(id) ? id : undefined
 }
 
-/** The same, given now where there was none. A tab that others named keeps that name until it is loaded anew. */
+/**
+ * Returns the tab's id, creating one if needed. A tab that already has a name keeps that name until it is
+ * reloaded.
+ */
 export function giveTabId(tab: Window): string {
   const known = tabIdOf(tab)
   if (known !== undefined) return known
@@ -82,7 +85,7 @@ export function giveTabId(tab: Window): string {
   return id
 }
 
-/** The channel of a tab; once it is closed, what is still said is heard by nobody. */
+/** Opens the channel of a tab; messages sent after it is closed are dropped. */
 export function openWire<Out, In>(tab: string): Wire<Out, In> {
   const channel = new BroadcastChannel(`chartroom:console:${tab}`)
   let isOpen = true

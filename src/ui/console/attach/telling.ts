@@ -1,16 +1,16 @@
-// One recording on its way to one window: what there is of it in portions, then what comes.
+// Streams one recording to one window: existing records in batches, then new ones.
 import { encodeValue } from '../../../trace/codec.ts'
 import type { ReplayableTrace, TraceSource } from '../../../trace/format.ts'
 import { portionOf } from '../../../trace/portion.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 
-/** Records in one message: some milliseconds of work. */
+/** Records per message: a few milliseconds of work. */
 const PORTION = 500
-/** Keyframes in one message: each holds all that lives. */
+/** Keyframes per message: each holds the state of every live actor. */
 const KEYFRAMES = 4
 
-/** Begins at once; tells of nothing more once it is ended. */
+/** Starts immediately; sends nothing after it is ended. */
 export class Telling {
   readonly #recording: ConsoleRecording
   readonly #wire: Wire<FromApp, FromWindow>
@@ -28,7 +28,7 @@ export class Telling {
     this.#wire = wire
     this.#run = run
     this.#trace = recording.trace
-    // What is put together for those who look on is kept for as long as somebody does.
+    // A subscription keeps the trace's derived data cached while the window is connected.
     this.#unsubscribe = this.#trace.subscribe(() => undefined)
     this.#first = portionOf(this.#trace, 0).views[0]
     this.#state = recording.isRecording()
@@ -36,7 +36,7 @@ export class Telling {
     this.#send([this.#trace.header])
   }
 
-  /** Whether another recording took the place of this one. */
+  /** Whether another recording has replaced this one. */
   get isOutdated(): boolean {
     const { views } = portionOf(this.#trace, 0)
     return (
@@ -46,7 +46,7 @@ export class Telling {
     )
   }
 
-  /** Tells the next portion, and in tasks of their own all further ones, so that the app stays quick. */
+  /** Sends the next batch now and all further ones in separate tasks, so that the app stays responsive. */
   tell(): void {
     const { news, isBehind } = this.#take()
     if (news.length > 0) this.#send(news)
@@ -72,7 +72,7 @@ export class Telling {
     const told = this.#told
     const { actors, stimuli, views, isWhole } = portionOf(this.#trace, PORTION)
     this.#first ??= views[0]
-    // Reading these makes all else ready, too.
+    // Reading these makes the rest ready as well.
     const { bookmarks, tape, keyframes } = isWhole ? replayableOf(this.#trace) : NONE
     const damage = isWhole ? this.#trace.damage.map(one => ({ line: 'damage', ...one })) : []
     const lists = { actors, stimuli, views, bookmarks, tape, keyframes, damage }
@@ -95,7 +95,7 @@ export class Telling {
   }
 }
 
-/** Records that name others come after those. */
+/** Records that reference others come after them. */
 const NAMES = ['actors', 'stimuli', 'views', 'bookmarks', 'tape', 'keyframes', 'damage'] as const
 const MOST: Readonly<Record<(typeof NAMES)[number], number>> = {
   actors: Number.POSITIVE_INFINITY,
@@ -111,6 +111,6 @@ type Replayed = Pick<ReplayableTrace, 'bookmarks' | 'tape' | 'keyframes'>
 
 const NONE: Replayed = { bookmarks: [], tape: [], keyframes: [] }
 
-/** What a recording has for replays and of notes, where it has it. */
+/** Returns a recording's replay data and notes, where it has them. */
 const replayableOf = (trace: TraceSource): Replayed =>
   'tape' in trace ? (trace as TraceSource & Replayed) : NONE

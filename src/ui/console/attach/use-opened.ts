@@ -1,7 +1,7 @@
-// Opens a file that the console's host wants to be looked at.
+// Opens a file that the console's host passes in.
 import { useEffect } from 'react'
 
-/** Those that were opened: a sandbox over them, or the end of it, must not open them again. */
+/** Files already opened: entering or leaving a sandbox must not open them again. */
 const opened = new WeakSet<File>()
 
 export function useOpened(wanted: File | undefined, open: (file: File) => void): void {

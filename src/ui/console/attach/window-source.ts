@@ -1,12 +1,12 @@
-// Takes what the page that opened this one, or that holds it in a frame, tells of itself with createBrowserInspector.
+// Receives createBrowserInspector messages from the opener of this page or from the page that frames it.
 
-/** With which a receiver says that it listens, as @statelyai/inspect does. */
+/** Message with which a receiver announces itself, as in @statelyai/inspect. */
 const CONNECTED = '@statelyai.connected'
 
 export interface WindowSource {
-  /** Whether there is a page that could tell of itself. */
+  /** Whether there is an opener or parent page. */
   readonly isOpened: boolean
-  /** Lets pages of this origin in, which asked to be. */
+  /** Allows pages of this origin, which asked before. */
   readonly allow: (origin: string) => void
   readonly close: () => void
 }
@@ -14,14 +14,14 @@ export interface WindowSource {
 export interface WindowSourceOptions {
   readonly window: Window
   readonly take: (message: unknown) => void
-  /** Another page than one of this machine wants to tell of itself. */
+  /** Called when a page from another machine wants to send its actors. */
   readonly onStranger: (origin: string) => void
 }
 
-/** Held back of an origin until somebody lets it in. */
+/** Messages buffered per origin until the user allows it. */
 const MOST_HELD = 1_000
 
-/** Listens to the opener or the parent, and to nobody else. */
+/** Listens only to the opener or the parent. */
 export function openWindowSource({ window, take, onStranger }: WindowSourceOptions): WindowSource {
   const teller = window.self === window.top ? (window.opener as Window | null) : window.parent
   const allowed = new Set([window.location.origin])
@@ -35,7 +35,7 @@ export function openWindowSource({ window, take, onStranger }: WindowSourceOptio
     onStranger(origin)
   }
   window.addEventListener('message', listener)
-  // It says nothing but that somebody listens, and where the opener comes from cannot be known.
+  // The message only says that a receiver is ready; the opener's origin cannot be known.
   teller?.postMessage({ type: CONNECTED }, '*')
   return {
     isOpened: teller !== null,

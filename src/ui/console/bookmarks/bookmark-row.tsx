@@ -1,4 +1,4 @@
-// One bookmark: leads to its event; its note can be changed or removed.
+// One bookmark: selects its event; its note can be changed or removed.
 import { Pencil, Trash2 } from 'lucide-react'
 import { IconButton } from '../../widgets/button.tsx'
 import { clockTime, count } from '../text.ts'
@@ -8,9 +8,9 @@ import styles from './bookmarks.module.css'
 export interface BookmarkRowProps {
   readonly seq: number
   readonly note: string
-  /** Its event is the selected one. */
+  /** Whether its event is selected. */
   readonly isHere: boolean
-  /** Nothing can be changed. */
+  /** Whether bookmarks are read-only. */
   readonly isFixed: boolean
   readonly onShow: () => void
   readonly onEdit: () => void
@@ -27,7 +27,7 @@ export function BookmarkRow({ seq, note, isHere, isFixed, onShow, onEdit, onRemo
         <span className={styles.note}>{note}</span>
         <span className={styles.where}>
           #{count(seq)}
-          {isThere ? ` · ${clockTime(timeline.t(seq))} · ${timeline.type(seq)}` : ' · not read yet'}
+          {isThere ? ` · ${clockTime(timeline.t(seq))} · ${timeline.type(seq)}` : ' · not loaded yet'}
           {path === undefined ? '' : ` · ${path}`}
         </span>
       </button>

@@ -11,7 +11,7 @@ import { BookmarksPanel } from './bookmarks-panel.tsx'
 import { usePanelState } from './panel-state.ts'
 import { useBookmarks } from './use-bookmarks.ts'
 
-/** For the toolbar: says how many there are. */
+/** Toolbar button with the number of bookmarks. */
 export function BookmarksButton() {
   const { list, unsaved } = useBookmarks()
   const { isOpen, setOpen, setDraft } = usePanelState()

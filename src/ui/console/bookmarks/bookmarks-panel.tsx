@@ -1,4 +1,4 @@
-// The list of bookmarks, with the note that is being written above it.
+// The list of bookmarks, with the note form above it.
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
@@ -15,13 +15,13 @@ interface Removed {
   readonly note: string
 }
 
-/** `onDone` closes it. */
+/** `onDone` closes the panel. */
 export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
   const { list, refusal, add, remove, unsaved, save } = useBookmarks()
   const { draft, setDraft, failure } = usePanelState()
   const { selection, pick } = useConsole()
   const [removed, setRemoved] = useState<Removed>()
-  // What is live goes on while somebody writes.
+  // A live trace moves on while the user writes.
   const [opened] = useState(selection.seq)
   const seq = draft ?? (list.length === 0 && opened >= 0 ? opened : selection.seq)
   const isNew = !list.some(({ view }) => view === seq)
@@ -40,8 +40,7 @@ export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
       ) : null}
       {list.length === 0 ? (
         <p className={styles.faint}>
-          None yet. A bookmark keeps your note with the event, and is saved in the recording: select an event
-          and press <Kbd>Shift</Kbd> <Kbd>B</Kbd>. <Kbd>,</Kbd> and <Kbd>.</Kbd> go from one to the next.
+          No bookmarks yet. A bookmark adds a note to an event and is saved in the recording. Select an event and press <Kbd>Shift</Kbd> <Kbd>B</Kbd>. <Kbd>,</Kbd> and <Kbd>.</Kbd> move between them.
         </p>
       ) : (
         <ul className={styles.list} aria-label="Bookmarks">
@@ -93,13 +92,13 @@ export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
   )
 }
 
-/** Takes the focus of the row that is gone. */
+/** Takes the focus from the removed row. */
 function Undo({ note, onUndo }: { readonly note: string; readonly onUndo: () => void }) {
   const line = useRef<HTMLParagraphElement>(null)
   useEffect(() => line.current?.querySelector('button')?.focus(), [])
   return (
     <p className={styles.line} role="status" ref={line}>
-      <span>“{note}” is removed.</span>
+      <span>“{note}” removed.</span>
       <Button size="s" variant="quiet" onPress={onUndo}>
         Undo
       </Button>

@@ -1,4 +1,4 @@
-// Keeps the notes of what is shown, offers the commands on them, and asks before notes of a file would be lost.
+// Provides the notes of the shown trace and their commands, and asks before unsaved notes in a file are lost.
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
@@ -13,9 +13,9 @@ import { BookmarksContext, type Bookmarks } from './use-bookmarks.ts'
 
 export interface BookmarksProviderProps {
   readonly recording: ConsoleRecording
-  /** The file that is shown in place of the recording. */
+  /** The file shown instead of the recording. */
   readonly file: FileTrace | undefined
-  /** Has this asked before the shown file is left; returns what ends that. */
+  /** Registers a question to ask before the shown file is left; returns a function to unregister it. */
   readonly askFirst: (leave: Leave) => () => void
   readonly children: ReactNode
 }
@@ -56,7 +56,7 @@ export function BookmarksProvider({ recording, file, askFirst, children }: Bookm
   )
 }
 
-/** The focus goes back to where it was when the panel was opened, whichever way that was. */
+/** When the panel closes, the focus returns to where it was when the panel was opened. */
 function useOpen(): readonly [boolean, (isOpen: boolean) => void] {
   const [isOpen, set] = useState(false)
   const before = useRef<Element>(null)
@@ -79,7 +79,7 @@ interface LeavingProps {
   readonly save: () => Promise<boolean>
 }
 
-/** The question; it comes only where something would be lost. */
+/** The confirmation dialog; shown only if notes would be lost. */
 function Leaving({ askFirst, unsaved, save }: LeavingProps) {
   const [then, setThen] = useState<{ readonly go: () => void; readonly stay: (() => void) | undefined }>()
   useEffect(() => askFirst((go, stay) => (unsaved === 0 ? go() : setThen({ go, stay }))), [askFirst, unsaved])
@@ -92,11 +92,11 @@ function Leaving({ askFirst, unsaved, save }: LeavingProps) {
     then?.go()
   }
   return (
-    <Dialog title="Notes are not saved" role="alertdialog" isOpen={then !== undefined} onClose={close}>
-      <p>{plural(unsaved, 'note')} in this file would be lost. The file on disk is as it was.</p>
+    <Dialog title="Unsaved notes" role="alertdialog" isOpen={then !== undefined} onClose={close}>
+      <p>{plural(unsaved, 'note')} in this file will be lost. The file on disk has not changed.</p>
       <DialogActions>
         <Button variant="quiet" onPress={close}>
-          Stay
+          Cancel
         </Button>
         <Button onPress={go}>Leave without saving</Button>
         <Button variant="primary" onPress={() => void save().then(isSaved => (isSaved ? go() : close()))}>

@@ -1,4 +1,4 @@
-// Notes that are made in a file which is looked at: in its timeline at once, in another file when they are saved.
+// Notes added to an opened file: visible in its timeline immediately, written to a new file when saved.
 import { notesOf } from '../../../trace/bookmarks.ts'
 import { encodeFile } from '../../../trace/encode.ts'
 import { encodeValue } from '../../../trace/codec.ts'
@@ -7,12 +7,12 @@ import { packLines } from '../../../trace/gzip.ts'
 import { TimelineFeed } from '../../../trace/timeline/feed.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 
-/** The notes of one opened file; the file itself stays as it is. */
+/** The notes of one opened file; the file itself is not changed. */
 export class FileNotes {
   readonly #trace: FileTrace
-  /** Of each step whose note was touched, what the file says. */
+  /** For each step with a touched note, the note in the opened file. */
   readonly #before = new Map<number, string>()
-  /** Of each, what was saved last. */
+  /** For each step, the last saved note. */
   readonly #saved = new Map<number, string>()
 
   constructor(trace: FileTrace) {
@@ -28,14 +28,14 @@ export class FileNotes {
     if (block) timeline.take(block)
   }
 
-  /** How many steps are noted otherwise than in any file. */
+  /** Number of steps whose note differs from every file. */
   get unsaved(): number {
     const isSaved = ([view, before]: [number, string]) =>
       this.#noteOn(view) === (this.#saved.get(view) ?? before)
     return [...this.#before].filter(one => !isSaved(one)).length
   }
 
-  /** The file with its notes. What is not noted differently stays, byte by byte. */
+  /** Returns the file with its notes. Unchanged notes stay byte for byte. */
   async save(): Promise<File> {
     const changes = this.#changes()
     const { file } = this.#trace
@@ -47,12 +47,12 @@ export class FileNotes {
     return new File([bytes], notedName(file.name), { type: file.type })
   }
 
-  /** They are in a file now. */
+  /** Marks the notes as saved. */
   saved(): void {
     for (const view of this.#before.keys()) this.#saved.set(view, this.#noteOn(view))
   }
 
-  /** What is noted otherwise than in the file that was opened. */
+  /** Returns the notes that differ from the opened file. */
   #changes(): BookmarkRecord[] {
     const changed = [...this.#before].filter(([view, before]) => this.#noteOn(view) !== before)
     return changed.map(([view]) => ({ line: 'bookmark', view, note: this.#noteOn(view) }))
@@ -63,13 +63,13 @@ export class FileNotes {
   }
 }
 
-/** `a.trace.gz` as `a-notes.trace.gz`. */
+/** Turns `a.trace.gz` into `a-notes.trace.gz`. */
 export function notedName(name: string): string {
   const [, stem = name, ending = ''] = /^(.*?)((?:\.(?:trace|jsonl|ndjson|json|gz)){0,4})$/is.exec(name) ?? []
   return stem.endsWith('-notes') ? name : `${stem}-notes${ending}`
 }
 
-/** Packed members, like lines, can be put one behind the other. */
+/** Gzip members can be concatenated, as lines can. */
 async function appended(file: Blob, changes: readonly BookmarkRecord[]): Promise<Blob> {
   const lines = changes.map(change => JSON.stringify(encodeValue(change)))
   const [a, b] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
@@ -77,7 +77,7 @@ async function appended(file: Blob, changes: readonly BookmarkRecord[]): Promise
   return new Blob([file, isPacked ? await packLines(lines) : `\n${lines.join('\n')}\n`])
 }
 
-/** Written from its records: what a note said before must not be left in the file. */
+/** Written from records, so that a note's old text is not left in the file. */
 async function anew(file: Blob, changes: readonly BookmarkRecord[]): Promise<Blob> {
   const { readTrace } = await import('../../../trace/decode.ts')
   const read = await readTrace(file)

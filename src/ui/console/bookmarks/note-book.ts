@@ -1,4 +1,4 @@
-// Where notes on the shown trace go: into the running recording, or beside the opened file.
+// Stores notes on the shown trace: in the running recording, or for an opened file.
 import type { BookmarkRecord } from '../../../trace/format.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { FileTrace } from '../model/file-trace.ts'
@@ -6,10 +6,10 @@ import { FileNotes } from './file-notes.ts'
 
 export interface NoteBook {
   readonly write: (note: string, view: number) => void
-  /** Why no notes can be made. */
+  /** Returns why no notes can be added. */
   readonly refusal: () => string | undefined
   readonly unsaved: () => number
-  /** The opened file with its notes; nothing for a recording, which keeps them itself. */
+  /** Returns the opened file with its notes; undefined for a recording, which stores them itself. */
   readonly save: (() => Promise<File>) | undefined
   readonly saved: () => void
 }
@@ -21,7 +21,7 @@ export function noteBook(
   if (!file) {
     return {
       write: (note, view) => recording.bookmark?.(note, view),
-      refusal: () => ('bookmark' in recording ? undefined : 'This recording keeps no notes'),
+      refusal: () => ('bookmark' in recording ? undefined : 'This recording does not support notes'),
       unsaved: () => 0,
       save: undefined,
       saved: () => undefined,
@@ -30,14 +30,14 @@ export function noteBook(
   const notes = new FileNotes(file)
   return {
     write: (note, view) => notes.write(note, view),
-    refusal: () => (file.share() < 1 ? 'The file is still being read' : undefined),
+    refusal: () => (file.share() < 1 ? 'The file is still loading' : undefined),
     unsaved: () => notes.unsaved,
     save: () => notes.save(),
     saved: () => notes.saved(),
   }
 }
 
-/** The note before or after this step; at the ends the one at the other end. */
+/** Returns the next or previous note from this step; wraps around at the ends. */
 export function nextNote(
   list: readonly BookmarkRecord[],
   seq: number,
@@ -49,7 +49,7 @@ export function nextNote(
 
 const TERM = /(^|\s)bookmarked(?=\s|$)/
 
-/** The query with the term `bookmarked`, or without it when it has it. */
+/** Adds the term `bookmarked` to the query or removes it. */
 export function toggledQuery(query: string): string {
   if (TERM.test(query)) return query.replace(TERM, '').trim()
   return `${query} bookmarked`.trim()

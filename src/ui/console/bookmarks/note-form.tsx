@@ -1,4 +1,4 @@
-// Writes the note on one step.
+// The form for the note on one step.
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
@@ -15,7 +15,7 @@ export interface NoteFormProps {
   readonly onDone: () => void
 }
 
-/** <kbd>Enter</kbd> keeps it. An empty note on a new bookmark stands for the name of the event. */
+/** <kbd>Enter</kbd> saves. An empty note on a new bookmark defaults to the event's name. */
 export function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
   const { timeline } = useConsole()
   const { list, add } = useBookmarks()
@@ -23,7 +23,7 @@ export function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
   const type = timeline.type(seq)
   const [text, setText] = useState(list.find(({ view }) => view === seq)?.note ?? '')
   const input = useRef<HTMLInputElement>(null)
-  // The panel was opened to write it.
+  // The panel was opened to write this note.
   useEffect(() => input.current?.select(), [])
   const submit = () => {
     add(seq, text.trim() === '' ? type : text)
@@ -42,7 +42,7 @@ export function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
         onChange={setText}
       />
       <Button type="submit" size="s" variant="primary">
-        {isNew ? 'Bookmark' : 'Keep'}
+        {isNew ? 'Bookmark' : 'Save'}
       </Button>
     </Form>
   )

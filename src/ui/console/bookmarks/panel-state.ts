@@ -1,10 +1,10 @@
-// Whether the panel of bookmarks is open, and on which step a note is being written.
+// State of the bookmarks panel: whether it is open, and which step's note is being written.
 import { createContext, use } from 'react'
 
 export interface PanelState {
   readonly isOpen: boolean
   readonly setOpen: (isOpen: boolean) => void
-  /** The step that a note is written on; the selected one unless told. */
+  /** The step whose note is being written; defaults to the selected one. */
   readonly draft: number | undefined
   readonly setDraft: (seq: number | undefined) => void
   /** Why the last save failed. */
@@ -15,6 +15,6 @@ export const PanelContext = createContext<PanelState | undefined>(undefined)
 
 export function usePanelState(): PanelState {
   const state = use(PanelContext)
-  if (!state) throw new Error('The panel of bookmarks is for the console')
+  if (!state) throw new Error('The bookmarks panel must be inside the console')
   return state
 }

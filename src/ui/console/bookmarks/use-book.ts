@@ -7,7 +7,7 @@ import { messageOf } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { noteBook } from './note-book.ts'
 
-/** What is noted, and what became of the last save. `size` follows the reading of a file. */
+/** Returns the notes and the outcome of the last save. `size` follows the loading of a file. */
 export function useBook(recording: ConsoleRecording, file: FileTrace | undefined) {
   const { timeline } = useConsole()
   const book = useMemo(() => noteBook(recording, file), [recording, file])
@@ -23,7 +23,7 @@ export function useBook(recording: ConsoleRecording, file: FileTrace | undefined
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [unsaved])
-  /** Resolves with whether they are in a file now. */
+  /** Resolves to whether the notes are saved in a file. */
   const save = useCallback(async () => {
     setFailure(undefined)
     try {

@@ -1,11 +1,11 @@
-// What can be done about bookmarks by key and palette.
+// Bookmark commands for keys and the palette.
 import { useMemo } from 'react'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { useConsole } from '../use-console.ts'
 import { nextNote, toggledQuery } from './note-book.ts'
 import type { Bookmarks } from './use-bookmarks.ts'
 
-/** Offers them; `show` opens and closes the panel. */
+/** Registers the commands; `show` opens and closes the panel. */
 export function useBookmarkCommands(bookmarks: Bookmarks, show: (isOpen: boolean) => void): void {
   const { selection, pick, place, go } = useConsole()
   const { list, refusal, unsaved, write, save } = bookmarks
@@ -21,7 +21,7 @@ export function useBookmarkCommands(bookmarks: Bookmarks, show: (isOpen: boolean
     return [
       {
         id: 'bookmark.write',
-        title: 'Bookmark this event, with a note',
+        title: 'Bookmark this event with a note',
         section: 'Move',
         keys: ['Shift+B'],
         words: 'annotate comment remember',
@@ -31,7 +31,7 @@ export function useBookmarkCommands(bookmarks: Bookmarks, show: (isOpen: boolean
       { id: 'bookmark.next', title: 'Next bookmark', section: 'Move', keys: ['.'], ...none, run: jump(1) },
       {
         id: 'bookmark.previous',
-        title: 'Bookmark before',
+        title: 'Previous bookmark',
         section: 'Move',
         keys: [','],
         ...none,
@@ -39,14 +39,14 @@ export function useBookmarkCommands(bookmarks: Bookmarks, show: (isOpen: boolean
       },
       {
         id: 'bookmark.list',
-        title: 'Bookmarks: list',
+        title: 'Show bookmarks',
         section: 'View',
         words: 'notes',
         run: () => show(true),
       },
       {
         id: 'bookmark.only',
-        title: 'Bookmarked events only, or all again',
+        title: 'Toggle bookmarked events only',
         section: 'View',
         words: 'filter query notes',
         ...none,
@@ -54,10 +54,10 @@ export function useBookmarkCommands(bookmarks: Bookmarks, show: (isOpen: boolean
       },
       {
         id: 'bookmark.save',
-        title: 'Save the file with its notes',
+        title: 'Save file with notes',
         section: 'Recording',
         words: 'bookmarks',
-        ...(unsaved === 0 && { disabled: 'No notes are unsaved' }),
+        ...(unsaved === 0 && { disabled: 'No unsaved notes' }),
         run: save,
       },
     ]

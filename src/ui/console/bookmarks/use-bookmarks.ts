@@ -1,15 +1,15 @@
-// What views of the console know of notes on steps, and can do about them.
+// The context with which the console's views read and change notes on steps.
 import { createContext, use } from 'react'
 import type { BookmarkRecord } from '../../../trace/format.ts'
 
 export interface Bookmarks {
-  /** By their steps, ascending. The same list until it changes. */
+  /** Sorted by step, ascending. The same list until it changes. */
   readonly list: readonly BookmarkRecord[]
-  /** Why none can be made here. */
+  /** Why no notes can be added here. */
   readonly refusal: string | undefined
-  /** How many changes are in no file yet; none in a live recording, which keeps them itself. */
+  /** Number of changes not saved in any file; 0 for a live recording, which stores them itself. */
   readonly unsaved: number
-  /** Puts a note on a step, or another in its place. */
+  /** Adds or replaces the note on a step. */
   readonly add: (seq: number, note: string) => void
   readonly edit: (seq: number, note: string) => void
   readonly remove: (seq: number) => void
@@ -32,5 +32,5 @@ const NONE: Bookmarks = {
 
 export const BookmarksContext = createContext<Bookmarks>(NONE)
 
-/** Renews the component when a note is made, changed or removed. */
+/** Rerenders the component when a note is added, changed or removed. */
 export const useBookmarks = (): Bookmarks => use(BookmarksContext)

@@ -1,8 +1,8 @@
-// What is under the pointer, in a few words beside it.
+// A small card next to the pointer that describes what is below it.
 import styles from './floating-card.module.css'
 
 export interface FloatingCardProps {
-  /** Of the pointer, in the window. */
+  /** Pointer position, in window coordinates. */
   readonly x: number
   readonly y: number
   readonly title: string
@@ -14,7 +14,7 @@ export interface FloatingCardProps {
 /** Stays inside the window. */
 const [WIDTH, LINE] = [300, 19]
 
-/** For the eye alone: whatever it says can be had by keyboard in the view below. */
+/** Visual only: the same content is available by keyboard in the view below. */
 export function FloatingCard({ x, y, title, value, lines }: FloatingCardProps) {
   const height = 20 + LINE * (lines.length + (value === undefined ? 1 : 2))
   const left = Math.max(4, Math.min(x + 12, innerWidth - WIDTH))

@@ -1,11 +1,11 @@
-// The line below a view of time: what it shows, and what it hides.
+// The footer of a time view: what it shows and what it hides.
 import type { ReactNode } from 'react'
 import styles from './parts.module.css'
 
 export interface FootProps {
-  /** What is not so is left out. */
+  /** Falsy facts are left out. */
   readonly facts: readonly (string | false | undefined)[]
-  /** Stands at the end where there is room. */
+  /** Shown at the end if there is room. */
   readonly children?: ReactNode
 }
 

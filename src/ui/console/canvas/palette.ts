@@ -1,4 +1,4 @@
-// The design tokens as colours that a canvas takes; read anew when the theme changes.
+// The design tokens as colors for a canvas; read again when the theme changes.
 import { useSyncExternalStore } from 'react'
 import { FAMILIES, type Family } from '../../../trace/timeline/family.ts'
 
@@ -23,11 +23,11 @@ const TOKENS = [
 ] as const
 type Token = (typeof TOKENS)[number]
 
-/** Resolved colours. A theme that is the same is the same object. */
+/** Resolved colors. The same theme returns the same object. */
 export interface Palette {
   readonly of: Readonly<Record<Token, string>>
   readonly family: Readonly<Record<Family, string>>
-  /** Families by their numbers. */
+  /** Families by index. */
   readonly families: readonly string[]
   readonly font: string
   readonly mono: string
@@ -35,7 +35,7 @@ export interface Palette {
 
 let held: Palette | undefined
 
-/** The palette of the theme that is shown. */
+/** Returns the palette of the current theme. */
 export function usePalette(): Palette {
   return useSyncExternalStore(subscribe, () => (held ??= readPalette()))
 }
@@ -47,7 +47,7 @@ function subscribe(listener: () => void): () => void {
     held = undefined
     listener()
   }
-  // What changed while nobody looked.
+  // The theme may have changed while no component was subscribed.
   held = undefined
   const root = new MutationObserver(renew)
   root.observe(document.documentElement, {
@@ -62,7 +62,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** A custom property is what it says, `light-dark(…)` and all; only an element that uses it has the colour. */
+/**
+ * A custom property returns its source text, including `light-dark(…)`; only an element that uses it has the
+ * resolved color.
+ */
 function readPalette(): Palette {
   const probe = document.createElement('span')
   probe.style.display = 'none'

@@ -1,11 +1,12 @@
-// Times as people write them: `1:04.8`, `12.5`, `12.5s`, `400ms`, `2 min`, `1h02m`; and events as `#812`.
+// Parses times as people write them: `1:04.8`, `12.5`, `12.5s`, `400ms`, `2 min`, `1h02m`; and events as
+// `#812`.
 
-/** A moment by its time, in milliseconds since the recording began, or by its event. */
+/** A moment: by its time in milliseconds since the recording began, or by its event. */
 export type WrittenMoment = { readonly t: number } | { readonly seq: number }
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, min: 60_000, s: 1000, ms: 1 }
 
-/** Nothing for what is no moment. */
+/** Returns undefined if the text is not a moment. */
 export function parseMoment(text: string): WrittenMoment | undefined {
   const bare = text.trim().toLowerCase().replaceAll(',', '')
   const event = /^#(\d{1,12})$/.exec(bare)

@@ -1,19 +1,19 @@
-// Time on the horizontal axis: to pixels and back, zoomed and moved within the whole, with round ticks.
+// Horizontal time scale: converts time to pixels and back, zooms and pans within the whole, with round ticks.
 
-/** A stretch of time, in milliseconds since the recording began. */
+/** A time range, in milliseconds since the recording began. */
 export type Range = readonly [from: number, to: number]
 
-/** Nothing is looked at more closely: a hundredth of a millisecond over the width. */
+/** Smallest range: a hundredth of a millisecond across the width. */
 const LEAST = 0.01
 
-/** Maps a range to so many pixels. */
+/** Maps a range to a width in pixels. */
 export interface TimeScale {
   readonly range: Range
   readonly width: number
   /** Pixels from the left. */
   x(t: number): number
   t(x: number): number
-  /** Milliseconds that one pixel stands for. */
+  /** Milliseconds per pixel. */
   readonly perPixel: number
 }
 
@@ -29,23 +29,23 @@ export function timeScale(range: Range, width: number): TimeScale {
   }
 }
 
-/** Everything, and a little more so that what is at the end can be seen. */
+/** Returns the full range plus a margin that keeps the end visible. */
 export const wholeOf = (end: number): Range => [0, Math.max(1, end * 1.02)]
 
-/** Zooms by a factor (below 1 comes closer) about a time, which stays where it is. */
+/** Zooms by a factor (below 1 zooms in) around a time, which keeps its position. */
 export function zoomed(range: Range, about: number, factor: number, whole: Range): Range {
   const [from, to] = range
   const by = Math.max(factor, LEAST / (to - from))
   return clamped([about - (about - from) * by, about + (to - about) * by], whole)
 }
 
-/** Moves by a part of what is seen: 0.1 goes a tenth of it to the right. */
+/** Pans by a share of the visible range: 0.1 moves a tenth of it to the right. */
 export function panned(range: Range, share: number, whole: Range): Range {
   const by = (range[1] - range[0]) * share
   return clamped([range[0] + by, range[1] + by], whole)
 }
 
-/** The same length within the whole; all of it when it is longer. */
+/** Returns a range of the same length within the whole; the whole if it is longer. */
 export function clamped([from, to]: Range, whole: Range): Range {
   const length = Math.max(LEAST, to - from)
   if (length >= whole[1] - whole[0]) return whole
@@ -53,7 +53,7 @@ export function clamped([from, to]: Range, whole: Range): Range {
   return [start, start + length]
 }
 
-/** Moves the range just so far that a time is in it, with some room. */
+/** Moves the range only as far as needed to show a time with some margin. */
 export function revealing(range: Range, t: number, whole: Range): Range {
   const [from, to] = range
   if (t >= from && t <= to) return range
@@ -69,7 +69,7 @@ export const isWhole = (range: Range, whole: Range): boolean => range[0] <= whol
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].map(step => step * SECOND)
 
-/** Round times at least so many pixels apart. */
+/** Returns round times at least this many pixels apart. */
 export function ticks({ range, perPixel }: TimeScale, apart: number): readonly number[] {
   const step = roundStep(apart * perPixel)
   const first = Math.ceil(range[0] / step)
@@ -82,13 +82,13 @@ function roundStep(least: number): number {
   return CLOCK_STEPS.find(step => step >= least) ?? HOUR * power(least / HOUR)
 }
 
-/** 1, 2 or 5 times a power of ten. */
+/** Returns 1, 2 or 5 times a power of ten. */
 function power(least: number): number {
   const ten = 10 ** Math.floor(Math.log10(least))
   return ([1, 2, 5].find(step => step * ten >= least) ?? 10) * ten
 }
 
-/** A time for the ruler, as exact as the ticks are apart. */
+/** Formats a time for the ruler, as precisely as the ticks are spaced. */
 export function tickLabel(t: number, step: number): string {
   if (t < SECOND && step < SECOND) return `${Number(t.toFixed(3))} ms`
   const digits = step >= SECOND ? 0 : Math.min(5, Math.ceil(-Math.log10(step / SECOND) - 1e-9))
@@ -100,7 +100,7 @@ export function tickLabel(t: number, step: number): string {
   return `${Math.floor(t / HOUR)}:${String(minutes % 60).padStart(2, '0')}:${padded}`
 }
 
-/** A length of time in words: `320 µs`, `12.4 ms`, `3.20 s`, `4 min 10 s`. */
+/** Formats a duration: `320 µs`, `12.4 ms`, `3.20 s`, `4 min 10 s`. */
 export function duration(ms: number): string {
   if (ms < 1) return `${Math.round(ms * 1000)} µs`
   if (ms < SECOND) return `${Number(ms.toPrecision(3))} ms`

@@ -1,11 +1,11 @@
-// A canvas that fills its element, is sharp on every screen, and is drawn at most once a frame.
+// A canvas that fills its element, is sharp on every screen, and is drawn at most once per frame.
 import { useEffect, useRef, type RefObject } from 'react'
 import { usePaneSize } from '../use-pane-size.ts'
 
 /** Draws in CSS pixels on a cleared canvas. */
 export type Draw = (context: CanvasRenderingContext2D, width: number, height: number) => void
 
-/** Refs for the element and the canvas inside it, and the size that is drawn in. */
+/** Refs for the element and its canvas, and the size in pixels. */
 export interface CanvasPane {
   readonly pane: RefObject<HTMLDivElement | null>
   readonly canvas: RefObject<HTMLCanvasElement | null>
@@ -13,13 +13,13 @@ export interface CanvasPane {
   readonly height: number
 }
 
-/** Draws anew when `draw` is another function, or the size is another one. Without a canvas nothing happens. */
+/** Redraws when `draw` or the size changes. Does nothing without a canvas. */
 export function useCanvas(draw: Draw): CanvasPane {
   const [pane, { width, height }] = usePaneSize()
   return { pane, canvas: useLayer(draw, width, height), width, height }
 }
 
-/** A further canvas of that size, for what changes more often or less. */
+/** An additional canvas of the same size, for content that changes at a different rate. */
 export function useLayer(draw: Draw, width: number, height: number): CanvasPane['canvas'] {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

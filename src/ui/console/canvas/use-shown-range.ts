@@ -1,20 +1,20 @@
-// The range of time that a view shows: the one that is looked at, or all that there is so far.
+// The time range that a view shows: the chosen one, or everything recorded so far.
 import { useMemo } from 'react'
 import { useConsole } from '../use-console.ts'
 import { usePaced } from '../use-paced.ts'
 import { wholeOf, type Range } from './time-scale.ts'
 
-/** How often views that look at all of the range are laid out while a trace grows. */
+/** How often views of the full range are laid out while the trace grows. */
 const PACE_MS = 250
 
 export interface ShownRange {
-  /** Grows with the timeline, some times a second. */
+  /** Increases several times a second as the timeline grows. */
   readonly version: number
   readonly whole: Range
   readonly range: Range
 }
 
-/** The same range is the same object. */
+/** Returns the same object for the same range. */
 export function useShownRange(): ShownRange {
   const { timeline, size, place } = useConsole()
   const version = usePaced(size, PACE_MS, true)

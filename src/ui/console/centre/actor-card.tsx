@@ -1,4 +1,4 @@
-// An actor that has no statechart: what it is, what it works on, and how it ended.
+// Card for an actor without a statechart: what it is, its input, and how it ended.
 import type { ActorEntry } from '../../../trace/format.ts'
 import styles from './centre.module.css'
 import { describe } from '../state/json-nodes.ts'
@@ -7,29 +7,29 @@ import { clockTime } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 
 const KINDS: Readonly<Record<ActorEntry['kind'], readonly [string, string]>> = {
-  machine: ['A machine', 'The trace holds no chart of it, so only its state and context can be shown.'],
+  machine: ['A machine', 'This trace has no chart for it, so only its state and context are shown.'],
   promise: [
     'A promise',
-    'It does one thing, such as a request, and answers once: with a value or with an error.',
+    'Runs one task, such as a request, and resolves with a value or fails with an error.',
   ],
   callback: [
     'A callback',
-    'It listens to something outside, such as a socket, and sends events while it runs.',
+    'Listens to an external source, such as a socket, and sends events while it runs.',
   ],
   observable: [
     'An observable',
-    'It follows a stream of values, such as online and offline, and passes each on.',
+    'Follows a stream of values, such as online and offline, and forwards each value.',
   ],
-  other: ['Some other logic', 'It has no chart; its events and context are on the right.'],
+  other: ['Other logic', 'It has no chart. See its events and context.'],
 }
 
 export interface ActorCardProps {
   readonly entry: ActorEntry
-  /** Its view that is shown; -1 for none. */
+  /** The actor's view that is shown; -1 for none. */
   readonly seq: number
 }
 
-/** The card in place of a chart. */
+/** Shown instead of a chart. */
 export function ActorCard({ entry, seq }: ActorCardProps) {
   const { timeline, details } = useConsole()
   const { record, isStale } = useDetail(details, seq)

@@ -1,4 +1,4 @@
-// The tabs in the middle of the console: the chart of the chosen actor, and views of all actors over time.
+// Tabs in the middle of the console: the selected actor's chart, and views of all actors over time.
 import type { ReactNode } from 'react'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { useCommands } from '../commands/use-commands.ts'
@@ -8,7 +8,7 @@ import { SequencePane } from '../sequence/sequence-pane.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import { useConsole } from '../use-console.ts'
 
-/** `chart` is what the first tab shows. Only the chosen tab is there. */
+/** `chart` is the content of the first tab. Only the selected tab is rendered. */
 export function CentreTabs({ chart }: { readonly chart: ReactNode }) {
   const { place, go } = useConsole()
   const judge = useJudgeTabs()

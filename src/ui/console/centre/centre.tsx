@@ -17,13 +17,13 @@ import { usePaneSize } from '../use-pane-size.ts'
 
 export interface CentreProps {
   readonly actor: number
-  /** The actor's record that is shown, by sequence number; -1 for none. */
+  /** Sequence number of the actor's record that is shown; -1 for none. */
   readonly seq: number
   readonly charts: Readonly<Record<string, MachineChart>>
   readonly fitAsked: number
 }
 
-/** The selected actor at the selected record. */
+/** Shows the selected actor at the selected record. */
 export const Centre = memo(function Centre(props: CentreProps) {
   const { actor, seq, charts, fitAsked } = props
   const { trace, timeline, selection } = useConsole()
@@ -63,10 +63,10 @@ export const Centre = memo(function Centre(props: CentreProps) {
   )
 })
 
-/** Knows its size for whatever it shows: a step to an actor with a chart measures nothing. */
+/** Keeps its size across content, so that switching to an actor with a chart does not measure again. */
 function Body({ children }: { readonly children: (pane: Size) => ReactNode }) {
   const [ref, measured] = usePaneSize()
-  // Deferred, so that a chart is drawn in portions when the console opens.
+  // Deferred, so that a chart is drawn in chunks when the console opens.
   const pane = useDeferredValue(measured)
   return (
     <div ref={ref} className={styles.body}>

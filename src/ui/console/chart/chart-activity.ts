@@ -1,31 +1,31 @@
-// What a step did in a chart: active states, transitions taken, and guards that said no.
+// What a step did in a chart: active states, transitions taken, and guards that returned false.
 import { namedTransitions, statesOf, type NamedTransition } from '../../../trace/chart-states.ts'
 import type { ChartState, MachineChart, StateValue } from '../../../trace/format.ts'
 import { activePaths, leafPaths } from '../../../trace/timeline/state-value.ts'
 
-/** A transition that an event would have set off, had its guard not said no. */
+/** A transition that the event would have taken if its guard had returned true. */
 export interface Rejection {
   /** `path#n`. */
   readonly name: string
   readonly guard: string
 }
 
-/** States and transitions of a chart that a record lights up. */
+/** States and transitions of a chart that a record highlights. */
 export interface ChartActivity {
   readonly active: ReadonlySet<string>
   /** Names of the transitions taken in this step, `path#n`. */
   readonly taken: ReadonlySet<string>
-  /** By name of the transition. */
+  /** Keyed by transition name. */
   readonly rejected: ReadonlyMap<string, Rejection>
-  /** Innermost states that the last change of state entered. */
+  /** Innermost states entered by the last state change. */
   readonly entered: ReadonlySet<string>
-  /** The actor came to an end by an error. */
+  /** Whether the actor ended with an error. */
   readonly failed: boolean
-  /** Number of the step, so that each one pulses once. */
+  /** Number of the step, so that each step animates once. */
   readonly step: number
 }
 
-/** Nothing is lit. */
+/** No highlights. */
 export const DARK: ChartActivity = {
   active: new Set(),
   taken: new Set(),
@@ -35,29 +35,29 @@ export const DARK: ChartActivity = {
   step: -1,
 }
 
-/** A step of a machine, as a timeline or a record tells it. */
+/** A machine's step, as read from a timeline or a record. */
 export interface ChartStep {
   readonly seq: number
   /** Type of its event. */
   readonly type: string
   readonly value: StateValue | undefined
-  /** Transitions that it took; absent where the recording does not say. */
+  /** Transitions it took; undefined if the recording does not include them. */
   readonly via: readonly string[] | undefined
   readonly changed: boolean
   readonly status: 'active' | 'done' | 'error' | 'stopped'
 }
 
-/** What is known around a step. */
+/** Context around a step. */
 export interface Around {
-  /** The state value before it, of the same actor. */
+  /** The actor's previous state value. */
   readonly before?: StateValue | undefined
-  /** The last state value that was another. */
+  /** The last state value that differed. */
   readonly other?: StateValue | undefined
-  /** Whether the trace names the transitions of each step, so that none named means none taken. */
+  /** Whether the trace records the transitions of each step, so that an empty list means none were taken. */
   readonly isNaming?: boolean
 }
 
-/** Lights for a step. */
+/** Returns the highlights of a step. */
 export function chartActivity(
   chart: MachineChart,
   step: ChartStep,
@@ -79,7 +79,7 @@ export function chartActivity(
   }
 }
 
-/** Walks out from each innermost state, as XState does, up to the transition that was taken. */
+/** Walks outward from each innermost state, as XState does, up to the transition that was taken. */
 function rejections(
   machine: string,
   states: ReadonlyMap<string, ChartState>,
@@ -107,7 +107,9 @@ function outwards(
   return [...paths, ''].flatMap(path => namedTransitions(machine, states.get(path)))
 }
 
-/** Where the recording does not say: the innermost that fits, best one that leads where the machine is now. */
+/**
+ * Fallback without recorded transitions: the innermost match, preferably one that targets the present state.
+ */
 function guessed(
   chart: MachineChart,
   states: ReadonlyMap<string, ChartState>,
@@ -123,7 +125,7 @@ function guessed(
   return [step.name, ...(leads(step) ? [] : eventless(chart, states, step.targets[0] ?? '', active))]
 }
 
-/** Transitions out of active states that take the event, innermost states first. */
+/** Returns transitions out of active states that accept the event, innermost states first. */
 function candidates(
   { id, root }: MachineChart,
   was: ReadonlySet<string>,
@@ -141,7 +143,7 @@ function candidates(
 
 const MOST_STEPS = 8
 
-/** The eventless transitions by which a passing state was left at once. */
+/** Returns the eventless transitions that left a transient state immediately. */
 function eventless(
   chart: MachineChart,
   states: ReadonlyMap<string, ChartState>,
@@ -161,7 +163,7 @@ function eventless(
   return steps
 }
 
-/** Whether an event descriptor of a chart (`a.b`, `a.*`, `after 800`, `done src`) stands for an event's type. */
+/** Whether an event descriptor of a chart (`a.b`, `a.*`, `after 800`, `done src`) matches an event type. */
 export function matchesEvent(descriptor: string, type: string): boolean {
   const [word = '', name = ''] = descriptor.split(' ')
   if (word === 'after') return type.startsWith(`xstate.after.${name}.`)

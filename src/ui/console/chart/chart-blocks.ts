@@ -1,9 +1,9 @@
-// Puts the layouts of states together: a state around its children, and regions in a grid.
+// Combines layouts of states: a state around its children, and regions in a grid.
 import { joined, sizeOf, type Geometry, type Point, type Size } from './chart-geometry.ts'
 import { PADDING } from './chart-graph.ts'
 import { nodeId } from './chart-parts.ts'
 
-/** The children of a state within its frame, below its head. */
+/** Places a state's children inside its frame, below its head. */
 export function framed(path: string, inner: Geometry, head: Size): Geometry {
   const { width, height } = sizeOf(inner)
   const top = head.height + 6
@@ -14,16 +14,16 @@ export function framed(path: string, inner: Geometry, head: Size): Geometry {
   return withNode(joined(size, [{ geometry: inner, at: { x: PADDING, y: top } }]), path)
 }
 
-/** A layout with the frame of its state around it. */
+/** Adds the state's frame around a layout. */
 export const withNode = (geometry: Geometry, path: string): Geometry => ({
   ...geometry,
   nodes: { [nodeId(path)]: [0, 0, ...geometry.size], ...geometry.nodes },
 })
 
-/** Between regions. */
+/** Gap between regions. */
 const GAP = 10
 
-/** Regions in columns, each filled from the top; those of a column are made equally wide. */
+/** Arranges regions in columns, each filled from the top; regions in a column get the same width. */
 export function grid(
   regions: readonly { readonly path: string; readonly geometry: Geometry }[],
   columns: number,
@@ -54,17 +54,17 @@ function widened(path: string, geometry: Geometry, width: number): Geometry {
   }
 }
 
-/** How much a layout must be made smaller to fit a pane of this width by height; smaller is better. */
+/** Returns how much a layout must shrink to fit a pane of this aspect ratio; less is better. */
 function strain(geometry: Geometry, aspect: number): number {
   const { width, height } = sizeOf(geometry)
   return Math.max(width / aspect, height)
 }
 
-/** The one that fits best; of those that are nearly as good, the first. */
+/** Returns the best fit; among nearly equal ones, the first. */
 export function best(candidates: readonly Geometry[], aspect: number): Geometry | undefined {
   const least = Math.min(...candidates.map(one => strain(one, aspect)))
   return candidates.find(one => strain(one, aspect) <= Math.max(least * NEARLY, SMALL))
 }
 const NEARLY = 1.05
-/** What fits a low pane as it is need not be smaller. */
+/** A layout that fits a short pane at full size need not be smaller. */
 const SMALL = 240

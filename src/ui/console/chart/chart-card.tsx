@@ -1,4 +1,4 @@
-// What there is to know of a state or of transitions, and their events to send.
+// Details of a state or of transitions, with buttons to send their events.
 import { X } from 'lucide-react'
 import { useContext, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { namedTransitions, sourceOfName, type NamedTransition } from '../../../trace/chart-states.ts'
@@ -61,7 +61,7 @@ export function ChartCard(props: ChartCardProps) {
       {target.kind === 'state' ? <Facts state={state} {...props} /> : null}
       {shown.length === 0 ? (
         <p className={styles.none}>
-          {state.type === 'final' ? 'It ends here.' : 'It handles no events of its own.'}
+          {state.type === 'final' ? 'Final state.' : 'Handles no events itself.'}
         </p>
       ) : (
         <ul className={styles.list} aria-label="Transitions">
@@ -130,11 +130,11 @@ function Transition(props: ChartCardProps & { readonly transition: NamedTransiti
             → {path}
           </button>
         ))}
-        {reenter ? <span> · enters anew</span> : null}
+        {reenter ? <span> · reenters</span> : null}
         {delay === undefined ? null : <span> · {durationText(delay)}</span>}
       </p>
       {actions.length === 0 ? null : <p className={styles.does}>does {actions.join(', ')}</p>}
-      {rejection ? <p className={styles.rejected}>✕ {rejection.guard} said no</p> : null}
+      {rejection ? <p className={styles.rejected}>✕ {rejection.guard} returned false</p> : null}
       {isSendable(event) ? <Send {...props} /> : null}
     </li>
   )

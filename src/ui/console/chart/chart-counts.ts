@@ -1,15 +1,16 @@
-// How often states were entered and transitions taken up to a moment; walks each step once and remembers.
+// Counts how often states were entered and transitions taken up to a moment; visits each step once and
+// caches.
 import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
 
 /** Counts up to a moment. */
 export interface Counts {
   /** Entries by path of the state. */
   readonly states: ReadonlyMap<string, number>
-  /** By name of the transition, `path#n`. */
+  /** Keyed by transition name, `path#n`. */
   readonly transitions: ReadonlyMap<string, number>
 }
 
-/** The steps that are counted, as a timeline or an index tells them. */
+/** The steps to count, from a timeline or an index. */
 export interface CountedSteps {
   /** Sequence numbers in order; append-only. */
   readonly numbers: readonly number[]
@@ -20,7 +21,7 @@ export interface CountedSteps {
 }
 
 interface Kept {
-  /** How many of the numbers are counted. */
+  /** How many of the numbers have been counted. */
   readonly upTo: number
   readonly states: Map<string, number>
   readonly transitions: Map<string, number>
@@ -28,7 +29,7 @@ interface Kept {
   readonly last: Map<number, readonly string[]>
 }
 
-/** Between these steps counts are kept, so that going back is no walk from the start. */
+/** Interval at which counts are cached, so that going back does not start over. */
 const KEEP_EVERY = 2048
 
 /** Counts the views of one actor, or of all actors of a machine. */
@@ -41,7 +42,7 @@ export class ChartCounter {
     this.#steps = steps
   }
 
-  /** The counts of every step up to `seq`; the same object as long as nothing is added. */
+  /** Returns the counts of all steps up to `seq`; the same object until they change. */
   at(seq: number): Counts {
     const wanted = countUpToNumber(this.#steps.numbers, seq)
     if (wanted < this.#now.upTo) this.#now = copyOf(this.#kept[Math.floor(wanted / KEEP_EVERY)] ?? start())
@@ -49,7 +50,7 @@ export class ChartCounter {
     return this.#now
   }
 
-  /** Counts on; another object tells that something came, its tables are the same. */
+  /** Continues counting; a new object signals a change, its tables are reused. */
   #upTo(wanted: number): Kept {
     const { states, transitions, last } = this.#now
     for (let upTo = this.#now.upTo; upTo < wanted; upTo++) {

@@ -1,33 +1,33 @@
-// What the chart can do to a running system, given by whoever drives it; in a file there is nobody.
+// What the chart can do to a running system; provided by the controlling component, empty for files.
 import { createContext, type ReactNode } from 'react'
 
-/** A timer of a machine that is set. */
+/** A running timer of a machine. */
 export interface LiveTimer {
   /** Type of the event that it sends, `xstate.after.…`. */
   readonly type: string
-  /** Milliseconds that are left now. */
+  /** Returns the milliseconds left now. */
   readonly left: () => number
 }
 
-/** What a form for sending an event is given. */
+/** Props of a form for sending an event. */
 export interface SendFormProps {
-  /** Path of the actor that it goes to. */
+  /** Path of the receiving actor. */
   readonly actor: string
   /** Type of the event. */
   readonly event: string
-  /** Takes the form away. */
+  /** Closes the form. */
   readonly onDone: () => void
 }
 
-/** Drives the system that is shown. Each part may be missing. */
+/** Controls the shown system. Each part is optional. */
 export interface ChartDriver {
-  /** Timers of an actor, by its path. */
+  /** Returns the timers of an actor, by its path. */
   readonly timers?: ((actor: string) => readonly LiveTimer[]) | undefined
-  /** Sends an event to an actor at once. */
+  /** Sends an event to an actor immediately. */
   readonly onSend?: ((actor: string, event: { readonly type: string }) => void) | undefined
-  /** A form in the place of sending at once. */
+  /** Renders a form instead of sending immediately. */
   readonly renderSend?: ((props: SendFormProps) => ReactNode) | undefined
-  /** Shows the way to a state of an actor, by their paths. */
+  /** Shows the path to a state of an actor, both given by path. */
   readonly onGo?: ((actor: string, state: string) => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-// A chart to take away: as a picture, or as the text of a diagram.
+// Exports a chart as an image or as diagram source.
 import { Download } from 'lucide-react'
 import type { RefObject } from 'react'
 import { toast } from 'sonner'
@@ -19,11 +19,11 @@ interface Exported {
 }
 
 export interface ExportMenuProps {
-  /** Gives what is drawn when a format is chosen. */
+  /** Passes the current drawing when a format is chosen. */
   readonly act: (what: (drawn: Exported) => void) => void
 }
 
-const TITLE = 'Take the chart away'
+const TITLE = 'Export chart'
 
 /** A menu of formats. */
 export function ExportMenu({ act }: ExportMenuProps) {

@@ -1,8 +1,8 @@
-// A drawn chart as a picture that stands by itself: every style is written into its shapes, as attributes.
+// Exports a drawn chart as a standalone image: all styles are written to its shapes as attributes.
 import type { Size } from './view-box.ts'
 
 const MARGIN = 16
-/** Pictures are twice as fine as the screen's pixels, but never larger than a canvas may be. */
+/** Images have twice the screen's pixel density, up to the largest canvas size. */
 const FINENESS = 2
 const MOST_PIXELS = 8192
 
@@ -21,10 +21,10 @@ const STYLES = [
   'paint-order',
 ] as const
 
-/** The chart as it is drawn now, whole, in the colours of the theme. */
+/** Returns the whole chart as it is drawn now, in the theme's colors. */
 export function standaloneSvg(drawn: SVGSVGElement, { width, height }: Size): string {
   const far = drawn.querySelector('[data-far]')
-  // From afar words are hidden; in a picture they are not.
+  // Zoomed-out charts hide their text; images show it.
   far?.removeAttribute('data-far')
   const copy = drawn.cloneNode(true) as SVGSVGElement
   write(drawn, copy)
@@ -44,7 +44,7 @@ export function standaloneSvg(drawn: SVGSVGElement, { width, height }: Size): st
   return new XMLSerializer().serializeToString(copy)
 }
 
-/** The first colour behind the drawing that is one. */
+/** Returns the first opaque background color behind the drawing. */
 function groundOf(drawn: Element): string {
   for (let at: Element | null = drawn; at; at = at.parentElement) {
     const { backgroundColor } = getComputedStyle(at)
@@ -53,13 +53,13 @@ function groundOf(drawn: Element): string {
   return 'none'
 }
 
-/** Copies what is computed for each shape, since the copy has no style sheet. */
+/** Copies the computed style of each shape, because the copy has no style sheet. */
 function write(from: Element, to: Element): void {
   const computed = getComputedStyle(from)
   if (computed.display === 'none') return to.remove()
   const isShape = /^(rect|path|line|circle|text|tspan)$/.test(from.tagName)
   for (const name of ['class', 'style']) to.removeAttribute(name)
-  // As attributes of their own: a page under a strict policy may not write styles as text.
+  // As separate attributes: a page with a strict policy may not set style text.
   if (isShape) for (const name of STYLES) to.setAttribute(name, computed.getPropertyValue(name))
   const [inner, copies] = [[...from.children], [...to.children]]
   inner.forEach((child, n) => {
@@ -68,7 +68,7 @@ function write(from: Element, to: Element): void {
   })
 }
 
-/** The picture in pixels. */
+/** Renders the image as PNG. */
 export async function pngOf(svg: string, { width, height }: Size): Promise<Blob> {
   const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN]
   const fineness = Math.min(FINENESS, MOST_PIXELS / Math.max(w, h))
@@ -81,7 +81,7 @@ export async function pngOf(svg: string, { width, height }: Size): Promise<Blob>
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   return new Promise((resolve, reject) => {
     canvas.toBlob(
-      blob => (blob ? resolve(blob) : reject(new Error('The picture could not be made'))),
+      blob => (blob ? resolve(blob) : reject(new Error('The image could not be created'))),
       'image/png',
     )
   })

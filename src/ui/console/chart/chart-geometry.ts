@@ -1,4 +1,4 @@
-// Points, boxes, and the numbers of a layout: from the engine's graph, and back.
+// Points, boxes and layout numbers, converted to and from the engine's graph.
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
 
 export interface Point {
@@ -13,7 +13,7 @@ export interface Size {
 
 export interface Box extends Point, Size {}
 
-/** Numbers of a layout alone, small enough to be kept in a file. */
+/** The numbers of a layout, small enough to store in a file. */
 export interface Geometry {
   /** `width, height`. */
   readonly size: readonly number[]
@@ -30,12 +30,12 @@ interface Shape {
   readonly height?: number
 }
 
-/** Half pixels are fine enough, and short to write. */
+/** Half pixels are precise enough and short to write. */
 const rough = (value: number) => Math.round(value * 2) / 2
 const numbersOf = ({ x = 0, y = 0, width = 0, height = 0 }: Shape): number[] =>
   [x, y, width, height].map(rough)
 
-/** The numbers of a placed graph of one level. */
+/** Extracts the numbers from a placed single-level graph. */
 export function geometryOf(placed: ElkNode): Geometry {
   const { width = 0, height = 0 } = placed
   return {
@@ -55,10 +55,10 @@ function arrowOf(arrow: ElkExtendedEdge) {
   return { p: points.flatMap(({ x, y }) => [rough(x), rough(y)]), ...(label && { l: numbersOf(label) }) }
 }
 
-/** The size of a layout. */
+/** Returns the size of a layout. */
 export const sizeOf = ({ size: [width = 0, height = 0] }: Geometry): Size => ({ width, height })
 
-/** Several layouts in one of the given size, each moved to its place. */
+/** Merges several layouts into one of the given size, each moved to its position. */
 export function joined(
   { width, height }: Size,
   parts: readonly { readonly geometry: Geometry; readonly at: Point }[],
@@ -81,21 +81,21 @@ const moved = ([x = 0, y = 0, ...size]: readonly number[], at: Point): readonly 
 const movedPoints = (numbers: readonly number[], { x, y }: Point): readonly number[] =>
   numbers.map((value, n) => rough(value + (n % 2 === 0 ? x : y)))
 
-/** A box of four numbers. */
+/** Creates a box from four numbers. */
 export function boxFrom(numbers: readonly number[] | undefined): Box | undefined {
   if (!numbers) return undefined
   const [x = 0, y = 0, width = 0, height = 0] = numbers
   return { x, y, width, height }
 }
 
-/** Points of a list of numbers. */
+/** Returns the points in a list of numbers. */
 export const pairs = (numbers: readonly number[]): readonly Point[] =>
   Array.from({ length: numbers.length / 2 }, (_, at) => ({
     x: numbers[2 * at] ?? 0,
     y: numbers[2 * at + 1] ?? 0,
   }))
 
-/** Lines across the box between regions that stand in columns, or in one row. */
+/** Returns lines across the box between regions that form columns or a single row. */
 export function separatorsOf(box: Box, regions: readonly Box[]): readonly (readonly [Point, Point])[] {
   const columns = columnsOf(regions)
   if (!columns) return []
@@ -117,10 +117,10 @@ export function separatorsOf(box: Box, regions: readonly Box[]): readonly (reado
   return [...up, ...level]
 }
 
-/** A line between columns begins this far above them. */
+/** A line between columns starts this far above them. */
 const ABOVE = 8
 
-/** Regions by columns that do not reach into each other, from left to right, each from top to bottom. */
+/** Groups regions into columns that do not overlap, left to right, each sorted top to bottom. */
 function columnsOf(regions: readonly Box[]): readonly (readonly Box[])[] | undefined {
   const columns: Box[][] = []
   for (const region of regions.toSorted((a, b) => a.x - b.x || a.y - b.y)) {

@@ -1,20 +1,20 @@
-// How large the parts of a chart are, and the graph of one state's children that the layout engine places.
+// Sizes of a chart's parts, and the graph of one state's children for the layout engine.
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
 import type { ChartState } from '../../../trace/format.ts'
 import type { Size } from './chart-geometry.ts'
 import { guardTaken } from './chart-lines.ts'
 import { nodeId, type ChartEdge, type ChartParts } from './chart-parts.ts'
 
-/** Sizes of the chart's texts in pixels before zooming, as chart.module.css draws them. */
+/** Font sizes of the chart's text in pixels before zooming, as in chart.module.css. */
 export const FONT_SIZES = { state: 12, detail: 11, edge: 11 } as const
 
-/** Width of a text in pixels in the font of the given kind. */
+/** Returns the width of a text in pixels in the font of the given kind. */
 export type Measure = (text: string, kind: 'state' | 'detail' | 'edge') => number
 
-/** Whether a chart is laid out for a pane that is wide, or for one that is high. */
+/** Whether a chart is laid out for a wide pane or for a tall one. */
 export type Direction = 'RIGHT' | 'DOWN'
 
-/** How a chart is laid out. */
+/** Options of a chart layout. */
 export interface GraphOptions {
   readonly measure: Measure
   readonly direction: Direction
@@ -23,21 +23,21 @@ export interface GraphOptions {
 /** Height of a line of text, and of a history state, in pixels. */
 export const LINE = 15
 export const HISTORY = 26
-/** From the top of a state to the middle of its name, and to its first row. */
+/** Distance from the top of a state to the middle of its name, and to its first row. */
 export const NAME_MIDDLE = 16
 export const FIRST_ROW = 32
-/** Between the frame of a state and those in it. */
+/** Distance between a state's frame and its children. */
 export const PADDING = 14
 const INITIAL = 8
-/** Room on an arrow for what is left of its delay. */
+/** Space on an arrow for the time left of its delay. */
 const COUNTDOWN = ' · 00.0 s'
 const LABEL_SIDES = 12
 
-/** Whether the machine itself is drawn as a box: where its own transitions or regions need one. */
+/** Whether the machine itself is drawn as a box: when its own transitions or regions need one. */
 export const isBoxed = ({ chart, own, folded }: ChartParts): boolean =>
   chart.root.type === 'parallel' || folded.has('') || own.has('')
 
-/** What stands in the head of a state: its size, and how high it is. */
+/** Returns the size of a state's head. */
 export function headSize(state: ChartState, parts: ChartParts, measure: Measure): Size {
   const rows = parts.rowsOf(state)
   const own = parts.own.get(state.path) ?? []
@@ -56,12 +56,14 @@ export function headSize(state: ChartState, parts: ChartParts, measure: Measure)
   }
 }
 
-/** The size of a state in which no others are drawn. */
+/** Returns the size of a state without drawn children. */
 export function leafSize(state: ChartState, parts: ChartParts, measure: Measure): Size {
   return state.type === 'history' ? { width: HISTORY, height: HISTORY } : headSize(state, parts, measure)
 }
 
-/** The size of an arrow's label; of one that may just have been taken, with the guard that let it pass. */
+/**
+ * Returns the size of an arrow's label, including the guard of a transition that may just have been taken.
+ */
 export function labelSize(edge: ChartEdge, measure: Measure, isTaken = false): Size {
   const texts = edge.lines.flatMap(line => [
     line.text,
@@ -72,7 +74,7 @@ export function labelSize(edge: ChartEdge, measure: Measure, isTaken = false): S
   return { width: Math.ceil(widest + left) + LABEL_SIDES, height: edge.lines.length * LINE + 4 }
 }
 
-/** What stands in a folded state. */
+/** Returns the text shown in a folded state. */
 export function foldedText(state: ChartState): string {
   const inside = (of: ChartState): number => of.states.reduce((sum, child) => sum + 1 + inside(child), 0)
   const count = inside(state)
@@ -101,16 +103,16 @@ const QUICK = {
   'elk.layered.thoroughness': '2',
 } as const
 
-/** Ways to lay out the children of a state, one of which suits. */
+/** A layout method for the children of a state; the best result is used. */
 export interface Way {
   readonly direction: Direction
-  /** Width by height to aim at, breaking long rows; absent for as long as it gets. */
+  /** Aspect ratio (width / height) at which long rows wrap; undefined for no wrapping. */
   readonly wrapAt?: number
-  /** For large charts: less careful, in a small part of the time. */
+  /** For large charts: lower quality in a fraction of the time. */
   readonly isQuick?: boolean
 }
 
-/** The graph of a state's children, whose sizes are known. */
+/** Returns the graph of a state's children, given their sizes. */
 export function childrenGraph(
   state: ChartState,
   parts: ChartParts,
@@ -133,7 +135,7 @@ export function childrenGraph(
       ...LAYOUT,
       'elk.direction': way.direction,
       ...(way.isQuick === true && QUICK),
-      // The engine can't compact what it wraps.
+      // The engine cannot compact wrapped layouts.
       ...(way.wrapAt === undefined
         ? way.isQuick !== true && { 'elk.layered.compaction.postCompaction.strategy': 'EDGE_LENGTH' }
         : { 'elk.aspectRatio': String(way.wrapAt), 'elk.layered.wrapping.strategy': 'MULTI_EDGE' }),
@@ -153,7 +155,7 @@ function elkEdge(edge: ChartEdge, { backwards }: ChartParts, measure: Measure): 
   }
 }
 
-/** Id of the line from a state that was left for the present one by way of others. */
+/** Id of the line from a previously active state that led to the present one through other states. */
 export const passageId = (path: string): string => `${nodeId(path)}⇢`
 /** Id of the dot before a state's initial child. */
 export const startId = (path: string): string => `${nodeId(path)}#initial`

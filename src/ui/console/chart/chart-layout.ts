@@ -1,4 +1,4 @@
-// Places a machine's chart: each state's children by the layout engine, innermost first, and the whole to be drawn.
+// Lays out a machine's chart: each state's children by the layout engine, innermost first, then the whole.
 import type { ElkNode } from 'elkjs/lib/elk-api.js'
 import type { ChartState } from '../../../trace/format.ts'
 import { best, framed, grid, withNode } from './chart-blocks.ts'
@@ -18,7 +18,7 @@ import { placeChart, type PlacedChart } from './placed-chart.ts'
 /** Runs the layout engine on a graph. */
 export type RunLayout = (graph: ElkNode) => Promise<ElkNode>
 
-/** Width by height of the panes that layouts are made for. */
+/** Aspect ratios (width / height) of the panes that layouts are made for. */
 const ASPECTS = { RIGHT: 1.9, DOWN: 0.7 } as const
 
 /** Lays out the parts of a machine. */
@@ -30,7 +30,7 @@ export async function layoutChart(
   return placeChart(parts, await layoutGeometry(parts, options, run))
 }
 
-/** The numbers of a layout. */
+/** Returns the numbers of a layout. */
 export async function layoutGeometry(
   parts: ChartParts,
   options: GraphOptions,
@@ -42,7 +42,7 @@ export async function layoutGeometry(
   return padded(await childrenLayout(root, job))
 }
 
-/** With a margin around it. */
+/** Adds a margin. */
 function padded(geometry: Geometry): Geometry {
   const { width, height } = sizeOf(geometry)
   const size = { width: width + 2 * PADDING, height: height + 2 * PADDING }
@@ -53,7 +53,7 @@ interface Job {
   readonly parts: ChartParts
   readonly options: GraphOptions
   readonly run: RunLayout
-  /** Width by height that is aimed at. */
+  /** Aspect ratio (width / height) to aim for. */
   readonly aspect: number
 }
 
@@ -71,7 +71,7 @@ async function childrenLayout(state: ChartState, job: Job): Promise<Geometry> {
   return state.type === 'parallel' ? regionsLayout(state, job) : sequenceLayout(state, job)
 }
 
-/** Regions do not know of each other: the number of columns decides which shape suits each. */
+/** Regions are independent: the number of columns decides which shape suits each. */
 async function regionsLayout({ states }: ChartState, job: Job): Promise<Geometry> {
   const candidates: Geometry[] = []
   for (let columns = 1; columns <= Math.min(3, states.length); columns++) {
@@ -98,7 +98,7 @@ async function sequenceLayout(state: ChartState, job: Job): Promise<Geometry> {
   const lay = async (way: Way) =>
     geometryOf(await run(childrenGraph(state, parts, { sizeOf: childSize, measure: options.measure, way })))
   const tries = await Promise.allSettled(waysFor(state, job).map(lay))
-  // Of some graphs the engine breaks rows badly, or not at all; one row has always gone.
+  // For some graphs the engine wraps rows badly or fails; a single row always works.
   const good = tries.flatMap(one => (one.status === 'fulfilled' && isUpright(one.value) ? [one.value] : []))
   const outer = best(good, aspect) ?? (await lay({ direction: 'RIGHT', isQuick: true }))
   const placed = [...inner].map(([child, geometry]) => {
@@ -108,12 +108,12 @@ async function sequenceLayout(state: ChartState, job: Job): Promise<Geometry> {
   return joined(sizeOf(outer), [{ geometry: outer, at: { x: 0, y: 0 } }, ...placed])
 }
 
-/** A chart of more states is laid out one way, quickly. */
+/** A chart with more states is laid out once, with the quick method. */
 const LARGE = 80
-/** So few children need no second row. */
+/** With this few children, no second row is needed. */
 const FEW = 5
 
-/** As one reads comes first. */
+/** Reading order comes first. */
 function waysFor({ states }: ChartState, { parts, aspect }: Job): readonly Way[] {
   if (parts.states.size > LARGE) {
     const direction = aspect < 1 ? 'DOWN' : 'RIGHT'
@@ -123,7 +123,7 @@ function waysFor({ states }: ChartState, { parts, aspect }: Job): readonly Way[]
   return [...across, { direction: 'DOWN' }, { direction: 'DOWN', wrapAt: aspect }]
 }
 
-/** Whether its arrows run straight up, down and across. */
+/** Whether all arrows are strictly horizontal or vertical. */
 function isUpright({ arrows }: Geometry): boolean {
   return Object.values(arrows).every(({ p }) =>
     pairs(p).every((to, at, all) => {
@@ -132,10 +132,10 @@ function isUpright({ arrows }: Geometry): boolean {
     }),
   )
 }
-/** Coordinates are rounded. */
+/** Tolerance, because coordinates are rounded. */
 const SLANT = 1
 
 function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('The layout engine left a state out')
+  if (value === undefined) throw new Error('The layout engine omitted a state')
   return value
 }

@@ -1,7 +1,7 @@
-// The lines of an arrow's label, and of the transitions that stay within their state.
+// Text lines of an arrow's label and of internal transitions.
 import { eventText, type Detail, type EdgeLine } from './chart-words.ts'
 
-/** A transition as it is gathered for the drawing. */
+/** A transition collected for drawing. */
 export interface Found {
   /** `path#n`. */
   readonly name: string
@@ -9,16 +9,16 @@ export interface Found {
   readonly guard: string | undefined
 }
 
-/** Lines of a label: events alone, or with their guards. */
+/** Maximum lines of a label: events only, or with their guards. */
 const LABEL_LINES = { brief: 2, full: 4 } as const
 const OWN_LINES = { brief: 3, full: 8 } as const
 const LONG_LINE = 16
 
-/** `event [guard]`, as told where there is room. */
+/** Formats `event [guard]`, used where there is room. */
 export const transitionText = ({ event, guard }: Found): string =>
   guard === undefined ? event : `${event} [${guard}]`
 
-/** The lines of an arrow's label; a long list is cut and counted. */
+/** Returns the lines of an arrow's label; a long list is cut and counted. */
 export function edgeLines(found: readonly Found[], detail: Detail): readonly EdgeLine[] {
   const textOf = detail === 'brief' ? shortText : transitionText
   const groups = [...Map.groupBy(found, textOf).values()]
@@ -35,7 +35,7 @@ function brief(group: readonly Found[]): readonly EdgeLine[] {
   return [line(shortText(first), isGuarded ? 'guarded' : 'event', group)]
 }
 
-/** The event alone; of one that happens by itself, what decides on it. */
+/** Returns the event alone; for an eventless transition, its guard. */
 function shortText({ event, guard }: Found): string {
   return event === 'always' && guard !== undefined ? `[${guard}]` : eventText({ event })
 }
@@ -46,7 +46,7 @@ const line = (text: string, kind: EdgeLine['kind'], group: readonly Found[]): Ed
   names: group.map(({ name }) => name),
 })
 
-/** What a line says besides once this transition was taken: the guard that let it pass, unless it stands there. */
+/** Returns what a line adds after this transition was taken: the guard that passed, unless already shown. */
 export function guardTaken(
   { names, texts }: { readonly names: readonly string[]; readonly texts: readonly string[] },
   { text, kind }: EdgeLine,
@@ -62,7 +62,7 @@ const more = (rest: readonly Found[]): readonly EdgeLine[] =>
     ? []
     : [line(`+${new Set(rest.map(({ event, guard }) => `${event} ${guard}`)).size} more`, 'more', rest)]
 
-/** A long text on two lines, its guard on the second: width is what charts lack. */
+/** Splits a long text into two lines with the guard on the second, because charts lack width. */
 function broken(group: readonly Found[]): readonly EdgeLine[] {
   const [first] = group
   if (!first) return []
@@ -73,12 +73,12 @@ function broken(group: readonly Found[]): readonly EdgeLine[] {
   return [line(event, 'event', group), line(`[${first.guard}]`, 'guard', group)]
 }
 
-/** A transition that does not leave its state, and where within it leads; '' for itself. */
+/** An internal transition, with its target within the state; '' for the state itself. */
 export interface OwnFound extends Found {
   readonly leads: string
 }
 
-/** Lines in a state: `↻ event` enters it anew, `event → key` leads to one within it. */
+/** Returns the lines in a state: `↻ event` reenters it, `event → key` targets a child. */
 export function ownLines(found: readonly OwnFound[], detail: Detail): readonly EdgeLine[] {
   const groups = [...Map.groupBy(found, ({ leads }) => leads)]
   const all = groups.map(([leads, group]) => ownLine(leads, group, detail))

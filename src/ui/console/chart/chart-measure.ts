@@ -1,12 +1,12 @@
-// How wide the chart's texts are: measured on a canvas, or by a table that no common font exceeds.
+// Measures the chart's text: on a canvas, or by a table with upper bounds for common fonts.
 import { FONT_SIZES, type Measure } from './chart-graph.ts'
 
 const WEIGHTS = { state: 600, detail: 400, edge: 500 } as const
 
-/** Fonts of the chart's texts. */
+/** Fonts of the chart's text. */
 export const CHART_FONT = 'Inter, ui-sans-serif, system-ui, sans-serif'
 
-/** Measures with the fonts that the chart is drawn in. */
+/** Measures with the fonts the chart is drawn in. */
 export function canvasMeasure(family: string): Measure {
   const context = document.createElement('canvas').getContext('2d')
   return (text, kind) => {
@@ -16,12 +16,14 @@ export function canvasMeasure(family: string): Measure {
   }
 }
 
-/** Widths in thousandths of the font's size, of a wide sans serif: narrow letters, wide ones, the rest by case. */
+/**
+ * Widths of a wide sans serif in thousandths of the font size: narrow letters, wide ones, the rest by case.
+ */
 const NARROW = new Set("iIjlfrt.,:;'|!()[]/ -")
 const WIDE = new Set('mwMWQO@%…→')
 const BOLD = 1.09
 
-/** The same on every machine: for layouts that are made ahead. */
+/** The same on every machine; used for precomputed layouts. */
 export const tableMeasure: Measure = (text, kind) => {
   let width = 0
   for (const letter of text) width += letterWidth(letter)

@@ -1,22 +1,22 @@
-// What of a chart is drawn, as the user chose it, and as text for the URL.
+// The user's chart display options, and their text form for the URL.
 import type { Detail } from './chart-words.ts'
 
-/** Around the active states, the whole machine, or whichever suits the pane. */
+/** Around the active states, the whole machine, or whichever fits the pane. */
 export const MODES = ['auto', 'focus', 'whole'] as const
 export type Mode = (typeof MODES)[number]
 
 export interface ChartMode {
   readonly mode: Mode
   readonly detail: Detail
-  /** Whether visits are compared. */
+  /** Whether visit counts are compared. */
   readonly isHeat: boolean
-  /** Paths of states that are drawn without those in them; in focus, of those that are not left folded. */
+  /** Paths of states drawn without their children; in focus mode, states that are unfolded. */
   readonly folded: ReadonlySet<string>
 }
 
 export const START_MODE: ChartMode = { mode: 'auto', detail: 'brief', isHeat: false, folded: new Set() }
 
-/** `whole,full,heat,-path,-path`; '' for what is so at the start. */
+/** Writes `whole,full,heat,-path,-path`; '' for the defaults. */
 export function writeMode({ mode, detail, isHeat, folded }: ChartMode): string {
   return [
     ...(mode === 'auto' ? [] : [mode]),
@@ -26,7 +26,7 @@ export function writeMode({ mode, detail, isHeat, folded }: ChartMode): string {
   ].join(',')
 }
 
-/** Reads what `writeMode` wrote; words that say nothing are passed over. */
+/** Parses the text of `writeMode`; unknown words are ignored. */
 export function readMode(text: string): ChartMode {
   const words = text.split(',').filter(Boolean)
   return {

@@ -1,16 +1,19 @@
-// What was active before: for each state on the way to the active ones, the child that it was in last.
+// Previously active states: for each ancestor of the active states, the child that was active before.
 import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { containerOf } from './edge-direction.ts'
 
-/** Moves of an actor that are looked back through. */
+/** Steps of an actor to look back through. */
 const LOOK = 200
 
-/** By path of the holding state, the child that was active before its present one; none where it began in this one. */
+/**
+ * Keyed by the parent's path: the child active before the present one; missing if it started in the present
+ * one.
+ */
 export function originsAt(timeline: Timeline, seq: number): ReadonlyMap<string, string> {
   const { paths } = timeline.state(seq)
   const siblings = Map.groupBy(paths, containerOf)
-  // Regions are all active at once: none comes from another.
+  // Regions are all active at once, so none follows another.
   const open = new Map(
     [...siblings].flatMap(([container, [path, more]]) =>
       path === undefined || more !== undefined ? [] : [[container, path] as const],

@@ -1,4 +1,4 @@
-// The states of a chart as a tree: the chart for those who can't see it, and a panel for those who want it.
+// A chart's states as a tree: the accessible version of the chart, and an optional panel.
 import { memo, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import { cx } from '../../widgets/cx.ts'
@@ -16,7 +16,7 @@ export interface OutlineProps {
   readonly counts: Counts
   readonly choices: ChartChoices
   readonly id?: string
-  /** A state was chosen. */
+  /** Called when a state is chosen. */
   readonly onPick?: (path: string) => void
 }
 
@@ -28,7 +28,7 @@ interface Row {
   readonly isExpanded: boolean | undefined
 }
 
-/** Out of sight until it is asked for or focused. */
+/** Visually hidden until opened or focused. */
 export function Outline({ chart, activity, counts, choices, id, onPick }: OutlineProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [at, setAt] = useState('')
@@ -94,7 +94,7 @@ interface ItemProps {
   readonly visits: number
 }
 
-/** Most states stay as they are in a step, and are not rendered by it. */
+/** Most states do not change in a step, and so do not rerender. */
 const Item = memo(function Item({ row, isCurrent, isActive, isSelected, visits }: ItemProps) {
   const { state, level, place, of, isExpanded } = row
   const kind = state.type === 'atomic' || state.type === 'compound' ? '' : `, ${state.type}`
@@ -135,7 +135,7 @@ interface Step {
   readonly pick?: string
 }
 
-/** What a key does in a tree. */
+/** Returns the tree action of a key. */
 function stepOf(key: string, rows: readonly Row[], current: string | undefined): Step | undefined {
   const at = rows.findIndex(({ state }) => state.path === current)
   const row = rows[at]

@@ -1,64 +1,64 @@
-// What of a machine is drawn: its states, and arrows between neighbours that are not folded away.
+// The drawn parts of a machine: its states, and arrows between siblings that are not folded away.
 import { namedTransitions } from '../../../trace/chart-states.ts'
 import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import { edgeLines, ownLines, transitionText, type Found, type OwnFound } from './chart-lines.ts'
 import { stateRows, type Detail, type EdgeLine, type StateRow } from './chart-words.ts'
 import { backwardArrows, lifted } from './edge-direction.ts'
 
-/** Where a transition really starts and ends, and its name. */
+/** The actual source and target of a transition, and its name. */
 export interface Ends {
   readonly name: string
   readonly source: string
   readonly target: string
 }
 
-/** An arrow between two children of one state, with every transition that leads from within one into the other. */
+/** An arrow between two children of one state, for every transition from within one to within the other. */
 export interface ChartEdge {
   readonly id: string
   readonly source: string
   readonly target: string
-  /** Transitions as `event [guard]`, in order of declaration. */
+  /** Transitions as `event [guard]`, in declaration order. */
   readonly texts: readonly string[]
   /** Names of the transitions: `path#n`. */
   readonly names: readonly string[]
   readonly ends: readonly Ends[]
-  /** Whether a delay stands on it, so that there must be room for what is left of it. */
+  /** Whether it shows a delay, so that there must be space for the time left. */
   readonly timed: boolean
   readonly lines: readonly EdgeLine[]
 }
 
 export interface ChartParts {
   readonly chart: MachineChart
-  /** States that are drawn, by path, outer ones first. */
+  /** Drawn states by path, outer ones first. */
   readonly states: ReadonlyMap<string, ChartState>
-  /** Paths of states that are drawn without those in them. */
+  /** Paths of states drawn without their children. */
   readonly folded: ReadonlySet<string>
   readonly detail: Detail
   readonly edges: ReadonlyMap<string, ChartEdge>
-  /** By path of the state: transitions that stay within it, which are told in its box. */
+  /** Transitions that stay within a state and are listed in its box, by the state's path. */
   readonly own: ReadonlyMap<string, readonly EdgeLine[]>
-  /** Arrows that are laid out against their direction. */
+  /** Arrows laid out against their direction. */
   readonly backwards: ReadonlySet<string>
-  /** What stands in a state below its name. */
+  /** Rows in a state below its name. */
   readonly rowsOf: (state: ChartState) => readonly StateRow[]
 }
 
-/** What is drawn of a machine. */
+/** Options for the drawn parts of a machine. */
 export interface PartsOptions {
   readonly folded?: ReadonlySet<string>
   readonly detail?: Detail
-  /** Whether a transition is drawn; all of them unless told. */
+  /** Whether a transition is drawn; defaults to all. */
   readonly isShown?: (ends: Ends) => boolean
-  /** Whether what it does is told; of all states unless told. */
+  /** Whether a state's actions are listed; defaults to all states. */
   readonly isTold?: (path: string) => boolean
 }
 
-/** Id of the node that stands for the machine itself. */
+/** Id of the node for the machine itself. */
 export const ROOT_ID = '(machine)'
 /** Id of a state in the graph. */
 export const nodeId = (path: string): string => (path === '' ? ROOT_ID : path)
 
-/** The states and arrows of a machine; those in folded states go to these. */
+/** Returns a machine's states and arrows; arrows into a folded state end at it. */
 export function chartParts(chart: MachineChart, options: PartsOptions = {}): ChartParts {
   const { folded = new Set(), detail = 'brief', isShown = () => true, isTold = () => true } = options
   const states = new Map<string, ChartState>()
@@ -73,7 +73,7 @@ export function chartParts(chart: MachineChart, options: PartsOptions = {}): Cha
   return { chart, states, folded, detail, edges, own, backwards, rowsOf }
 }
 
-/** The innermost drawn state that is or holds the one at this path. */
+/** Returns the innermost drawn state that is or contains the one at this path. */
 export function drawnPath(path: string, states: ReadonlyMap<string, unknown>): string {
   let at = path
   while (!states.has(at) && at !== '') at = at.slice(0, Math.max(0, at.lastIndexOf('.')))
@@ -110,7 +110,7 @@ function collectEdges(chart: MachineChart, drawn: Drawn): Pick<ChartParts, 'edge
     const arrow = lifted(source, target)
     const isArrow = arrow && all.get(arrow.container)?.type !== 'parallel'
     const at = isArrow ? arrow.container : source
-    // Within a folded state there is nothing to be seen of it.
+    // Nothing within a folded state is visible.
     if (!drawn.states.has(at) || (isArrow && drawn.folded.has(at))) return
     if (isArrow) return push(drafts, arrow.from, arrow.to, found, ends)
     own.set(source, [...(own.get(source) ?? []), { ...found, leads: leadsTo(ends) }])
@@ -121,7 +121,7 @@ function collectEdges(chart: MachineChart, drawn: Drawn): Pick<ChartParts, 'edge
   }
 }
 
-/** Where a transition within a state leads, as seen from there. */
+/** Returns where a transition within a state leads, relative to the state. */
 function leadsTo({ source, target }: Ends): string {
   if (target === source) return ''
   if (source === '') return target

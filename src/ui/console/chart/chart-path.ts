@@ -1,9 +1,9 @@
-// The path of an arrow: straight lines with rounded corners.
+// SVG path of an arrow: straight lines with rounded corners.
 import type { Point } from './chart-geometry.ts'
 
 const CORNER = 6
 
-/** A line through the points with rounded corners. */
+/** Returns a line through the points with rounded corners. */
 export function rounded(points: readonly Point[]): string {
   const [first] = points
   if (!first) return ''

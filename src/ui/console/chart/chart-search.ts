@@ -1,15 +1,15 @@
-// Finds states and arrows of a chart by words.
+// Searches a chart's states and arrows by text.
 import { namedTransitions } from '../../../trace/chart-states.ts'
 import type { ChartState, ChartTransition } from '../../../trace/format.ts'
 
-/** What a search found, in the order of the chart. */
+/** Search results, in chart order. */
 export interface SearchResult {
   readonly states: readonly string[]
   /** Names of transitions. */
   readonly transitions: readonly string[]
 }
 
-/** States and transitions in whose words all the words of the query occur. */
+/** Finds states and transitions whose text contains all words of the query. */
 export function search(
   states: ReadonlyMap<string, ChartState>,
   machine: string,

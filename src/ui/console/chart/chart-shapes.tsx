@@ -1,4 +1,4 @@
-// Draws what of a placed chart is in sight, in the order of painting: boxes, lines, words.
+// Draws the visible part of a placed chart in paint order: boxes, lines, text.
 import { useMemo } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import { cx } from '../../widgets/cx.ts'
@@ -16,12 +16,12 @@ import type { OwnMarks } from './own-line.tsx'
 import { StateShape, type StateShapeProps } from './state-shape.tsx'
 import { meets } from './view-port.ts'
 
-/** What is pointed at: a state, or transitions of an arrow. */
+/** The hovered element: a state, or transitions of an arrow. */
 export type ChartTarget =
   | { readonly kind: 'state'; readonly path: string }
   | { readonly kind: 'transitions'; readonly edge: string; readonly names: readonly string[] }
 
-/** What is found by a search: paths of states, and ids of arrows. */
+/** Search results: paths of states and ids of arrows. */
 export interface Found {
   readonly states: ReadonlySet<string>
   readonly edges: ReadonlySet<string>
@@ -35,14 +35,14 @@ export interface ChartShapesProps {
   readonly counts: Counts
   readonly timers: readonly RunningTimer[]
   readonly folded: ReadonlySet<string>
-  /** Whether visits are compared. */
+  /** Whether visit counts are compared. */
   readonly isHeat: boolean
-  /** Absent while nothing is searched. */
+  /** Undefined while there is no search. */
   readonly found: Found | undefined
   readonly focused: ChartTarget | undefined
 }
 
-/** Everything inside the chart's SVG. */
+/** Draws the content of the chart's SVG. */
 export function ChartShapes(props: ChartShapesProps) {
   const { placed, region } = props
   const { arrow } = useRefs()
@@ -84,7 +84,7 @@ export function ChartShapes(props: ChartShapesProps) {
   )
 }
 
-/** Few visits and many must both be seen: by orders of magnitude. */
+/** Logarithmic, so that few and many visits are both visible. */
 const heatOf = (visits: number, most: number): number =>
   visits === 0 ? 0 : 0.15 + (0.85 * Math.log1p(visits)) / Math.log1p(most)
 
@@ -142,7 +142,7 @@ function edgeProps(edge: PlacedEdge, props: ChartShapesProps, most: number): Edg
 
 const extents = new WeakMap<PlacedEdge, Box>()
 
-/** The box around an arrow and its words. */
+/** Returns the box around an arrow and its label. */
 function extentOf(edge: PlacedEdge): Box {
   const known = extents.get(edge)
   if (known) return known

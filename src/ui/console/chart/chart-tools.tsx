@@ -1,4 +1,4 @@
-// The chart's tools: search, outline, how much is drawn, visits, folding, export, zoom and fit.
+// The chart's tools: search, outline, detail, visits, folding, export, zoom and fit.
 import {
   ChevronsDownUp,
   ChevronsUpDown,
@@ -30,13 +30,13 @@ export interface ChartToolsProps {
   readonly choices: ChartChoices
   readonly counts: Counts
   readonly svg: RefObject<SVGSVGElement | null>
-  /** Whether only what is around the active states is drawn. */
+  /** Whether only the surroundings of the active states are drawn. */
   readonly isFocus: boolean
-  /** Whether the whole is on its way. */
+  /** Whether the whole chart is being laid out. */
   readonly isComing: boolean
 }
 
-/** Two bars: what is drawn, and from where it is seen. */
+/** Two toolbars: what is drawn, and the view onto it. */
 export function ChartTools(props: ChartToolsProps) {
   const { placed, view, choices, counts, isFocus, isComing } = props
   return (
@@ -61,7 +61,7 @@ export function ChartTools(props: ChartToolsProps) {
   )
 }
 
-/** Does something with what the chart is at that time. */
+/** Runs a function with the chart's current state. */
 type Act = (what: (now: ChartToolsProps) => void) => void
 
 function useLatest(props: ChartToolsProps): Act {
@@ -83,7 +83,7 @@ interface ButtonsProps extends Pick<ChartToolsProps, 'isFocus'> {
   readonly canFold: boolean
 }
 
-/** The same in every step, so that stepping does not render them. */
+/** Props stay the same in every step, so that stepping does not rerender them. */
 const Buttons = memo(function Buttons(props: ButtonsProps) {
   const { act, port, following, isFocus, isFull, isFolded, isOutlined, isHeat, canFold } = props
   return (
@@ -108,7 +108,7 @@ const Buttons = memo(function Buttons(props: ButtonsProps) {
       </IconButton>
       <IconButton
         size="s"
-        label="Actions, tags and words in states"
+        label="Actions, tags and descriptions in states"
         isOn={isFull}
         onPress={() => act(({ choices }) => choices.set({ detail: isFull ? 'brief' : 'full' }))}
       >
@@ -170,7 +170,7 @@ const Buttons = memo(function Buttons(props: ButtonsProps) {
   )
 })
 
-/** How many states are not drawn, and the way to them. */
+/** Shows how many states are not drawn, and a button to draw them. */
 function Shown(props: Pick<ChartToolsProps, 'placed' | 'choices' | 'isComing'>) {
   const { placed, choices, isComing } = props
   const drawn = placed.boxes.filter(box => !box.isRoot).length
@@ -189,7 +189,7 @@ function Shown(props: Pick<ChartToolsProps, 'placed' | 'choices' | 'isComing'>) 
   )
 }
 
-/** How much of the machine was reached, by all of its actors up to this moment. */
+/** Shows how much of the machine all of its actors have reached so far. */
 function Coverage({ choices, counts }: { readonly choices: ChartChoices; readonly counts: Counts }) {
   const states = [...choices.states.values()].filter(({ path, type }) => path !== '' && type !== 'history')
   const transitions = [...choices.states.values()].reduce((sum, state) => sum + state.transitions.length, 0)
@@ -202,7 +202,7 @@ function Coverage({ choices, counts }: { readonly choices: ChartChoices; readonl
   )
 }
 
-/** Renders for itself, since every pan and zoom is told. */
+/** A separate component, because it rerenders with every pan and zoom. */
 function Scale({ port }: Pick<View, 'port'>) {
   const percent = useSyncExternalStore(port.subscribe, () => Math.round(port.view.scale * 100))
   return <span className={styles.scale}>{percent} %</span>

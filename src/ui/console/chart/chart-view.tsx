@@ -1,4 +1,4 @@
-// A machine's statechart at a moment: laid out, drawn, travelled through, searched, and sent events.
+// A machine's statechart at a moment: laid out, drawn, navigated, searched, and able to send events.
 import { useRef } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
@@ -15,29 +15,29 @@ import type { Size } from './view-box.ts'
 export interface ChartViewProps {
   readonly chart: MachineChart
   readonly activity: ChartActivity
-  /** By path of a state that holds others: the one in it that was active before. */
+  /** The previously active child, by path of its parent state. */
   readonly origins: ReadonlyMap<string, string>
-  /** Visits of the actor that is shown. */
+  /** Visits by the shown actor. */
   readonly counts: Counts
-  /** Visits of all actors of this machine; asked for while visits are compared. */
+  /** Visits by all actors of this machine; called while visits are compared. */
   readonly allCounts: () => Counts
-  /** Counts up each time the whole chart shall be shown. */
+  /** Increases each time the whole chart should be fitted to the pane. */
   readonly fitAsked: number
-  /** Timers that run at this moment. */
+  /** Timers running at this moment. */
   readonly timers: readonly RunningTimer[]
-  /** Its room; 0 × 0 before that is known. */
+  /** Size of the pane; 0 × 0 until it is known. */
   readonly pane: Size
-  /** Path of the actor that is shown, to which events are sent. */
+  /** Path of the shown actor, which receives sent events. */
   readonly actor: string
 }
 
-/** Lays the chart out on first sight and draws it. */
+/** Lays out the chart on first render and draws it. */
 export function ChartView(props: ChartViewProps) {
   const { chart, activity, counts, pane } = props
   const ref = useRef<HTMLDivElement>(null)
   const choices = useChartChoices(chart)
   const { detail, folded } = choices
-  // What is searched may be anywhere.
+  // A search match may be anywhere in the chart.
   const mode = choices.found ? 'whole' : choices.mode
   const layout = useChartLayout({ chart, pane, detail, folded, mode, activity, origins: props.origins })
   return (
@@ -50,7 +50,7 @@ export function ChartView(props: ChartViewProps) {
         </>
       ) : null}
       {layout.state === 'placed' && chart.root.states.length === 0 ? (
-        <EmptyState title={`${chart.id} has no states`}>Its context is on the right.</EmptyState>
+        <EmptyState title={`${chart.id} has no states`}>See Context.</EmptyState>
       ) : null}
       {layout.state === 'placed' && chart.root.states.length > 0 ? (
         <Drawing {...props} layout={layout} paneRef={ref} choices={choices} />

@@ -1,25 +1,25 @@
-// The words on a chart: what stands on an arrow and in a state.
+// Text on a chart: arrow labels and rows in states.
 import type { ChartState, ChartTransition } from '../../../trace/format.ts'
 
-/** A line on an arrow: an event, one that a guard may refuse, the guard of the line above it; or one in a state. */
+/** A line on an arrow (an event, a guarded event, or the guard of the line above) or in a state. */
 export interface EdgeLine {
   readonly text: string
   readonly kind: 'event' | 'guarded' | 'guard' | 'more' | 'own'
-  /** Names of the transitions that it stands for. */
+  /** Names of the transitions it represents. */
   readonly names: readonly string[]
-  /** In a state: whether a delay stands in it. */
+  /** In a state: whether it contains a delay. */
   readonly timed?: true
 }
 
-/** A line in a state: what it says of itself, does, runs, is tagged with, or handles without leaving. */
+/** A row in a state: its description, actions, invoked actors, tags, or internal transitions. */
 export interface StateRow {
   readonly kind: 'words' | 'entry' | 'exit' | 'runs' | 'tags' | 'inner'
-  /** Stands faintly before the text. */
+  /** Faint label before the text. */
   readonly label: string
   readonly text: string
 }
 
-/** How much of a state is drawn. */
+/** How much detail states show. */
 export type Detail = 'brief' | 'full'
 
 const WORDS_WIDTH = 36
@@ -27,7 +27,7 @@ const WORDS_LINES = 3
 const INNER_LINES = 5
 const LONG = 40
 
-/** What an event's descriptor says to a reader. */
+/** Formats an event descriptor for readers. */
 export function eventText({ event }: { readonly event: string }): string {
   const [word = '', ...rest] = event.split(' ')
   const name = rest.join(' ')
@@ -35,11 +35,11 @@ export function eventText({ event }: { readonly event: string }): string {
     return `after ${/^\d+$/.test(name) ? durationText(Number(name)) : name}`
   if (word === 'done' && name !== '') return `${name} done`
   if (word === 'error' && name !== '') return `${name} failed`
-  if (word === 'snapshot' && name !== '') return `${name} told`
+  if (word === 'snapshot' && name !== '') return `${name} snapshot`
   return event
 }
 
-/** `800 ms`, `1.5 s`, `2 min`, `1.5 h`. */
+/** Formats `800 ms`, `1.5 s`, `2 min`, `1.5 h`. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const units = [
@@ -51,12 +51,12 @@ export function durationText(ms: number): string {
   return `${Number((ms / size).toFixed(1))} ${unit}`
 }
 
-/** Whether somebody can send such an event: not what XState makes itself, and no pattern. */
+/** Whether the user can send such an event: not one that XState creates, and not a pattern. */
 export function isSendable(event: string): boolean {
   return event !== 'done' && !event.includes('*') && !/^(after|always|done|error|snapshot)( |$)/.test(event)
 }
 
-/** The rows of a state below its name. */
+/** Returns the rows of a state below its name. */
 export function stateRows(state: ChartState, detail: Detail): readonly StateRow[] {
   const runs = state.invoke.map((invoke): StateRow => row('runs', 'runs', invoke.src))
   if (detail === 'brief') return runs
@@ -79,7 +79,7 @@ const row = (kind: StateRow['kind'], label: string, text: string): StateRow => (
 const listed = (kind: StateRow['kind'], label: string, names: readonly string[]): readonly StateRow[] =>
   names.length === 0 ? [] : [row(kind, label, names.join(', '))]
 
-/** Transitions that stay where they are. */
+/** Internal transitions. */
 function innerRows(transitions: readonly ChartTransition[]): readonly StateRow[] {
   const inner = transitions.filter(({ targets }) => targets.length === 0)
   const shown = inner.length <= INNER_LINES ? inner : inner.slice(0, INNER_LINES - 1)
@@ -96,7 +96,7 @@ function innerText(transition: ChartTransition): string {
 
 const cut = (text: string): string => (text.length <= LONG ? text : `${text.slice(0, LONG - 1)}…`)
 
-/** A text on lines of bounded width, the last one cut. */
+/** Wraps a text to lines of limited width and cuts the last one. */
 function wrapped(text = '', width = WORDS_WIDTH, most = WORDS_LINES): readonly string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/).filter(Boolean)) {

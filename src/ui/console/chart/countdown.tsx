@@ -1,20 +1,20 @@
-// What is left of a delay, counted down on its arrow without rendering anything else.
+// The time left of a delay, counted down on its arrow without rerendering anything else.
 import { useEffect, useRef } from 'react'
 import styles from './chart.module.css'
 
-/** A timer that runs at the moment that is shown. */
+/** A timer that is running at the shown moment. */
 export interface RunningTimer {
-  /** Name of the transition that it sets off, `path#n`. */
+  /** Name of the transition it triggers, `path#n`. */
   readonly name: string
-  /** Milliseconds that are left, asked again and again while the timer is live. */
+  /** Returns the milliseconds left; called repeatedly while the timer is live. */
   readonly left: () => number
-  /** Whether time goes on. */
+  /** Whether time is running. */
   readonly isLive: boolean
 }
 
 const EVERY_MS = 100
 
-/** ` · 4.2 s`, as long as it runs. */
+/** Shows ` · 4.2 s` while the timer runs. */
 export function Countdown({ timer: { left, isLive } }: { readonly timer: RunningTimer }) {
   const text = useRef<SVGTSpanElement>(null)
   useEffect(() => {
@@ -29,7 +29,7 @@ export function Countdown({ timer: { left, isLive } }: { readonly timer: Running
   return <tspan ref={text} className={styles.countdown} />
 }
 
-/** ` · 4.2 s`, ` · 3:07`, ` · due`. */
+/** Formats ` · 4.2 s`, ` · 3:07`, ` · due`. */
 export function leftText(ms: number): string {
   if (ms <= 0) return ' · due'
   if (ms < 60_000) return ` · ${(ms / 1000).toFixed(1)} s`

@@ -1,4 +1,5 @@
-// What a chart's shapes refer to: arrow heads, and the hatching of what failed. Each chart of a page has its own.
+// SVG definitions for a chart's shapes: arrow heads and the hatching of failed states. Each chart has its
+// own.
 import { createContext, useContext, useId, useMemo, type ReactNode } from 'react'
 import styles from './chart.module.css'
 
@@ -10,10 +11,10 @@ interface Refs {
 
 const RefsContext = createContext<Refs>({ arrow: '', arrowHot: '', hatch: '' })
 
-/** How the shapes of a chart refer to them. */
+/** Returns the references that a chart's shapes use. */
 export const useRefs = (): Refs => useContext(RefsContext)
 
-/** Put once into each chart, around its shapes. */
+/** Rendered once in each chart, around its shapes. */
 export function Defs({ children }: { readonly children: ReactNode }) {
   const id = useId()
   const refs = useMemo(

@@ -1,4 +1,4 @@
-// The drawing of a placed chart with all that lies over it: tools, outline, minimap, card.
+// The drawing of a placed chart with its overlays: tools, outline, minimap, card.
 import { useId, useMemo, useRef, useState, type RefObject } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { drawnPath } from './chart-parts.ts'
@@ -39,7 +39,7 @@ export function Drawing(props: DrawingProps) {
   const canvas = useRef<HTMLDivElement>(null)
   const ground = useRef<SVGGElement>(null)
   const { isFocus } = layout
-  // The whole is shown whole where that was asked for.
+  // In whole mode, the entire chart is fitted to the pane.
   const isAsked = choices.mode === 'whole' && !choices.found
   const least = isFocus ? LEAST_FOCUS : isAsked ? 0 : READABLE_SCALE
   const view = useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, least })
@@ -71,7 +71,7 @@ export function Drawing(props: DrawingProps) {
         data-chart-canvas=""
         role="application"
         aria-roledescription="statechart"
-        aria-label={`Chart of ${chart.id}: arrow keys go from state to state, Enter opens it`}
+        aria-label={`Chart of ${chart.id}: use arrow keys to move between states and Enter to open one`}
         aria-describedby={outlineId}
         {...canvasProps}
       >
@@ -112,7 +112,7 @@ export function Drawing(props: DrawingProps) {
   )
 }
 
-/** What is under the pointer. */
+/** Returns the chart element below the pointer. */
 function targetOf(element: Element): ChartTarget | undefined {
   const edge = element.closest('[data-edge]')?.getAttribute('data-edge')
   if (edge) {
@@ -125,7 +125,7 @@ function targetOf(element: Element): ChartTarget | undefined {
   return path === null || path === undefined ? undefined : { kind: 'state', path }
 }
 
-/** What was found among what is drawn. */
+/** Returns the search results among the drawn elements. */
 function useFound(placed: PlacedChart, { found }: ChartChoices): Found | undefined {
   return useMemo(() => {
     if (!found) return undefined

@@ -1,16 +1,16 @@
-// Where arrows run: between which children of which state, and which of them lead backwards.
+// Arrow directions: between which children of which state they run, and which lead backward.
 import type { ChartState } from '../../../trace/format.ts'
 
 /** An arrow drawn between two states of one container. */
 export interface Lifted {
-  /** The innermost state that holds both ends. */
+  /** Innermost state that contains both ends. */
   readonly container: string
-  /** Children of the container in which the arrow starts and ends. */
+  /** Children of the container where the arrow starts and ends. */
   readonly from: string
   readonly to: string
 }
 
-/** Lifts the ends of a transition to neighbours; undefined where one end holds the other. */
+/** Lifts the ends of a transition to siblings; returns undefined if one end contains the other. */
 export function lifted(source: string, target: string): Lifted | undefined {
   const [a, b] = [keysOf(source), keysOf(target)]
   let shared = 0
@@ -22,7 +22,7 @@ export function lifted(source: string, target: string): Lifted | undefined {
 
 const keysOf = (path: string): readonly string[] => (path === '' ? [] : path.split('.'))
 
-/** The path of the state that holds the one at this path. */
+/** Returns the path of the parent of the state at this path. */
 export const containerOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')))
 
 interface Arrow {
@@ -31,7 +31,7 @@ interface Arrow {
   readonly target: string
 }
 
-/** Ids of the arrows that close a cycle when each state is walked from its initial child. */
+/** Returns ids of the arrows that close a cycle when walking from each initial child. */
 export function backwardArrows(root: ChartState, arrows: readonly Arrow[]): ReadonlySet<string> {
   const within = Map.groupBy(arrows, arrow => containerOf(arrow.source))
   const found = new Set<string>()

@@ -1,4 +1,4 @@
-// One arrow of a chart with its transitions: taken just now, waiting for a timer, or refused by a guard.
+// One arrow of a chart with its transitions: just taken, waiting for a timer, or rejected by a guard.
 import { memo } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import type { Rejection } from './chart-activity.ts'
@@ -13,23 +13,23 @@ import { useRefs } from './defs.tsx'
 
 export interface EdgeShapeProps {
   readonly edge: PlacedEdge
-  /** Names of those of its transitions that were just taken, joined; '' for none. */
+  /** Names of its just-taken transitions, joined; '' for none. */
   readonly taken: string
   readonly rejections: readonly Rejection[]
   readonly timers: readonly RunningTimer[]
-  /** Whether it starts in an active state. */
+  /** Whether its source state is active. */
   readonly isOpen: boolean
-  /** How often it was taken, and how that compares, from 0 to 1; only where that is shown. */
+  /** How often it was taken, and its relative share from 0 to 1; only in coverage mode. */
   readonly heat: number | undefined
   readonly visits: number
   readonly isDim: boolean
   readonly isFound: boolean
   readonly isFocused: boolean
-  /** Number of the step: a new one lets the arrow pulse again. */
+  /** Number of the step: a new one restarts the arrow's animation. */
   readonly step: number
 }
 
-/** Draws the line of an arrow. */
+/** Draws an arrow's line. */
 export const EdgeLineShape = memo(function EdgeLineShape(props: EdgeShapeProps) {
   const { edge, taken, heat, isOpen, step } = props
   const path = rounded(edge.points)
@@ -48,7 +48,7 @@ export const EdgeLineShape = memo(function EdgeLineShape(props: EdgeShapeProps) 
   )
 })
 
-/** Draws the words of an arrow; over all lines, so that none runs through them. */
+/** Draws an arrow's label above all lines, so that none crosses it. */
 export const EdgeLabelShape = memo(function EdgeLabelShape(props: EdgeShapeProps) {
   const { edge, heat, visits } = props
   const { x, y, width, height } = edge.label
@@ -106,7 +106,7 @@ function Line({ edge, line, at, taken, rejections, timers, isOpen }: LineProps) 
         {isHot ? guardTaken(edge.edge, line, nameTaken) : ''}
         {timer ? <Countdown timer={timer} /> : null}
       </text>
-      {rejection ? <title>{`${rejection.guard} said no`}</title> : null}
+      {rejection ? <title>{`${rejection.guard} returned false`}</title> : null}
     </g>
   )
 }

@@ -1,4 +1,4 @@
-// The layout engine in its own worker, started with the first chart that is not laid out ahead.
+// The layout engine in a worker, started with the first chart that has no precomputed layout.
 import ELK from 'elkjs/lib/elk-api.js'
 import type { Direction } from './chart-graph.ts'
 import { layoutChart } from './chart-layout.ts'

@@ -1,4 +1,4 @@
-// The names that are shown over a chart while it is seen from afar.
+// State names shown over a chart that is zoomed far out.
 import { memo, useMemo, useSyncExternalStore } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import type { ChartActivity } from './chart-activity.ts'
@@ -15,7 +15,7 @@ export interface FarLayerProps {
   readonly activity: ChartActivity
 }
 
-/** Renders when another scale needs other names, not with each zoom. */
+/** Rerenders only when the scale needs other names, not with each zoom. */
 export const FarLayer = memo(function FarLayer({ placed, port, activity }: FarLayerProps) {
   const scale = useSyncExternalStore(port.subscribe, () => farScale(port.view.scale))
   const widthOf = useMemo(() => {

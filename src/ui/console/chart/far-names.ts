@@ -1,32 +1,32 @@
-// The names of states on a chart that is seen from afar, as a map has them: of one size on the screen, as many as fit.
+// Map-like state names for a chart zoomed far out: one size on screen, and as many as fit.
 import type { Box } from './chart-geometry.ts'
 import type { StateBox } from './placed-chart.ts'
 
-/** Size of the names on the screen, in pixels. */
+/** Font size on screen, in pixels. */
 export const NAME_SIZE = 11
 const HEIGHT = 14
-/** A box may be somewhat lower than its name. */
+/** A box may be slightly lower than its name. */
 const LEAST_HEIGHT = 7
-/** Around a name, so that two can be told apart. */
+/** Margin around a name that separates it from the next. */
 const APART = 3
 
 export interface FarName {
   readonly path: string
   readonly text: string
-  /** The middle of the name, in the drawing's coordinates. */
+  /** Center of the name, in drawing coordinates. */
   readonly x: number
   readonly y: number
 }
 
 export interface FarNamesOptions {
-  /** How large the drawing is shown. */
+  /** Scale of the drawing. */
   readonly scale: number
   readonly active: ReadonlySet<string>
-  /** Width of a name of that size, in pixels. */
+  /** Returns the width of a name in pixels at that size. */
   readonly widthOf: (text: string) => number
 }
 
-/** Those that are active first, then the larger states; none lies over another. */
+/** Active states first, then larger ones; names do not overlap. */
 export function farNames(
   boxes: readonly StateBox[],
   { scale, active, widthOf }: FarNamesOptions,
@@ -40,7 +40,7 @@ export function farNames(
     const text = box.state.key
     const width = widthOf(text)
     const hasRoom = box.width * scale >= width + 2 * APART && box.height * scale >= LEAST_HEIGHT
-    // The active ones may lie over their box's edge: they are what one looks for.
+    // Active names may cross their box's edge, because users look for them.
     if (!hasRoom && !isActiveLeaf(box)) return []
     const place = placesIn(box, scale, width).find(one => !taken.some(other => overlap(one, other)))
     if (!place) return []
@@ -51,7 +51,7 @@ export function farNames(
 
 const areaOf = ({ width, height }: Box): number => width * height
 
-/** On the screen: of a state with others in it along its upper edge, else in its middle. */
+/** On screen: a parent's name along its upper edge, a leaf's in its center. */
 function placesIn(box: StateBox, scale: number, width: number): readonly Box[] {
   const size = { width: width + 2 * APART, height: HEIGHT }
   const [left, top] = [box.x * scale, box.y * scale]
@@ -70,11 +70,13 @@ const middleOf = ({ x, y, width, height }: Box, scale: number) => ({
 const overlap = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
-/** From here on the words of a chart can't be read; without them one sees it. */
+/** Below this scale the chart's text is unreadable, and hiding it makes the shapes clearer. */
 export const FAR = 0.42
 const STEP = 0.85
 
-/** The scale that names are placed for: a little smaller than the true one, and the same for some way. */
+/**
+ * Returns the scale that names are placed for: slightly smaller than the real one, and stable over a range.
+ */
 export function farScale(scale: number): number | undefined {
   return scale < FAR ? FAR * STEP ** Math.ceil(Math.log(scale / FAR) / Math.log(STEP)) : undefined
 }

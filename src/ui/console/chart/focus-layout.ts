@@ -1,4 +1,4 @@
-// A chart around its active states: what led to each, and where each could go; small, and placed at once.
+// A small chart around the active states, with their origins and possible targets; placed synchronously.
 import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import { framed, grid, withNode } from './chart-blocks.ts'
 import { joined, sizeOf, type Geometry, type Size } from './chart-geometry.ts'
@@ -24,16 +24,16 @@ export interface FocusOptions {
   readonly measure: Measure
   readonly pane: Size
   readonly detail: Detail
-  /** Active states that the user wants folded nevertheless. */
+  /** Active states that the user folded. */
   readonly folded?: ReadonlySet<string>
 }
 
-/** From this scale on more is worth more than larger. */
+/** From this scale on, showing more is better than showing it larger. */
 const ENOUGH = 0.9
-/** Down to this scale all of it is kept in sight. */
+/** Down to this scale, everything stays visible. */
 export const LEAST_FOCUS = 0.7
 
-/** Undefined where nothing is active. */
+/** Returns undefined if no state is active. */
 export function focusChart(
   chart: MachineChart,
   focus: Focus,
@@ -52,7 +52,7 @@ export function focusChart(
   return best?.placed
 }
 
-/** Active states, and the transitions that led to them or may be next. */
+/** Returns active states, the transitions that led to them, and those that may be next. */
 function partsAround(chart: MachineChart, { active, origins }: Focus, options: FocusOptions): ChartParts {
   const { detail, folded: chosen = new Set() } = options
   const folded = new Set<string>()
@@ -123,7 +123,7 @@ function insideLayout(state: ChartState, job: Job): Geometry {
   })
 }
 
-/** Heads of regions are low; a quiet one is a single line where that will do. */
+/** Region heads are low; an inactive region is a single line if possible. */
 function regionLayout(region: ChartState, job: Job): Geometry {
   const { parts, measure, focus } = job
   const child = region.states.find(({ path }) => focus.active.has(path))

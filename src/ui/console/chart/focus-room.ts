@@ -1,37 +1,37 @@
-// How much of a chart is drawn around its active states: by the room there is, and by where something happened.
+// How much of a chart is drawn around its active states, by available space and by where something happened.
 import type { ChartState } from '../../../trace/format.ts'
 import type { ChartParts } from './chart-parts.ts'
 import type { EdgeLine } from './chart-words.ts'
 import { containerOf } from './edge-direction.ts'
 
-/** Around what a chart is drawn. */
+/** The states that a focused chart is drawn around. */
 export interface Focus {
   /** Active states. */
   readonly active: ReadonlySet<string>
-  /** By path of a state that holds others: the one in it that was active before the present one. */
+  /** The previously active child, by path of its parent state. */
   readonly origins: ReadonlyMap<string, string>
-  /** Innermost states that the last change entered. */
+  /** Innermost states entered by the last change. */
   readonly entered: ReadonlySet<string>
 }
 
-/** How much is drawn; what has no room is told in words, or left out. */
+/** How much is drawn; the rest is listed as text or left out. */
 export interface Room {
   readonly columns: number
-  /** States drawn to the right of the one that was just entered; further ones are lines in it. */
+  /** Maximum states drawn to the right of the one just entered; others are lines in it. */
   readonly targets: number
-  /** The same for states around it. */
+  /** The same for its ancestors. */
   readonly outer: number
-  /** The same within regions, of which there are many. */
+  /** The same within regions, which can be numerous. */
   readonly inner: number
-  /** Whether what came before is drawn. */
+  /** Whether the previous states are drawn. */
   readonly hasOrigins: boolean
-  /** Whether regions in which nothing happened are drawn with what may follow. */
+  /** Whether regions without changes are drawn with their next states. */
   readonly isWhole: boolean
-  /** Whether what holds the state that was just entered is left out. */
+  /** Whether ancestors of the just-entered state are left out. */
   readonly isInner?: boolean
 }
 
-/** From what shows most to what needs least. */
+/** From most detailed to most compact. */
 export const ROOMS: readonly Room[] = [
   { targets: 8, outer: 8, inner: 8, isWhole: true, hasOrigins: true },
   { targets: 5, outer: 4, inner: 3, isWhole: true, hasOrigins: true },
@@ -46,7 +46,7 @@ export const ROOMS: readonly Room[] = [
   { targets: 2, outer: 0, inner: 0, isWhole: false, hasOrigins: true, isInner: true },
 ].flatMap(room => [1, 2, 3, 5].map(columns => ({ ...room, columns })))
 
-/** The state that holds the one that was just entered, if that is a single one in a row with others. */
+/** Returns the parent of the just-entered state if it is the only one entered and has siblings. */
 export function innermost(root: ChartState, { entered }: Focus): ChartState | undefined {
   const [path, more] = [...entered]
   if (path === undefined || more !== undefined) return undefined
@@ -57,7 +57,7 @@ export function innermost(root: ChartState, { entered }: Focus): ChartState | un
   return found[0]
 }
 
-/** How many states are drawn beside an active one in the state at a path. */
+/** Returns how many states are drawn next to an active one in the state at a path. */
 export function mostBeside(root: ChartState, focus: Focus, room: Room): (container: string) => number {
   const parallel: string[] = []
   visit(root, ({ type, path }) => {
@@ -65,12 +65,14 @@ export function mostBeside(root: ChartState, focus: Focus, room: Room): (contain
   })
   const isWithin = (container: string) =>
     parallel.some(path => container !== path && (path === '' || container.startsWith(`${path}.`)))
-  // Where several regions were entered at once, none stands out.
+  // If several regions were entered at once, none is emphasized.
   const entered = focus.entered.size === 1 ? containerOf([...focus.entered][0] ?? '') : undefined
   return container => (container === entered ? room.targets : isWithin(container) ? room.inner : room.outer)
 }
 
-/** Regions in which the last change entered nothing; all of those that were entered with their state. */
+/**
+ * Returns regions that the last change did not enter, or all regions if they were entered with their parent.
+ */
 export function quietRegions(state: ChartState, focus: Focus): readonly string[] {
   const inner = state.states.filter(({ path }) => focus.active.has(path))
   if (state.type !== 'parallel') return inner.flatMap(child => quietRegions(child, focus))
@@ -81,7 +83,7 @@ export function quietRegions(state: ChartState, focus: Focus): readonly string[]
   return inner.flatMap(region => (lively.includes(region) ? quietRegions(region, focus) : [region.path]))
 }
 
-/** Arrows for which there is no room are lines in the state that they leave. */
+/** Arrows without space become lines in their source state. */
 export function withOverflow(
   { edges, own, states }: ChartParts,
   { active, origins }: Focus,
@@ -107,7 +109,7 @@ export function withOverflow(
   return lines
 }
 
-/** The state and all in it, outer ones first. */
+/** Visits the state and its descendants, outer ones first. */
 export function visit(state: ChartState, take: (state: ChartState) => void): void {
   take(state)
   for (const child of state.states) visit(child, take)

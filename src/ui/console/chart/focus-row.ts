@@ -1,4 +1,5 @@
-// One level of a chart in focus: what led here on the left, the active state, and on the right where it could go.
+// One level of a focused chart: origin on the left, then the active state, then possible targets on the
+// right.
 import type { ChartState } from '../../../trace/format.ts'
 import { joined, sizeOf, type Geometry, type Point, type Size } from './chart-geometry.ts'
 import { labelSize, LINE, passageId, startId, type Measure } from './chart-graph.ts'
@@ -9,17 +10,17 @@ export interface RowOptions {
   readonly measure: Measure
   readonly active: ChartState | undefined
   readonly origin: ChartState | undefined
-  /** States drawn on the right at most. */
+  /** Maximum states drawn on the right. */
   readonly most: number
-  /** Without what led here. */
+  /** Without the origin. */
   readonly isAlone: boolean
   readonly layoutOf: (state: ChartState) => Geometry
 }
 
-/** Between an arrow's ends and its words. */
+/** Distance between an arrow's ends and its label. */
 const BEFORE_LABEL = 20
 const AFTER_LABEL = 14
-/** Where arrows part. */
+/** Distance at which arrows split. */
 const TRUNK = 12
 const GAP = 10
 const BACK = 11
@@ -32,7 +33,7 @@ interface Part {
 type Arrow = { readonly p: readonly number[]; readonly l?: readonly number[] }
 type Arrows = Record<string, Arrow>
 
-/** Places the active child of a state among its neighbours. */
+/** Places a state's active child among its neighbors. */
 export function rowLayout(state: ChartState, options: RowOptions): Geometry {
   const { parts, active, origin, most, layoutOf, measure } = options
   if (!active) return { size: [0, 0], nodes: {}, arrows: {} }
@@ -70,7 +71,7 @@ interface Side {
   readonly arrows: Geometry['arrows']
 }
 
-/** The state before, to the left of the active one, whose left border is at 0. */
+/** Places the previous state to the left of the active one, whose left border is at 0. */
 function originPart(
   origin: ChartState,
   { forth, back }: { readonly forth: ChartEdge | undefined; readonly back: ChartEdge | undefined },
@@ -85,14 +86,14 @@ function originPart(
   const between = Math.max(24, ...labels.map(label => label.width + BEFORE_LABEL + AFTER_LABEL))
   const arrows: Arrows = {}
   const y = middle - (back ? BACK : 0)
-  // The way from there led through other states.
+  // The transition passed through other states.
   if (!forth) arrows[passageId(origin.path)] = { p: [-between, y, 0, y] }
   if (forth && ahead) arrows[forth.id] = straight([-between, y], 0, ahead, back ? 'above' : 'on')
   if (back && behind) arrows[back.id] = straight([0, middle + BACK], -between, behind, 'below')
   return { parts: [{ geometry, at: { x: -between - width, y: middle - height / 2 } }], arrows }
 }
 
-/** Where nothing came before, the dot that says so. */
+/** Draws the initial dot if no state came before. */
 function startPart(state: ChartState, active: ChartState, middle: number): Side {
   if (state.type !== 'compound' || state.initial !== active.key) return { parts: [], arrows: {} }
   const id = startId(state.path)
@@ -109,7 +110,7 @@ interface Target {
   readonly label: Size
 }
 
-/** States that could be next, below each other. */
+/** Places the possible next states, one below the other. */
 function targetsPart(targets: readonly Target[], active: Size): Side {
   const rows = targets.map(({ geometry, label }) =>
     Math.max(sizeOf(geometry).height, label.height > LINE * 1.5 ? label.height : 2 * label.height),
@@ -129,7 +130,7 @@ function targetsPart(targets: readonly Target[], active: Size): Side {
   return { parts, arrows }
 }
 
-/** An arrow from the right border, at a height that lies on it, by the trunk to its own. */
+/** Draws an arrow from the right border, at a height on that border, along the trunk to its own height. */
 function branch(active: Size, y: number, to: number, label: Size): Arrow {
   const inset = Math.min(16, active.height / 2)
   const from = Math.min(active.height - inset, Math.max(inset, y))
@@ -149,12 +150,12 @@ function branch(active: Size, y: number, to: number, label: Size): Arrow {
 type Side3 = 'above' | 'on' | 'below'
 
 function straight([x, y]: readonly [number, number], to: number, label: Size, side: Side3): Arrow {
-  // The head of the arrow needs more room than its tail.
+  // The arrow's head needs more space than its tail.
   const shift = to > x ? -3 : 3
   return { p: [x, y, to, y], l: labelAt((x + to - label.width) / 2 + shift, y, label, side) }
 }
 
-/** A single line stands on its arrow; two have it between them. */
+/** A single line sits on its arrow; two lines enclose it. */
 function labelAt(x: number, y: number, { width, height }: Size, side: Side3): readonly number[] {
   const lines = Math.round((height - 4) / LINE)
   const above = y - height - 1
@@ -162,7 +163,7 @@ function labelAt(x: number, y: number, { width, height }: Size, side: Side3): re
   return [x, side === 'above' || lines < 2 ? above : y - height / 2, width, height]
 }
 
-/** Moves everything so that it begins at 0, 0. */
+/** Moves everything so that it starts at 0, 0. */
 function settled(parts: readonly Part[], arrows: Geometry['arrows']): Geometry {
   const labels = Object.values(arrows).flatMap(({ l }) => (l ? [l] : []))
   const lefts = [...parts.map(({ at }) => at.x), ...labels.map(([x = 0]) => x)]

@@ -1,4 +1,4 @@
-// Layouts of charts: those of our own machines come with the console, others from the engine in its worker.
+// Chart layouts: precomputed for Chartroom's own machines, computed in a worker for others.
 import type { MachineChart } from '../../../trace/format.ts'
 import type { Geometry } from './chart-geometry.ts'
 import type { Direction } from './chart-graph.ts'
@@ -6,31 +6,31 @@ import { placeChart, type PlacedChart } from './placed-chart.ts'
 import { chartParts } from './chart-parts.ts'
 import type { Detail } from './chart-words.ts'
 
-/** What of a chart is laid out, and which way. */
+/** The part of a chart to lay out, and its direction. */
 export interface LayoutRequest {
   readonly chart: MachineChart
   readonly direction: Direction
   readonly detail: Detail
-  /** Paths of states that are drawn without those in them. */
+  /** Paths of states drawn without their children. */
   readonly folded: ReadonlySet<string>
 }
 
-/** Gives layouts; made once per console and ended with it. */
+/** Provides layouts; created and disposed once per console. */
 export interface LayoutService {
   layout(request: LayoutRequest): Promise<PlacedChart>
-  /** One that was made before. */
+  /** Returns a layout that was computed before. */
   made(request: LayoutRequest): PlacedChart | undefined
   dispose(): void
 }
 
-/** Layouts that were made ahead, by `layoutKey`. */
+/** Precomputed layouts, by `layoutKey`. */
 export type KnownLayouts = Readonly<Record<string, Geometry>>
 
-/** Under which a layout that was made ahead is found. */
+/** Key of a precomputed layout. */
 export const layoutKey = ({ id, hash }: Pick<MachineChart, 'id' | 'hash'>, direction: Direction): string =>
   `${id}:${hash}:${direction}`
 
-/** A service that loads the engine when it is first needed; each layout is made once. */
+/** Creates a service that loads the engine on first use and computes each layout once. */
 export function createLayoutService(family: string): LayoutService {
   const start = () => import('./elk-engine.ts').then(module => module.createChartEngine(family))
   const loadKnown = () =>
@@ -50,7 +50,7 @@ export function createLayoutService(family: string): LayoutService {
       if (geometry) return placeChart(parts, geometry)
     }
     const running = (engine ??= start())
-    // Whoever asks again after it could not be loaded has it tried again.
+    // After a failed load, the next request tries again.
     running.catch(() => (engine = engine === running ? undefined : engine))
     return (await running).layout(parts, direction)
   }

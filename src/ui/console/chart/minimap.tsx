@@ -1,4 +1,4 @@
-// The whole chart in small, where the pane does not show all of it; dragged, it moves the view.
+// A small map of the whole chart, shown if the pane does not fit all of it; dragging moves the view.
 import { memo, useLayoutEffect, useRef, useState, useSyncExternalStore, type PointerEvent } from 'react'
 import type { ChartActivity } from './chart-activity.ts'
 import type { PlacedChart } from './placed-chart.ts'
@@ -7,11 +7,11 @@ import type { View } from './use-view-port.ts'
 import type { ViewPort } from './view-port.ts'
 
 const MAX = { width: 168, height: 104 } as const
-/** A chart that is very long or very high becomes a strip that can still be hit. */
+/** A very wide or tall chart becomes a strip that is still large enough to click. */
 const LEAST = 28
-/** Smaller shapes would be noise. */
+/** Smaller shapes would be visual noise. */
 const SMALLEST = 1.5
-/** The least size of a pane that has room for a map. */
+/** Minimum pane size for a map. */
 const ROOM = { width: 560, height: 320 } as const
 
 export interface MinimapProps {
@@ -20,7 +20,7 @@ export interface MinimapProps {
   readonly activity: ChartActivity
 }
 
-/** For the pointer alone: keys and the outline lead everywhere too. */
+/** Pointer only: keys and the outline reach everything as well. */
 export function Minimap({ placed, view: { port, take }, activity }: MinimapProps) {
   const isNeeded = useSyncExternalStore(port.subscribe, () => hasRoom(port) && !showsAll(port, placed))
   const [isDown, setDown] = useState(false)
@@ -88,7 +88,7 @@ const States = memo(function States({ placed, activity, least }: StatesProps) {
     ))
 })
 
-/** What the pane shows; moved without rendering. */
+/** The visible part; moves without rerendering. */
 function Sight({ port }: { readonly port: ViewPort }) {
   const shape = useRef<SVGRectElement>(null)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// A transition told in its state's own box: taken just now, waiting for a timer, or refused by a guard.
+// A transition listed in its state's box: just taken, waiting for a timer, or rejected by a guard.
 import { cx } from '../../widgets/cx.ts'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Box } from './chart-geometry.ts'
@@ -8,7 +8,7 @@ import styles from './chart.module.css'
 import { Countdown, type RunningTimer } from './countdown.tsx'
 import type { StateBox } from './placed-chart.ts'
 
-/** Transitions that were just taken, refused, or wait for a timer. */
+/** Transitions that were just taken, were rejected, or wait for a timer. */
 export interface OwnMarks extends Pick<ChartActivity, 'taken' | 'rejected'> {
   readonly timers: readonly RunningTimer[]
 }
@@ -16,14 +16,14 @@ export interface OwnMarks extends Pick<ChartActivity, 'taken' | 'rejected'> {
 interface OwnLineProps {
   readonly box: Box & Pick<StateBox, 'state'>
   readonly line: EdgeLine
-  /** Of the text's lower edge. */
+  /** Position of the text's lower edge. */
   readonly y: number
   /** Whether its state is active. */
   readonly isOpen: boolean
   readonly marks: OwnMarks
 }
 
-/** A transition that stays within the state, or leaves it where there is no room for an arrow. */
+/** A transition that stays within the state, or leaves it but has no space for an arrow. */
 export function OwnLine({ box, line, y, isOpen, marks }: OwnLineProps) {
   const isHot = line.names.some(name => marks.taken.has(name))
   const rejection = line.names.flatMap(name => marks.rejected.get(name) ?? [])[0]

@@ -1,4 +1,4 @@
-// A chart with coordinates, ready to be drawn.
+// A chart with coordinates, ready to draw.
 import type { ChartState } from '../../../trace/format.ts'
 import { boxFrom, pairs, separatorsOf, type Box, type Geometry, type Point } from './chart-geometry.ts'
 import { nodeId, ROOT_ID, type ChartEdge, type ChartParts } from './chart-parts.ts'
@@ -10,11 +10,11 @@ export interface StateBox extends Box {
   readonly isRoot: boolean
   /** A region of a parallel state. */
   readonly isRegion: boolean
-  /** A region that lines part from the others, so that it needs no frame. */
+  /** Whether lines separate the region from the others, so that it needs no frame. */
   readonly isParted: boolean
-  /** Whether states that it holds are drawn in it. */
+  /** Whether its child states are drawn in it. */
   readonly isNested: boolean
-  /** What stands below its name. */
+  /** Rows below its name. */
   readonly rows: readonly StateRow[]
   /** Transitions that stay within it. */
   readonly own: readonly EdgeLine[]
@@ -32,17 +32,17 @@ export interface PlacedChart {
   readonly id: string
   readonly width: number
   readonly height: number
-  /** Paths of states that are drawn without those in them. */
+  /** Paths of states drawn without their children. */
   readonly folded: ReadonlySet<string>
   /** Outer boxes before inner ones. */
   readonly boxes: readonly StateBox[]
   readonly edges: readonly PlacedEdge[]
-  /** From states that were left for the present ones by way of others. */
+  /** Lines from previously active states that led to the present ones through other states. */
   readonly passages: readonly (readonly Point[])[]
   readonly initials: readonly { readonly dot: Point; readonly points: readonly Point[] }[]
 }
 
-/** Puts the parts of a machine where the numbers say. */
+/** Places a machine's parts at the given coordinates. */
 export function placeChart(parts: ChartParts, geometry: Geometry): PlacedChart {
   const { chart, edges, backwards, folded } = parts
   const { size, nodes, arrows } = geometry

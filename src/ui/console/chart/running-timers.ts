@@ -1,24 +1,24 @@
-// Which delays of a chart run at a step, and what is left of them: as who drives the system says, or the trace itself.
+// Delays of a chart that run at a step, with the time left: from the controlled system, or from the trace.
 import { statesOf } from '../../../trace/chart-states.ts'
 import type { ChartTransition, MachineChart } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { LiveTimer } from './chart-driver.ts'
 import type { RunningTimer } from './countdown.tsx'
 
-/** Steps that are looked through for when a delay began, or ended. */
+/** Steps to search for the start or end of a delay. */
 const LOOK = 300
 const AFTER = 'after '
 
 interface Delay extends Pick<ChartTransition, 'delay'> {
-  /** Path of the state that it belongs to. */
+  /** Path of its state. */
   readonly path: string
   /** `path#n`. */
   readonly name: string
-  /** How the types of its events begin. */
+  /** Prefix of its event types. */
   readonly type: string
 }
 
-/** Timers that are set now. */
+/** Returns the currently running timers. */
 export function liveTimers(
   chart: MachineChart,
   paths: readonly string[],
@@ -26,13 +26,13 @@ export function liveTimers(
 ): readonly RunningTimer[] {
   return delaysOf(chart, paths).flatMap(({ path, name, type }) => {
     const set = timers.filter(timer => timer.type.startsWith(type))
-    // Two states may wait for a delay of one name: each has its path in the event.
+    // Two states may use a delay of the same name: each event contains its state's path.
     const own = set.find(timer => timer.type.endsWith(`.${path}`)) ?? set[0]
     return own ? [{ name, left: own.left, isLive: true }] : []
   })
 }
 
-/** Timers that ran at a step of the past; one of which nobody knows when it ends is left out. */
+/** Returns timers that ran at a past step; those whose end is unknown are left out. */
 export function pastTimers(chart: MachineChart, timeline: Timeline, seq: number): readonly RunningTimer[] {
   if (timeline.status(seq) !== 'active') return []
   return delaysOf(chart, timeline.state(seq).paths).flatMap(({ path, name, type, delay }) => {
@@ -53,7 +53,7 @@ function delaysOf(chart: MachineChart, paths: readonly string[]): readonly Delay
   )
 }
 
-/** When it fires, if it does so before its state is left. */
+/** Returns when it fires, if that happens before its state exits. */
 function firesAt(timeline: Timeline, seq: number, path: string, type: string): number | undefined {
   const actor = timeline.actor(seq)
   let at = seq
@@ -67,7 +67,7 @@ function firesAt(timeline: Timeline, seq: number, path: string, type: string): n
   return undefined
 }
 
-/** Since when a state is active. */
+/** Returns when a state became active. */
 function enteredAt(timeline: Timeline, seq: number, path: string): number {
   let first = seq
   for (let steps = 0; steps < LOOK; steps++) {

@@ -1,4 +1,4 @@
-// Searches the chart: what is found is lit and brought to the middle, one after the other.
+// Searches the chart: matches are highlighted and centered one after the other.
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { drawnPath } from './chart-parts.ts'
@@ -12,11 +12,11 @@ export interface SearchFieldProps {
   readonly placed: PlacedChart
   readonly view: View
   readonly choices: ChartChoices
-  /** Whether the whole is not drawn yet, which what is searched may be anywhere in. */
+  /** Whether the whole chart, which a search covers, is not drawn yet. */
   readonly isFocus: boolean
 }
 
-/** Enter goes to the next one, Shift+Enter back, Escape clears. */
+/** Enter goes to the next match, Shift+Enter to the previous one, Escape clears. */
 export function SearchField({ placed, view, choices, isFocus }: SearchFieldProps) {
   const [at, setAt] = useState(-1)
   const { query, found } = choices

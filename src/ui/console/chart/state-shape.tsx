@@ -1,4 +1,4 @@
-// One state of a chart: its box by what it means and whether it is, was or never was active.
+// One state of a chart: its box by type, and by whether it is active, visited or unvisited.
 import { memo } from 'react'
 import type { Tone } from '../../widgets/pill.tsx'
 import { cx } from '../../widgets/cx.ts'
@@ -15,20 +15,20 @@ export type Lit = 'active' | 'visited' | 'unvisited'
 export interface StateShapeProps {
   readonly box: StateBox
   readonly lit: Lit
-  /** Entered by the step that is shown. */
+  /** Whether the shown step entered it. */
   readonly isEntered: boolean
   readonly tone: Tone
   readonly isFolded: boolean
   /** How often it was entered. */
   readonly visits: number
-  /** Between 0 and 1; absent where visits are not compared. */
+  /** Between 0 and 1; undefined unless visits are compared. */
   readonly heat: number | undefined
   readonly isDim: boolean
   readonly isFound: boolean
   readonly isFocused: boolean
-  /** What stands in the place of the machine's key. */
+  /** Shown instead of the machine's key. */
   readonly name: string
-  /** What its own transitions do just now; the same object while that is nothing. */
+  /** Marks of its own transitions; the same object while there are none. */
   readonly marks: OwnMarks
 }
 
@@ -145,7 +145,7 @@ interface FoldProps {
   readonly path: string
 }
 
-/** The mark by which a state that holds others is folded and unfolded. */
+/** The toggle that folds and unfolds a parent state. */
 function Fold({ x, y, isFolded, path }: FoldProps) {
   return (
     <g data-fold={path} className={styles.fold}>
@@ -172,7 +172,7 @@ function HistoryShape({ box }: { readonly box: StateBox }) {
   )
 }
 
-/** How often a state was entered, on the corner of its box. */
+/** The number of visits, on the corner of the state's box. */
 function Visits({ box, visits }: { readonly box: StateBox; readonly visits: number }) {
   const text = visits < 10_000 ? grouped(visits) : `${Math.floor(visits / 1000)}k`
   const width = 10 + text.length * 6

@@ -1,16 +1,16 @@
-// Going from state to state by arrow keys: to the nearest one in that direction.
+// Moves between states by arrow keys: to the nearest one in a direction.
 import type { Box, Point } from './chart-geometry.ts'
 import type { PlacedChart } from './placed-chart.ts'
 
 /** A direction on the screen. */
 export type Heading = 'left' | 'right' | 'up' | 'down'
 
-/** How much more a step aside counts than one ahead. */
+/** How much more sideways distance counts than distance ahead. */
 const ASIDE = 2.5
 
 /**
- * Path of the state that lies next in a direction; the same one where there is none. From a state one enters those
- * within it only by its near edge, so that all can be reached.
+ * Returns the path of the next state in a direction; the same path if there is none. Moving from a parent
+ * enters its children only by its near edge, so that all can be reached.
  */
 export function nextState({ boxes }: PlacedChart, from: string, heading: Heading): string {
   const start = boxes.find(({ state }) => state.path === from)
@@ -31,8 +31,8 @@ function costOf(from: Box, to: Box, heading: Heading): number | undefined {
   return ahead > 0 ? ahead + aside * ASIDE : undefined
 }
 
-/** A state is where its name is: near its upper left corner, whatever it holds. */
+/** A state's position is its name's: near its upper left corner, whatever it contains. */
 const anchor = ({ x, y, width }: Box): Point => ({ x: x + Math.min(width / 2, 40), y: y + 16 })
 
-/** The state that holds the one at this path. */
+/** Returns the path of the parent of the state at this path. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')))

@@ -1,4 +1,4 @@
-// What the user chose of a chart: how much is drawn, what is folded, searched and pointed at.
+// The user's choices for a chart: detail, folds, search and hover.
 import { useMemo, useState } from 'react'
 import { statesOf } from '../../../trace/chart-states.ts'
 import type { ChartState, MachineChart } from '../../../trace/format.ts'
@@ -7,7 +7,10 @@ import { readMode, writeMode, type ChartMode } from './chart-mode.ts'
 import { search } from './chart-search.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
 
-/** The choices for a chart: how it is drawn is part of the place, the rest begins anew with another machine. */
+/**
+ * Returns the choices for a chart: how it is drawn is part of the place, the rest resets with another
+ * machine.
+ */
 export function useChartChoices(chart: MachineChart) {
   const machine = `${chart.id}:${chart.hash}`
   const { place, go } = useConsole()
@@ -19,7 +22,7 @@ export function useChartChoices(chart: MachineChart) {
   const states = useMemo(() => statesOf(chart), [chart])
   const drawn = useMemo((): ChartMode => {
     const all = readMode(text)
-    // Other machines' folds are none of this one.
+    // Folds of other machines do not apply.
     return { ...all, folded: new Set([...all.folded].filter(path => states.has(path))) }
   }, [text, states])
   const set = (change: Partial<ChartMode>) =>
@@ -50,7 +53,7 @@ export function useChartChoices(chart: MachineChart) {
     canFold: compounds.length > 0,
     target,
     setTarget: (next: ChartTarget | undefined) => setOwn({ machine, target: next }),
-    /** Whether the card of what is pointed at is open. */
+    /** Whether the card of the hovered element is open. */
     isOpen: isOpen && target !== undefined,
     setOpen,
     query,
@@ -61,5 +64,5 @@ export function useChartChoices(chart: MachineChart) {
 
 export type ChartChoices = ReturnType<typeof useChartChoices>
 
-/** Regions stay: without them a parallel state says nothing. */
+/** Regions stay: a parallel state is meaningless without them. */
 const isFoldable = ({ path, states }: ChartState) => path !== '' && states.length > 0

@@ -1,4 +1,4 @@
-// What can be done with the chart, offered to the palette and to keys; and the keys that it takes by itself.
+// Chart commands for the palette and shortcuts, and the keys that the chart handles itself.
 import { useMemo } from 'react'
 import { useCommands, useKeyNotes, type ConsoleCommand, type KeyNote } from '../commands/use-commands.ts'
 import type { ChartChoices } from './use-chart-choices.ts'
@@ -7,7 +7,7 @@ import type { View } from './use-view-port.ts'
 interface Wanted {
   readonly choices: ChartChoices
   readonly view: View
-  /** Whether only what is around the active states is drawn. */
+  /** Whether only the surroundings of the active states are drawn. */
   readonly isFocus: boolean
 }
 
@@ -19,14 +19,14 @@ const note = (keys: readonly string[], text: string): KeyNote => ({
 })
 
 const NOTES: readonly KeyNote[] = [
-  note(['←', '→', '↑', '↓'], 'In the chart: to the next state'),
-  note(['Page Up', 'Page Down'], 'In the chart: out of a state, and into it'),
-  note(['Enter'], 'In the chart: what there is to know of a state, and its events to send'),
-  note(['C'], 'In the chart: fold a state, or unfold it'),
-  note(['+', '-'], 'In the chart: nearer, and further away'),
+  note(['←', '→', '↑', '↓'], 'In the chart: next state'),
+  note(['Page Up', 'Page Down'], 'In the chart: to the parent or into a state'),
+  note(['Enter'], 'In the chart: state details and sendable events'),
+  note(['C'], 'In the chart: fold or unfold a state'),
+  note(['+', '-'], 'In the chart: zoom in or out'),
 ]
 
-/** For as long as the chart is shown. */
+/** Registered while the chart is shown. */
 export function useChartCommands({ choices, view, isFocus }: Wanted): void {
   const { detail, isHeat, isOutlined } = choices
   const isFull = detail === 'full'
@@ -35,7 +35,7 @@ export function useChartCommands({ choices, view, isFocus }: Wanted): void {
     (): readonly ConsoleCommand[] => [
       {
         id: 'chart.whole',
-        title: isFocus ? 'Draw the whole chart' : 'Draw what is around the active states',
+        title: isFocus ? 'Draw the whole chart' : 'Draw around the active states',
         section: 'View',
         keys: ['O'],
         words: 'chart focus statechart overview',
@@ -45,7 +45,7 @@ export function useChartCommands({ choices, view, isFocus }: Wanted): void {
         id: 'chart.follow',
         title: 'Follow the active states in the chart',
         section: 'View',
-        ...(following && { disabled: 'The chart follows them' }),
+        ...(following && { disabled: 'The chart already follows them' }),
         run: view.follow,
       },
       {
@@ -58,8 +58,8 @@ export function useChartCommands({ choices, view, isFocus }: Wanted): void {
       {
         id: 'chart.detail',
         title: isFull
-          ? 'Draw states and arrows briefly'
-          : 'Draw guards, actions, tags and words in the chart',
+          ? 'Show brief states and arrows'
+          : 'Show guards, actions, tags and descriptions',
         section: 'View',
         run: () => choices.set({ detail: isFull ? 'brief' : 'full' }),
       },
@@ -72,7 +72,7 @@ export function useChartCommands({ choices, view, isFocus }: Wanted): void {
       },
       {
         id: 'chart.actual',
-        title: 'Draw the chart in its actual size',
+        title: 'Show the chart at actual size',
         section: 'View',
         words: '100 % zoom',
         run: () => view.take(() => view.port.zoom(1 / view.port.view.scale)),

@@ -1,4 +1,4 @@
-// The chart by keyboard: from state to state, into a card, folding, panning and zooming.
+// Keyboard control of the chart: moving between states, opening cards, folding, panning and zooming.
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react'
 import { plural } from '../text.ts'
 import type { Point } from './chart-geometry.ts'
@@ -27,7 +27,7 @@ interface Wanted extends DrawingProps {
   readonly speak: (text: string) => void
 }
 
-/** What keys do on the chart's canvas, and how a state is brought to its middle. */
+/** Handles keys on the chart's canvas and centers a state. */
 export function useChartKeys(wanted: Wanted) {
   const { layout, view, choices, activity, chart } = wanted
   const { placed } = layout
@@ -72,7 +72,7 @@ export function useChartKeys(wanted: Wanted) {
   useEffect(() => {
     if (!layout.isFocus) bring()
   }, [layout])
-  /** What is not active is folded as long as only what is around the active states is drawn. */
+  /** In focus mode, inactive states are folded. */
   const fold = (path: string) =>
     layout.isFocus && !activity.active.has(path) ? choices.set({ mode: 'whole' }) : choices.fold(path)
   const first = () => chart.root.states[0]?.path ?? ''

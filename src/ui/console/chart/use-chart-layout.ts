@@ -1,4 +1,5 @@
-// The layout of a chart as React state: around its active states, or whole in the direction that suits the pane.
+// The layout of a chart as React state: around its active states, or whole in the direction that suits the
+// pane.
 import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import { messageOf } from '../text.ts'
@@ -24,11 +25,11 @@ export type ChartLayoutState =
   | {
       readonly state: 'placed'
       readonly placed: PlacedChart
-      /** Whether only what is around the active states is drawn. */
+      /** Whether only the surroundings of the active states are drawn. */
       readonly isFocus: boolean
-      /** Whether the whole was asked for and is on its way. */
+      /** Whether the whole chart was requested and is being laid out. */
       readonly isComing?: boolean
-      /** For which it was made. */
+      /** The folded states of this layout. */
       readonly folded: ReadonlySet<string>
     }
   | { readonly state: 'failed'; readonly message: string }
@@ -47,7 +48,10 @@ interface Wanted {
   readonly origins: ReadonlyMap<string, string>
 }
 
-/** The whole where that was asked for or can be read, else what is around the active states; this also until the whole is there. */
+/**
+ * Returns the whole chart if it was requested or is readable, else the active states' surroundings; the
+ * latter also until the whole is ready.
+ */
 export function useChartLayout(wanted: Wanted): ChartLayoutState {
   const { chart, pane, mode, activity } = wanted
   const isEnough = mode === 'focus' || (mode === 'auto' && isTooLarge(chart.root, pane))
@@ -60,7 +64,7 @@ export function useChartLayout(wanted: Wanted): ChartLayoutState {
   return mode === 'auto' && fit(whole.placed, pane).scale < READABLE_SCALE ? focus : whole
 }
 
-/** At least so much of a pane each state needs with its arrows, in square pixels. */
+/** Minimum pane area per state with its arrows, in square pixels. */
 const ROOM_PER_STATE = 14_000
 
 function isTooLarge(root: ChartState, { width, height }: Size): boolean {
@@ -70,7 +74,7 @@ function isTooLarge(root: ChartState, { width, height }: Size): boolean {
 const statesIn = (state: ChartState): number =>
   state.states.reduce((sum, child) => sum + 1 + statesIn(child), 0)
 
-/** Placed while rendering: it is small. */
+/** Placed during render, because it is small. */
 function useFocus({ chart, pane, detail, folded, activity, origins }: Wanted, isWanted: boolean) {
   const measure = useMemo(() => canvasMeasure(CHART_FONT), [])
   const tools = useToolsHeight()
@@ -82,7 +86,7 @@ function useFocus({ chart, pane, detail, folded, activity, origins }: Wanted, is
   }, [isWanted, chart, pane, tools, detail, folded, focus, measure])
 }
 
-/** The same object for as long as it means the same. */
+/** Returns the same object while its meaning is the same. */
 function useSame<T>(next: T, isSame: (a: T, b: T) => boolean): T {
   const [kept, keep] = useState(next)
   if (kept === next || isSame(kept, next)) return kept
@@ -103,7 +107,10 @@ interface Whole {
   readonly layout: ChartLayoutState
 }
 
-/** Lays the chart out when its structure, its folds or its detail change; shows the last layout until then. One that was made before is there at once. */
+/**
+ * Lays out the chart when its structure, folds or detail change; shows the last layout until then. A cached
+ * layout is available immediately.
+ */
 function useWhole(wanted: Wanted, isWanted: boolean): ChartLayoutState {
   const { chart, pane, detail, folded } = wanted
   const service = useContext(LayoutContext)
@@ -118,7 +125,7 @@ function useWhole(wanted: Wanted, isWanted: boolean): ChartLayoutState {
     return typeof placed === 'string' ? undefined : { machine, layout: wholeOf(placed, folded) }
   }, [service, isReady, machine, chart, pane, detail, folded])
   if (known && result?.layout !== known.layout) setResult(known)
-  // The chart object of one structure may be another one after a new recording: its key decides.
+  // A new recording may create a new chart object of the same structure: compare by key.
   const place = useEffectEvent(async (by: LayoutService): Promise<ChartLayoutState> => {
     const made = (direction: Direction) => by.made({ chart, detail, folded, direction })
     for (let next = suitable(wanted, made); ; next = suitable(wanted, made)) {
@@ -146,7 +153,7 @@ const wholeOf = (placed: PlacedChart, folded: ReadonlySet<string>): PlacedLayout
   folded,
 })
 
-/** The way that shows more of it in this pane; a direction where that has to be made first. */
+/** Returns the cached layout that shows more in this pane, or the direction to compute first. */
 function suitable(
   { chart, pane }: Pick<Wanted, 'chart' | 'pane'>,
   made: (direction: Direction) => PlacedChart | undefined,
@@ -163,5 +170,5 @@ function suitable(
   return fit(down, pane).scale > scale ? down : across
 }
 
-/** Such a chart is never shown whole readably, and takes a second to lay out. */
+/** Such a chart is never readable as a whole, and takes a second to lay out. */
 const LARGE = 120

@@ -1,4 +1,4 @@
-// What an actor's chart shows at a step: lights, visits, and timers that run.
+// What an actor's chart shows at a step: highlights, visits, and running timers.
 import { useContext, useMemo } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -13,27 +13,27 @@ import { liveTimers, pastTimers } from './running-timers.ts'
 export interface ChartRun {
   readonly activity: ChartActivity
   readonly counts: Counts
-  /** Of all actors of the machine. */
+  /** Visits by all actors of the machine. */
   readonly allCounts: () => Counts
   readonly timers: readonly RunningTimer[]
-  /** By path of a state that holds others: the one in it that was active before. */
+  /** The previously active child, by path of its parent state. */
   readonly origins: ReadonlyMap<string, string>
 }
 
-/** Where a chart is looked at. */
+/** The moment at which a chart is viewed. */
 export interface ChartMoment {
   readonly timeline: Timeline
   readonly actor: number
   /** The actor's view that is shown; -1 for none. */
   readonly seq: number
-  /** Whether it is the end of a live trace that is shown. */
+  /** Whether the end of a live trace is shown. */
   readonly isLive: boolean
 }
 
 const NO_ORIGINS: ReadonlyMap<string, string> = new Map()
 const EMPTY: Counts = { states: new Map(), transitions: new Map() }
 
-/** Follows an actor of a machine with this chart. */
+/** Follows an actor whose machine has this chart. */
 export function useChartRun(chart: MachineChart | undefined, moment: ChartMoment): ChartRun {
   const { timeline, actor, seq, isLive } = moment
   const driver = useContext(ChartDriverContext)
@@ -69,7 +69,7 @@ export function useChartRun(chart: MachineChart | undefined, moment: ChartMoment
 function activityAt(chart: MachineChart, timeline: Timeline, seq: number): ChartActivity {
   const [before, since] = [timeline.previous(seq), timeline.since(timeline.actor(seq), seq)]
   const other = since < 0 ? -1 : timeline.previous(since)
-  // A trace that names no transitions at all does not tell that none was taken.
+  // A trace without any named transitions cannot show that none was taken.
   const isNaming = timeline.vias.length > 1
   return chartActivity(chart, stepAt(timeline, seq, isNaming), {
     before: before < 0 ? undefined : timeline.state(before).value,
@@ -94,7 +94,7 @@ const stepsOf = (timeline: Timeline, numbers: readonly number[]): CountedSteps =
   via: seq => timeline.via(seq),
 })
 
-/** The steps of all actors of a machine, put in order as they come. */
+/** Merges the steps of all actors of a machine in order as they arrive. */
 function stepsOfMachine(timeline: Timeline, src: string | undefined): CountedSteps {
   const ours: number[] = []
   let known = 0

@@ -1,12 +1,12 @@
-// Dragging a chart by one pointer, and pinching it by two.
+// Dragging a chart with one pointer and pinching it with two.
 import { useRef, type PointerEvent } from 'react'
 import type { Point } from './chart-geometry.ts'
 import type { View } from './use-view-port.ts'
 
-/** Less than this many pixels is a click. */
+/** A movement below this many pixels is a click. */
 const SLACK = 4
 
-/** Handlers for the chart's canvas; `onClick` is called for what was pressed and not dragged. */
+/** Returns handlers for the chart's canvas; `onClick` receives elements that were pressed but not dragged. */
 export function useDrag({ port, take }: View, onClick: (target: Element) => void) {
   const pointers = useRef(new Map<number, Point>())
   const pressed = useRef<{ readonly target: Element; readonly at: Point; moved: boolean }>(undefined)

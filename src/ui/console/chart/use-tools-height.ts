@@ -1,10 +1,10 @@
-// How much of a pane the chart's tools take at its lower edge: for fingers they are larger.
+// Height of the chart's tools at the lower edge of a pane; larger for touch.
 import { useSyncExternalStore } from 'react'
 import { TOOLS } from './view-box.ts'
 
 const COARSE = '(pointer: coarse)'
 
-/** In pixels; another when another pointer comes to be used. */
+/** Returns the height in pixels; changes with the pointer type. */
 export function useToolsHeight(): number {
   const isCoarse = useSyncExternalStore(subscribe, () => window.matchMedia(COARSE).matches)
   return isCoarse ? TOOLS.coarse : TOOLS.fine

@@ -1,4 +1,4 @@
-// The view over a placed chart: the user's own, else one that keeps the active states in sight.
+// The view onto a placed chart: the user's own, or one that keeps the active states visible.
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChartActivity } from './chart-activity.ts'
@@ -13,27 +13,27 @@ interface Pane {
   readonly placed: PlacedChart
   readonly pane: Size
   readonly paneRef: RefObject<HTMLDivElement | null>
-  /** What is moved. */
+  /** The group that is moved. */
   readonly ground: RefObject<SVGGElement | null>
   readonly activity: ChartActivity
-  /** Down to which scale all of it is shown; else the part around the active states. */
+  /** Smallest scale at which all of it is shown; below, only the part around the active states. */
   readonly least: number
-  /** Counts the requests to show all of it. */
+  /** Counts the requests to fit all of it. */
   readonly fitAsked: number
 }
 
-/** From here on only words of what may happen now stand out. */
+/** Below this scale only labels of possible transitions stand out. */
 const DISTANT = 0.6
 const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 }
 
-/** A port over the chart, the part of the chart that must be drawn, and how the user moves it. */
+/** Returns a port onto the chart, the part to draw, and handlers for moving it. */
 export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, least }: Pane) {
   const [region, setRegion] = useState(NOWHERE)
   const [port] = useState(() => new ViewPort(setRegion))
   const [own, setOwn] = useState<PlacedChart>()
   const [shown, setShown] = useState(placed)
   if (shown !== placed) {
-    // Coming back to a layout, the view is not what it was: another was shown in between.
+    // When returning to a layout, its old view is stale: another layout was shown in between.
     setShown(placed)
     setOwn(undefined)
   }
@@ -51,7 +51,7 @@ export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked,
   const fitAll = () => take(() => port.set(fit(placed, clearOf(pane, tools))))
   useAsked(fitAsked, fitAll)
   const { width, height } = placed
-  /** Draws all of it at once, also what is out of sight. */
+  /** Draws everything at once, including what is outside the view. */
   const drawAll = () => flushSync(() => setRegion({ x: 0, y: 0, width, height }))
   useWheel(paneRef, (event, at) => {
     event.preventDefault()
@@ -63,7 +63,7 @@ export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked,
 
 export type View = ReturnType<typeof useViewPort>
 
-/** Keeps a group of shapes where the port says. */
+/** Moves a group of shapes along with the port. */
 function moveAlong(port: ViewPort, ground: SVGGElement | null): () => void {
   const draw = () => {
     const { x, y, scale } = port.view
@@ -76,7 +76,7 @@ function moveAlong(port: ViewPort, ground: SVGGElement | null): () => void {
   return port.subscribe(draw)
 }
 
-/** The innermost active states, those just entered first. */
+/** Returns the innermost active states, just-entered ones first. */
 function focusOf({ boxes }: PlacedChart, { active, entered }: ChartActivity) {
   const isEntered = (path: string) => Number(entered.has(path))
   return boxes
@@ -84,7 +84,7 @@ function focusOf({ boxes }: PlacedChart, { active, entered }: ChartActivity) {
     .toSorted((a, b) => isEntered(b.state.path) - isEntered(a.state.path))
 }
 
-/** Calls back when a count has grown. */
+/** Calls back when a count increases. */
 function useAsked(count: number, answer: () => void): void {
   const answered = useRef(count)
   const handle = useEffectEvent(answer)
@@ -95,7 +95,7 @@ function useAsked(count: number, answer: () => void): void {
   }, [count])
 }
 
-/** React's wheel listeners are passive; this one may keep the page from scrolling. */
+/** React's wheel listeners are passive; this one can prevent page scrolling. */
 function useWheel(
   paneRef: RefObject<HTMLDivElement | null>,
   onWheel: (event: WheelEvent, at: Point) => void,
@@ -105,7 +105,7 @@ function useWheel(
     const pane = paneRef.current
     if (!pane) return
     const listen = (event: WheelEvent) => {
-      // What lies over the chart scrolls by itself.
+      // Overlays of the chart scroll independently.
       if (!(event.target instanceof Element) || !event.target.closest('[data-chart-canvas]')) return
       const { left, top } = pane.getBoundingClientRect()
       handle(event, { x: event.clientX - left, y: event.clientY - top })

@@ -1,32 +1,32 @@
-// Pan and zoom over a drawing, as plain arithmetic.
+// Pan and zoom arithmetic for a drawing.
 import { FONT_SIZES } from './chart-graph.ts'
 import type { Box, Point, Size } from './chart-geometry.ts'
 
 export type { Size }
 
-/** Where the drawing lies in its pane: `screen = offset + scale × drawing`. */
+/** Position of the drawing in its pane: `screen = offset + scale × drawing`. */
 export interface ViewBox extends Point {
   readonly scale: number
 }
 
 const MIN_SCALE = 0.04
 const MAX_SCALE = 3
-/** Smaller than 11 pixels the smallest texts are hard to read; a bigger chart is then shown in part. */
+/** Below 11 pixels the smallest text is hard to read; a larger chart is then shown in part. */
 export const READABLE_SCALE = 11 / FONT_SIZES.edge
 const MARGIN = 8
 
-/** Height of the tools at the lower edge of a pane, for a mouse and for fingers. */
+/** Height of the tools at the lower edge of a pane, for mouse and touch. */
 export const TOOLS = { fine: 34, coarse: 58 } as const
-/** A lower pane can't spare them room. */
+/** Shorter panes reserve no space for the tools. */
 const LOW = 150
 
-/** The part of a pane that nothing lies over. */
+/** Returns the part of a pane that is not covered by tools. */
 export const clearOf = ({ width, height }: Size, tools: number = TOOLS.fine): Size => ({
   width,
   height: height < LOW ? height : height - tools,
 })
 
-/** The whole drawing, centred, never enlarged. */
+/** Fits the whole drawing, centered and never enlarged. */
 export function fit(drawing: Size, pane: Size): ViewBox {
   const scale = Math.min(
     1,
@@ -44,7 +44,10 @@ function centred(drawing: Size, pane: Size, scale: number): ViewBox {
   }
 }
 
-/** The whole drawing where it stays as large as `least`; otherwise the part with as many of `places` as it can hold, the first ones first. */
+/**
+ * Fits the whole drawing if its scale is at least `least`; otherwise the part with as many of `places` as
+ * fit, in order.
+ */
 export function readable(drawing: Size, pane: Size, places: readonly Box[], least = READABLE_SCALE): ViewBox {
   const whole = fit(drawing, pane)
   const scale = READABLE_SCALE
@@ -58,14 +61,14 @@ export function readable(drawing: Size, pane: Size, places: readonly Box[], leas
   }
 }
 
-/** Both boxes where the room holds them, else the first alone. */
+/** Returns both boxes joined if they fit in the given size, else the first one. */
 function joined(held: Box | undefined, next: Box, room: Size): Box {
   if (!held) return next
   const both = around(held, next)
   return both.width <= room.width && both.height <= room.height ? both : held
 }
 
-/** Centres a stretch of one axis without leaving the drawing. */
+/** Centers a range on one axis without leaving the drawing. */
 function axis(pane: number, size: number, start: number, length: number): number {
   if (size + 2 * MARGIN <= pane) return (pane - size) / 2
   return Math.min(MARGIN, Math.max(pane - size - MARGIN, (pane - length) / 2 - start))
@@ -78,7 +81,7 @@ export function zoom(view: ViewBox, factor: number, around: Point): ViewBox {
   return { scale, x: around.x - (around.x - view.x) * ratio, y: around.y - (around.y - view.y) * ratio }
 }
 
-/** The smallest box around two. */
+/** Returns the smallest box around two boxes. */
 function around(a: Box, b: Box): Box {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)]
   const right = Math.max(a.x + a.width, b.x + b.width)

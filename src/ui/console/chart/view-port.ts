@@ -1,8 +1,8 @@
-// Where the user looks: moved without rendering, told to those who show it, and to React only when other shapes come into sight.
+// The view onto a chart: moves without rerendering, and notifies React only when other shapes become visible.
 import type { Box, Point } from './chart-geometry.ts'
 import { zoom, type Size, type ViewBox } from './view-box.ts'
 
-/** How far around the pane shapes are kept, as a part of its size: a pan of less draws nothing new. */
+/** How far around the pane shapes are rendered, as a share of its size: a smaller pan draws nothing new. */
 const AROUND = 0.5
 
 /** The view over one drawing. */
@@ -13,7 +13,7 @@ export class ViewPort {
   readonly #listeners = new Set<() => void>()
   readonly #onRegion: (region: Box) => void
 
-  /** `onRegion` hears what part of the drawing must be there, whenever that is another. */
+  /** `onRegion` receives the part of the drawing to render whenever it changes. */
   constructor(onRegion: (region: Box) => void) {
     this.#onRegion = onRegion
   }
@@ -27,7 +27,7 @@ export class ViewPort {
     return this.#pane
   }
 
-  /** The part of the drawing in sight. */
+  /** The visible part of the drawing. */
   get sight(): Box {
     const { x, y, scale } = this.#view
     const { width, height } = this.#pane
@@ -54,7 +54,7 @@ export class ViewPort {
     this.set(zoom(this.#view, factor, at))
   }
 
-  /** Brings a point of the drawing to the middle. */
+  /** Centers a point of the drawing. */
   centre(at: Point, scale = this.#view.scale): void {
     const { width, height } = this.#pane
     this.set({ scale, x: width / 2 - at.x * scale, y: height / 2 - at.y * scale })
@@ -79,6 +79,6 @@ const holds = (outer: Box, inner: Box): boolean =>
   outer.x + outer.width >= inner.x + inner.width &&
   outer.y + outer.height >= inner.y + inner.height
 
-/** Whether two boxes share a part. */
+/** Whether two boxes overlap. */
 export const meets = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height

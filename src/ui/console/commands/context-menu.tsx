@@ -1,20 +1,20 @@
-// A menu of commands on what was pointed at, by the right button, by Shift+F10 or by the menu key.
+// A context menu of commands on a row, opened by right click, Shift+F10 or the menu key.
 import { memo, useCallback, useState, type MouseEvent } from 'react'
 import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import styles from '../../widgets/menu.module.css'
 import type { ConsoleCommand } from './command.ts'
 
-/** What it is about, and where it was asked for. */
+/** The row the menu is about, and where it was opened. */
 export interface Pointed {
   /** The value of the row's attribute. */
   readonly what: string
   readonly anchor: HTMLElement
-  /** How far from the row's left end. */
+  /** Distance from the row's left end. */
   readonly offset: number
 }
 
-/** For a list whose rows bear an attribute; by key it is about the row that the list points to. */
+/** For a list whose rows have an attribute; by key, the menu is about the list's active row. */
 export function usePointed(attribute: string, onPoint: (what: string) => void) {
   const [open, setOpen] = useState<Pointed>()
   const onContextMenu = useCallback(
@@ -34,22 +34,22 @@ export function usePointed(attribute: string, onPoint: (what: string) => void) {
   return { open, onContextMenu, close: useCallback(() => setOpen(undefined), []) }
 }
 
-/** Whoever asked by key goes on by key. */
+/** Opened by key, the menu focuses its first item. */
 const FROM_THE_FIRST = { autoFocus: 'first' } as const
 
-/** Of a menu that is closed. */
+/** Groups of a closed menu. */
 export const NO_GROUPS: ContextMenuProps['groups'] = []
 
 export interface ContextMenuProps {
-  /** Absent while it is closed. */
+  /** Undefined while closed. */
   readonly open: Pointed | undefined
-  /** What it is about. */
+  /** Accessible name of the menu. */
   readonly label: string
   readonly groups: readonly { readonly name: string; readonly commands: readonly ConsoleCommand[] }[]
   readonly onClose: () => void
 }
 
-/** While it is closed a step does not render it, if it is given the same groups. */
+/** While closed, a step does not rerender it if its groups stay the same. */
 export const ContextMenu = memo(function ContextMenu(props: ContextMenuProps) {
   const { open, label, groups, onClose } = props
   const all = groups.flatMap(({ commands }) => commands)

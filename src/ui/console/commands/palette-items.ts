@@ -1,4 +1,4 @@
-// What the palette finds besides commands: actors, states, events, notes, queries, layouts and recordings.
+// Palette items besides commands: actors, states, events, notes, queries, layouts and recordings.
 import { statesOf } from '../../../trace/chart-states.ts'
 import type { MachineChart } from '../../../trace/format.ts'
 import { shortPath } from '../../../trace/timeline/family.ts'
@@ -9,13 +9,13 @@ import { clockTime, count, plural } from '../text.ts'
 export type Kind =
   'command' | 'view' | 'bookmark' | 'query' | 'actor' | 'state' | 'way' | 'type' | 'recording' | 'event'
 
-/** One line of the console's palette. */
+/** An item of the console's palette. */
 export type ConsoleItem = PaletteItem<Kind>
 
-/** Actors that are looked through: the latest ones, and the first ones above them all. */
+/** Maximum actors to search: the latest ones, preceded by the first ones. */
 const ACTORS = 20_000
 
-/** What of the place an item changes. */
+/** The part of the place that an item changes. */
 export interface PaletteDoes {
   readonly pick: (seq: number) => void
   readonly pickActor: (actor: number) => void
@@ -40,7 +40,7 @@ export function actorItems(timeline: Timeline, at: number, does: PaletteDoes): r
   })
 }
 
-/** The states of the chosen machine, each with when it was last entered. */
+/** Returns the states of the selected machine with their last entry. */
 export function stateItems(
   timeline: Timeline,
   chosen: { readonly actor: number; readonly at: number; readonly chart: MachineChart | undefined },
@@ -69,7 +69,7 @@ export function stateItems(
     })
 }
 
-/** The ways to the states of the chosen machine, while it can be driven. */
+/** Returns items that run to a state of the selected machine, while it can be controlled. */
 export function wayItems(
   chart: MachineChart | undefined,
   path: string | undefined,
@@ -81,13 +81,13 @@ export function wayItems(
     .map(state => ({
       key: `way:${state.path}`,
       kind: 'way',
-      title: `Take me to ${state.path}`,
-      detail: `the way there, of ${shortPath({ path })}`,
+      title: `Go to state ${state.path}`,
+      detail: `path in ${shortPath({ path })}`,
       run: () => onGo(path, state.path),
     }))
 }
 
-/** The view with which the state was entered last before `at`, else next after it; -1 for never. */
+/** Returns the last view before `at` that entered the state, else the next one after it; -1 for never. */
 export function whenEntered(timeline: Timeline, actor: number, path: string, at: number): number {
   const moves = timeline.movesOf(actor)
   const isIn = (seq: number | undefined) => seq !== undefined && timeline.state(seq).paths.includes(path)
@@ -110,7 +110,7 @@ export const queryItems = (queries: readonly string[], does: PaletteDoes): reado
     key: `query:${query}`,
     kind: 'query',
     title: query,
-    detail: 'query asked before',
+    detail: 'recent query',
     run: () => does.setQuery(query),
   }))
 
@@ -123,7 +123,7 @@ export const typeItems = (timeline: Timeline, does: PaletteDoes): readonly Conso
     run: () => does.setQuery(`type:${/\s/.test(type) ? `"${type}"` : type}`),
   }))
 
-/** `#812` or `812`: that event, or how many there are. */
+/** Finds `#812` or `812` as an event; otherwise reports how many events there are. */
 export function eventItems(text: string, timeline: Timeline, does: PaletteDoes): readonly ConsoleItem[] {
   const digits = /^#?\s*([\d,]+)$/.exec(text.trim())?.[1]?.replaceAll(',', '')
   if (digits === undefined || digits === '') return []

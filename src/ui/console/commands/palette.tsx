@@ -1,4 +1,4 @@
-// The console's palette: everything that can be done or gone to in it, found by typing.
+// The console's palette: finds commands and places by typing.
 import { memo, useState } from 'react'
 import { PaletteBox } from '../../widgets/palette/palette-box.tsx'
 import { PaletteDialog } from '../../widgets/palette/palette-dialog.tsx'
@@ -10,7 +10,7 @@ export interface PaletteProps extends PaletteOptions {
   readonly onClose: () => void
 }
 
-/** Closed, a step does not render it. */
+/** While closed, a step does not rerender it. */
 export const Palette = memo(function Palette({ isOpen, onClose, ...options }: PaletteProps) {
   return (
     <PaletteDialog isOpen={isOpen} onClose={onClose} onTake={keepUsed}>
@@ -29,7 +29,7 @@ function Box(options: PaletteOptions) {
       onText={setText}
       ranked={ranked}
       placeholder="A command, an actor, a state, #812 …"
-      none="A letter in front narrows the search down, as below; what happened is found with the query of the log."
+      none="Start with a letter below to narrow the search. To search events, use the log’s query."
     />
   )
 }

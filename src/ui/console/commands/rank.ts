@@ -1,9 +1,9 @@
-// What the console's palette has: its kinds of lines, in their order, and the signs that leave some of them.
+// The console palette's grammar: item kinds in order, and prefixes that select some of them.
 import type { Grammar } from '../../widgets/palette/palette-item.ts'
 import { rank as rankBy, type Ranked } from '../../widgets/palette/rank.ts'
 import type { ConsoleItem, Kind } from './palette-items.ts'
 
-/** What fits equally well: what can be done before what can be looked at, and single things before many. */
+/** Tie-breaking order: actions before places, and single items before collections. */
 const KINDS: Readonly<Record<Kind, Grammar['kinds'][string]>> = {
   command: { word: '', weight: 1 },
   view: { word: 'layout', weight: 0.98 },
@@ -29,6 +29,6 @@ export const GRAMMAR: Grammar = {
   },
 }
 
-/** Lines for a text; with none, all by kind, those used lately first. */
+/** Returns the items for a text; without text, all by kind, recently used ones first. */
 export const rank = (items: readonly ConsoleItem[], text: string, recent?: readonly string[]): Ranked =>
   rankBy(GRAMMAR, items, text, recent)

@@ -1,4 +1,4 @@
-// Recordings that are kept in this browser, as lines of the palette.
+// Recordings stored in this browser, as palette items.
 import type { StoredRecording } from '../../../store.ts'
 import { openStored, when, type LoadStore } from '../file/earlier-recordings.tsx'
 import { elapsedTime, plural } from '../text.ts'
@@ -11,7 +11,7 @@ export const recordingItems = (
   kept.map(recording => ({
     key: `recording:${recording.id}`,
     kind: 'recording',
-    title: `Open the recording of ${when(recording.startedAt)}`,
+    title: `Open recording of ${when(recording.startedAt)}`,
     detail: `${elapsedTime(recording.duration)} · ${plural(recording.views, 'event')}`,
     words: recording.system,
     run: () => void openStored(does.store, recording).then(file => file && does.onOpen(file)),

@@ -1,4 +1,4 @@
-// How the console's views offer commands and keys to the console around them.
+// Hooks with which the console's views register commands and keys.
 import {
   useCommands as useAnyCommands,
   useKeyNotes as useAnyKeyNotes,
@@ -8,8 +8,8 @@ import type { ConsoleCommand, KeyNote } from './command.ts'
 export type { ConsoleCommand, KeyNote } from './command.ts'
 export { CommandsContext, useOffered, useRegistry } from '../../widgets/palette/use-commands.ts'
 
-/** Offers these for as long as the component is there: to keys, palette and key sheet. */
+/** Registers commands with keys, palette and key sheet while the component is mounted. */
 export const useCommands: (commands: readonly ConsoleCommand[]) => void = useAnyCommands
 
-/** Lists keys on the sheet that the component takes by itself while it has the focus. `notes` must stay the same. */
+/** Lists keys on the sheet that the component handles itself while focused. `notes` must stay the same. */
 export const useKeyNotes: (notes: readonly KeyNote[]) => void = useAnyKeyNotes

@@ -1,4 +1,4 @@
-// What the palette of this console holds, gathered when it is opened.
+// The items of this console's palette, collected when it opens.
 import { useEffect, useMemo, useState } from 'react'
 import type { StoredRecording } from '../../../store.ts'
 import type { LoadStore } from '../file/earlier-recordings.tsx'
@@ -28,13 +28,13 @@ const KEPT = 6
 export interface PaletteOptions {
   readonly store: LoadStore | undefined
   readonly onOpen: (file: File) => void
-  /** Shows the way to a state of an actor; absent where nothing is driven. */
+  /** Shows the path to a state of an actor; undefined if nothing can be controlled. */
   readonly onGo: ((actor: string, state: string) => void) | undefined
   /** Saved layouts. */
   readonly views: readonly ConsoleItem[]
 }
 
-/** The lines for a text. */
+/** Returns the items for a text. */
 export function usePalette(text: string, { store, onOpen, onGo, views }: PaletteOptions): Ranked {
   const { timeline, size, selection, charts, pick, go } = useConsole()
   const commands = useOffered()
@@ -51,7 +51,7 @@ export function usePalette(text: string, { store, onOpen, onGo, views }: Palette
     }),
     [pick, go],
   )
-  // As it is when it is opened: lines that move away under the hand can't be hit.
+  // The state when the palette opened: items that move while the user aims cannot be clicked.
   const [shown] = useState({ timeline, size, at })
   const fixed = useMemo(
     () => [
@@ -75,7 +75,7 @@ export function usePalette(text: string, { store, onOpen, onGo, views }: Palette
   )
 }
 
-/** Remembers what was used. */
+/** Stores recently used items. */
 export function keepUsed({ key, kind }: PaletteItem): void {
   if (kind === 'event' || kind === 'actor' || kind === 'state' || kind === 'way') return
   const others = storedTexts(RECENT).filter(known => known !== key)
@@ -90,7 +90,7 @@ function useKept(store: LoadStore | undefined): readonly StoredRecording[] {
       .then(shelf => shelf.list())
       .then(
         list => !isOver && setKept(list),
-        // The list of earlier recordings says why; here they are merely not found.
+        // The list of earlier recordings shows the reason; here they are only missing.
         () => undefined,
       )
     return () => {

@@ -1,11 +1,11 @@
-// What effects were recorded to say, the latest of each kind.
+// Recorded effect results, the latest of each kind.
 import type { TraceSource } from '../../../trace/format.ts'
 
 export type SaidEvent = { readonly type: string } & Readonly<Record<string, unknown>>
 
 const LOOK_BACK = 20_000
 
-/** The latest of each type that effects with this logic said. */
+/** Returns the latest result of each type from effects with this logic. */
 export function answersOf({ stimuli, actors }: TraceSource, src: string): SaidEvent[] {
   const found = new Map<string, SaidEvent>()
   for (let at = stimuli.length - 1; at >= Math.max(0, stimuli.length - LOOK_BACK); at--) {

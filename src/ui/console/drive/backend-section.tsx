@@ -1,4 +1,4 @@
-// What the embedded backend does wrong on command: its stories, its plan, and one fault more.
+// Faults of the embedded backend: its stories, its plan, and custom faults.
 import { useState } from 'react'
 import { STORIES } from '../../../control.ts'
 import { Button } from '../../widgets/button.tsx'
@@ -13,11 +13,11 @@ const EXAMPLE = '{ "when": { "family": "rest", "every": 3 }, "do": { "status": 5
 export function BackendSection({ desk }: { readonly desk: BackendDesk }) {
   const { plan, problem, add, clear } = desk
   return (
-    <section className={styles.section} aria-label="Faults of the embedded backend">
+    <section className={styles.section} aria-label="Embedded backend faults">
       <div className={styles.controls}>
         <h2 className={styles.title}>Embedded backend</h2>
         <Button size="s" isDisabled={plan.faults.length === 0} onPress={() => clear()}>
-          Clear all of it
+          Clear backend faults
         </Button>
       </div>
       <div className={styles.events} role="group" aria-label="Stories">
@@ -27,13 +27,13 @@ export function BackendSection({ desk }: { readonly desk: BackendDesk }) {
           </button>
         ))}
       </div>
-      <ul className={styles.list} aria-label="Plan of the backend">
+      <ul className={styles.list} aria-label="Backend fault plan">
         {plan.faults.map(({ id, fault, hits }) => (
           <li key={id} className={styles.row} data-fault>
             <div className={styles.what}>
               <span>◆ {id}</span>
               <span className={styles.who}>
-                {wordsOf(fault)} · {hits === 0 ? 'not met yet' : `met ${hits}×`}
+                {wordsOf(fault)} · {hits === 0 ? 'not hit yet' : `hit ${hits}×`}
               </span>
             </div>
             <Button size="s" aria-label={`Clear: ${id}`} onPress={() => clear(id)}>
@@ -42,7 +42,7 @@ export function BackendSection({ desk }: { readonly desk: BackendDesk }) {
           </li>
         ))}
       </ul>
-      {plan.held > 0 ? <p className={styles.faint}>{plan.held} calls are held.</p> : null}
+      {plan.held > 0 ? <p className={styles.faint}>{plan.held} calls are paused.</p> : null}
       <NewFault onAdd={add} problem={problem} />
     </section>
   )
@@ -54,20 +54,20 @@ function NewFault(props: { readonly onAdd: (fault: object) => void; readonly pro
   if (text === undefined)
     return (
       <Button size="s" variant="quiet" onPress={() => setText(EXAMPLE)}>
-        Another fault …
+        Custom fault…
       </Button>
     )
   const submit = () => {
     const read = parsed(text)
     const isFault = 'value' in read && typeof read.value === 'object' && read.value !== null
-    setError('error' in read ? read.error : isFault ? undefined : 'A fault is an object')
+    setError('error' in read ? read.error : isFault ? undefined : 'A fault must be a JSON object')
     if (isFault) props.onAdd(read.value as object)
   }
   return (
-    <Form className={styles.new} onSubmit={submit} aria-label="New fault of the backend">
+    <Form className={styles.new} onSubmit={submit} aria-label="New backend fault">
       <TextArea
         label="Fault"
-        labelNote="JSON, as in the guide to faults"
+        labelNote="JSON, see the guide to faults"
         mono
         rows={4}
         value={text}

@@ -1,48 +1,48 @@
-// Loads what a sandbox needs and begins one from an event of what is shown: the recording, or an opened file.
+// Loads the replay module and starts a sandbox from an event of the recording or of an opened file.
 import type { Edit, Sandbox } from '../../../replay.ts'
 import type { ReplayableTrace, TraceSource } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Details } from '../model/details.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 
-/** From where it can go on. */
+/** Where a sandbox may branch from. */
 export interface BranchPlace {
   readonly timeline: Timeline
   readonly details: Details
   /** The selected view. */
   readonly seq: number
-  /** The live recording; of it, while no file is shown, a sandbox knows events and answers. */
+  /** The live recording; while no file is shown, a sandbox takes example events and results from it. */
   readonly source: TraceSource
   readonly systems: DrivePlace['systems']
-  /** The shown file; nothing while the recording is shown. */
+  /** The shown file; undefined while the recording is shown. */
   readonly file: File | undefined
-  /** All of what is shown. */
+  /** Returns the shown trace as a file. */
   readonly whole: () => Promise<Blob>
 }
 
-/** A sandbox that has begun. */
+/** A running sandbox. */
 export interface Begun {
   readonly sandbox: Sandbox
-  /** The recording that it is a branch of: what it knows of events and answers comes from there. */
+  /** The recording it branched from, which provides example events and results. */
   readonly origin: TraceSource
   readonly systems: DrivePlace['systems']
-  /** The view after which it goes on. */
+  /** The view after which it continues. */
   readonly from: { readonly seq: number; readonly type: string }
-  /** The file that is shown again when it is left. */
+  /** The file to show again when the sandbox is closed. */
   readonly file: File | undefined
 }
 
-/** What is changed of the stimulus from which it goes on. */
+/** A change to the stimulus that the sandbox branches from. */
 export type Change = { readonly edit: 'drop' | 'change'; readonly event: unknown } | undefined
 
 /**
- * Begins one after the stimulus with this number.
- * @throws Error when it cannot be brought back there
+ * Starts a sandbox after the stimulus with this number.
+ * @throws Error when the state there cannot be restored
  */
 export async function beginSandbox(place: BranchPlace, stimulus: number, change: Change): Promise<Begun> {
   const { timeline, seq, source, file } = place
   const { createSandbox, readTrace, systems } = await import('../../../replay.ts').catch(() => {
-    throw new Error('What replays could not be loaded. Load the page again, and try once more.')
+    throw new Error('The replay module could not be loaded. Reload the page and try again.')
   })
   const read = await readTrace(new Uint8Array(await (await place.whole()).arrayBuffer()))
   if (!('trace' in read)) throw new Error(`The recording could not be read: ${read.message}`)
@@ -55,18 +55,18 @@ export async function beginSandbox(place: BranchPlace, stimulus: number, change:
   return { sandbox, origin, systems: place.systems, from: { seq, type: timeline.type(seq) }, file }
 }
 
-/** Why a trace can't be brought to life here, in a sentence. */
+/** Returns why a trace cannot be run here, as a sentence. */
 export function whyNot(
   { header: { system, appVersion }, tape, keyframes }: ReplayableTrace,
   known: object,
 ): string | undefined {
   if (Object.hasOwn(known, system)) return undefined
-  // What other apps tell over the inspection protocol.
+  // Traces from the inspection protocol have no inputs.
   const isTold = appVersion === '' && tape.length === 0 && keyframes.length === 0
   const why = isTold
-    ? 'It holds what the app told of itself, not what would be needed to repeat it.'
-    : 'Its machines are code, which no recording holds.'
-  return `The machines of “${system}” are not known here. ${why} Open it in the console beside that app, attached with Chartroom’s recorder, to go on from it.`
+    ? 'The trace contains inspection events, not the inputs needed to replay them.'
+    : 'Machines are code, and recordings contain no code.'
+  return `The machines of “${system}” are not available here. ${why} To branch from this trace, open it in the console of that app, attached with Chartroom’s recorder.`
 }
 
 function editOf(

@@ -1,4 +1,4 @@
-// Goes on live from the selected event, in a sandbox, as it was or with one thing changed.
+// Branches from the selected event into a live sandbox, optionally with one change.
 import { Split } from 'lucide-react'
 import { useState } from 'react'
 import type { Stimulus } from '../../../trace/format.ts'
@@ -13,9 +13,9 @@ import styles from './drive.module.css'
 import { parsed } from './payload.ts'
 
 const CHANGES = [
-  { id: 'none', label: 'as it was' },
-  { id: 'drop', label: 'without it' },
-  { id: 'change', label: 'with another event in its place' },
+  { id: 'none', label: 'unchanged' },
+  { id: 'drop', label: 'skip it' },
+  { id: 'change', label: 'replace it' },
 ]
 
 export interface BranchTabProps {
@@ -28,22 +28,21 @@ export function BranchTab({ place, onBranch }: BranchTabProps) {
   const stimulus = timeline.stimulus(timeline.cause(seq))
   if (seq < 0 || !stimulus) {
     return (
-      <EmptyState icon={<Split size={20} aria-hidden />} title="Choose an event to go on from">
+      <EmptyState icon={<Split size={20} aria-hidden />} title="Select an event to branch from">
         {seq < 0
-          ? 'Everything up to it happens again in a sandbox; then it goes on live, and nothing of it reaches the world.'
-          : 'Nothing from outside set this one off: it was there when the recording began.'}
+          ? 'Replays everything up to it in a sandbox, then continues live. No side effects are executed.'
+          : 'This event has no recorded cause: its actor existed when the recording began.'}
       </EmptyState>
     )
   }
   return (
     <div className={styles.pane}>
       <p className={styles.outcome}>
-        Go on from #{count(seq)} <code>{timeline.type(seq)}</code>
+        Branch from #{count(seq)} <code>{timeline.type(seq)}</code>
         {file ? ` of ${file.name}` : ''}
       </p>
       <p className={styles.faint}>
-        All that entered the system until then enters a copy of it, which then goes on live. Effects wait to
-        be told what they say; nothing reaches the world.
+        Replays everything up to this point into a copy, then continues live. Effects wait for your input; no side effects are executed.
       </p>
       <BranchForm key={stimulus.seq} place={place} stimulus={stimulus} onBranch={onBranch} />
     </div>
@@ -82,13 +81,13 @@ function BranchForm({ place, stimulus, onBranch }: BranchFormProps) {
   return (
     <>
       <Select
-        label={`What set it off (${wordsOf(stimulus, place)})`}
+        label={`Cause (${wordsOf(stimulus, place)})`}
         options={CHANGES}
         value={change}
         onChange={choose}
       />
       {change === 'change' ? (
-        <TextArea label="The event" labelNote="JSON" mono rows={6} value={text} onChange={setText} />
+        <TextArea label="Event" labelNote="JSON" mono rows={6} value={text} onChange={setText} />
       ) : null}
       <Button
         variant="primary"
@@ -97,7 +96,7 @@ function BranchForm({ place, stimulus, onBranch }: BranchFormProps) {
         icon={<Split size={13} aria-hidden />}
         onPress={begin}
       >
-        Go on from here
+        Branch from here
       </Button>
       {error === undefined ? null : (
         <p role="alert" className={styles.problem}>
@@ -115,7 +114,7 @@ function changeOf(change: string, text: string): { readonly change: Change } | {
   return 'error' in read ? read : { change: { edit: 'change', event: read.value } }
 }
 
-const KINDS = { external: 'what the app sent', leaf: 'what an effect said', timer: 'a timer', stop: 'a stop' }
+const KINDS = { external: 'app event', leaf: 'effect result', timer: 'timer', stop: 'stop' }
 
 function wordsOf({ kind, to, from }: StimulusFacts, { timeline: { actors } }: BranchPlace): string {
   const who = actors[kind === 'leaf' ? (from ?? to) : to]?.path ?? ''

@@ -1,4 +1,4 @@
-// A form for one more breakpoint.
+// The form for a new breakpoint.
 import { useState } from 'react'
 import type { BreakOn } from '../../../control.ts'
 import { Button } from '../../widgets/button.tsx'
@@ -14,7 +14,7 @@ import type { Drive } from './use-drive.ts'
 const KINDS = [
   { id: 'state', label: 'a state is entered' },
   { id: 'transition', label: 'a transition is taken' },
-  { id: 'event', label: 'an event comes' },
+  { id: 'event', label: 'an event arrives' },
   { id: 'assertion', label: 'an assertion fails' },
 ]
 
@@ -40,10 +40,10 @@ export function BreakpointForm({ drive, place }: { readonly drive: Drive; readon
   }
   return (
     <Form className={styles.new} onSubmit={submit} aria-label="New breakpoint">
-      <Select label="Hold when" options={KINDS} value={kind} onChange={choose} />
+      <Select label="Pause when" options={KINDS} value={kind} onChange={choose} />
       {kind === 'assertion' ? (
         <>
-          <TextField label="Name" value={name} onChange={setName} placeholder="what must hold" />
+          <TextField label="Name" value={name} onChange={setName} placeholder="name of the check" />
           <TextArea
             label="Assertion"
             labelNote="JSON"
@@ -65,12 +65,11 @@ export function BreakpointForm({ drive, place }: { readonly drive: Drive; readon
         />
       ) : statePaths(chart).length === 0 ? (
         <p className={styles.faint}>
-          {entry ? `${entry.path} has no states. ` : ''}Select a machine in the list of actors to choose one
-          of its {kind}s.
+          {entry ? `${entry.path} has no states. ` : ''}Select a machine in the actor list to choose one of its {kind}s.
         </p>
       ) : (
         <Select
-          label={`Of ${entry?.path ?? 'the selected actor'}`}
+          label={`In ${entry?.path ?? 'the selected actor'}`}
           options={
             kind === 'transition'
               ? transitionNames(chart)
@@ -95,7 +94,7 @@ function breakOf(
   actor: string | undefined,
 ): { readonly where: BreakOn } | { readonly error: string } {
   if (kind === 'assertion') return assertionOf(name, value)
-  if (value === '') return { error: kind === 'event' ? 'Which event?' : `Choose a ${kind}` }
+  if (value === '') return { error: kind === 'event' ? 'Enter an event type' : `Choose a ${kind}` }
   const about = actor === undefined ? {} : { actor }
   if (kind === 'event') return { where: { on: 'event', ...about, event: value } }
   if (kind === 'transition') return { where: { on: 'transition', ...about, transition: value } }

@@ -1,4 +1,4 @@
-// The breakpoints: what holds the system, how often each was met, and a form for one more.
+// Breakpoints with their hit counts, and the form for a new one.
 import { Trash2 } from 'lucide-react'
 import type { Breakpoint } from '../../../control.ts'
 import { IconButton } from '../../widgets/button.tsx'
@@ -14,8 +14,7 @@ export function BreakpointsTab({ drive, place }: { readonly drive: Drive; readon
     <div className={styles.pane}>
       {breakpoints.length === 0 ? (
         <p className={styles.faint}>
-          No breakpoints. Select an event in the log and press <Kbd>B</Kbd>: the system is held whenever it
-          gets there again.
+          No breakpoints. Select an event in the log and press <Kbd>B</Kbd>to pause the system whenever it gets there again.
         </p>
       ) : (
         <ul className={styles.list} aria-label="Breakpoints">
@@ -44,16 +43,16 @@ function Line({ breakpoint, drive }: { readonly breakpoint: Breakpoint; readonly
         <span className={styles.breakText}>{text}</span>
       </label>
       <span className={styles.time}>
-        {isHolding ? 'holds · ' : ''}
+        {isHolding ? 'paused · ' : ''}
         {hits}×
       </span>
       <label className={styles.from}>
-        from
+        from hit
         <input
           type="number"
           min={1}
           value={from}
-          aria-label={`Holds from the how manyeth time: ${text}`}
+          aria-label={`Pause from nth hit: ${text}`}
           onChange={event =>
             control.changeBreakpoint(id, { from: Math.max(1, Number(event.target.value) || 1) })
           }

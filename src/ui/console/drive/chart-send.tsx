@@ -1,4 +1,4 @@
-// The form with which an event is sent from the chart.
+// The form that sends an event from the chart.
 import { Button } from '../../widgets/button.tsx'
 import { Form } from '../../widgets/form.tsx'
 import type { SendFormProps } from '../chart/chart-driver.ts'
@@ -15,7 +15,7 @@ export interface ChartSendProps extends SendFormProps {
 
 export function ChartSend({ drive, place, actor, event, onDone }: ChartSendProps) {
   const send = useSend(drive, place, { to: actor, type: event })
-  if (send.target?.path !== actor) return <p className={styles.faint}>{actor} does not run any more.</p>
+  if (send.target?.path !== actor) return <p className={styles.faint}>{actor} is no longer running.</p>
   const submit = () => {
     if (send.send()) onDone()
   }

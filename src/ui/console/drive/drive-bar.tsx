@@ -1,4 +1,4 @@
-// Holds the system and lets it go; beside it, what of the world is not as it would be by itself.
+// Pause, step and resume buttons, and a bar that shows pauses, clock offsets and active faults.
 import { ChevronsRight, Hand, Play, SlidersHorizontal, X } from 'lucide-react'
 import { memo } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
@@ -11,26 +11,26 @@ import type { Drive } from './use-drive.ts'
 import { aheadText, speedText } from './words.ts'
 
 export interface DriveButtonsProps {
-  /** Absent where nothing runs that can be driven. */
+  /** Undefined if no controllable system is running. */
   readonly drive: Drive | undefined
   readonly isOpen: boolean
   readonly onToggle: () => void
 }
 
-/** For the toolbar. */
+/** Toolbar buttons. */
 export const DriveButtons = memo(function DriveButtons({ drive, isOpen, onToggle }: DriveButtonsProps) {
   return (
-    <div className={styles.buttons} role="group" aria-label="Drive">
+    <div className={styles.buttons} role="group" aria-label="Control">
       {drive ? <HoldButtons drive={drive} /> : null}
       <IconButton
         size="s"
-        label={drive ? 'Drive the system' : 'Go on from this file, in a sandbox'}
+        label={drive ? 'Control the system' : 'Branch from this file in a sandbox'}
         shortcut="I"
         isOn={isOpen}
         onPress={onToggle}
       >
         <SlidersHorizontal size={14} aria-hidden />
-        {drive ? <span className={styles.word}>Drive</span> : null}
+        {drive ? <span className={styles.word}>Control</span> : null}
       </IconButton>
     </div>
   )
@@ -41,24 +41,24 @@ function HoldButtons({ drive: { control, state } }: { readonly drive: Drive }) {
     <>
       <IconButton
         size="s"
-        label={state.hold ? 'Let the system go' : 'Hold the system'}
+        label={state.hold ? 'Resume the system' : 'Pause the system'}
         shortcut="P"
         isOn={state.hold !== undefined}
         onPress={() => (state.hold ? control.release() : control.hold())}
       >
         {state.hold ? <Play size={14} aria-hidden /> : <Hand size={14} aria-hidden />}
-        <span className={styles.word}>{state.hold ? 'Go' : 'Hold'}</span>
+        <span className={styles.word}>{state.hold ? 'Resume' : 'Pause'}</span>
       </IconButton>
       {state.hold ? (
         <IconButton
           size="s"
-          label="Let one event in"
+          label="Step one event"
           shortcut="N"
           isDisabled={state.waiting.length === 0}
           onPress={() => control.step()}
         >
           <ChevronsRight size={15} aria-hidden />
-          <span className={styles.word}>One event</span>
+          <span className={styles.word}>Step</span>
         </IconButton>
       ) : null}
     </>
@@ -67,20 +67,20 @@ function HoldButtons({ drive: { control, state } }: { readonly drive: Drive }) {
 
 export interface DriveBarProps {
   readonly drive: Drive
-  /** Absent where the host is no embedded backend. */
+  /** Undefined unless the backend is the embedded one. */
   readonly backend: BackendDesk | undefined
-  /** Shows the view at which the system was held; absent while something else is shown. */
+  /** Shows the view at which the system was paused; undefined while something else is shown. */
   readonly onShow: ((seq: number) => void) | undefined
 }
 
-/** A line under the toolbar while the system is held, time is bent, or a fault is in force; else nothing to see. */
+/** A line below the toolbar while the system is paused, its clock is changed, or a fault is active. */
 export function DriveBar(props: DriveBarProps) {
   const { hold } = props.drive.state
   return (
     <>
-      {/* Not each event that waits, nor each that a fault met. */}
-      <p role="status" aria-label="Hold" className={parts.unseen}>
-        {hold ? `The system is held: ${hold.text}` : ''}
+      {/* Announces pauses only, not each waiting event or fault hit. */}
+      <p role="status" aria-label="Pause" className={parts.unseen}>
+        {hold ? `Paused: ${hold.text}` : ''}
       </p>
       <Line {...props} />
     </>
@@ -96,10 +96,10 @@ function Line({ drive: { control, state }, backend, onShow }: DriveBarProps) {
   const { seq } = hold ?? {}
   const next = waiting[0]
   return (
-    <div className={cx(styles.bar, hold && styles.held)} role="group" aria-label="Driving">
+    <div className={cx(styles.bar, hold && styles.held)} role="group" aria-label="Control status">
       {hold ? (
         <span className={styles.hold}>
-          <strong>HELD</strong>
+          <strong>PAUSED</strong>
           <span className={styles.why}>{hold.text}</span>
           {seq === undefined || !onShow ? null : (
             <Button size="s" variant="quiet" onPress={() => onShow(seq)}>
@@ -107,24 +107,24 @@ function Line({ drive: { control, state }, backend, onShow }: DriveBarProps) {
             </Button>
           )}
           <span className={styles.queue}>
-            {waiting.length === 0 ? 'nothing waits' : `${plural(waiting.length, 'event')} waiting`}
+            {waiting.length === 0 ? 'no events waiting' : `${plural(waiting.length, 'event')} waiting`}
           </span>
           {next ? <code className={styles.next}>next {next.event.type}</code> : null}
         </span>
       ) : null}
       {isBent ? (
         <span className={styles.bent}>
-          Clock {speed === 1 ? off : speedText(speed)}
+          Client clock {speed === 1 ? off : speedText(speed)}
           {speed !== 1 && off !== '' && !hold ? `, ${off}` : ''}
           <Button size="s" variant="quiet" onPress={() => control.time.toReal()}>
-            Real time
+            Sync
           </Button>
         </span>
       ) : null}
       {backend && planned.length > 0 ? (
         <span className={styles.fault}>
           <span aria-hidden>◆</span> Backend: {planned.map(({ id }) => id).join(', ')}
-          <IconButton size="s" label="Clear the faults of the backend" onPress={() => backend.clear()}>
+          <IconButton size="s" label="Clear backend faults" onPress={() => backend.clear()}>
             <X size={12} aria-hidden />
           </IconButton>
         </span>
@@ -132,7 +132,7 @@ function Line({ drive: { control, state }, backend, onShow }: DriveBarProps) {
       {faults.map(({ id, fault, text, hits }) => (
         <span key={id} className={styles.fault}>
           <span aria-hidden>◆</span> {text}
-          <span className={styles.hits}>{hits === 0 ? 'not met yet' : `met ${hits}×`}</span>
+          <span className={styles.hits}>{hits === 0 ? 'not hit yet' : `hit ${hits}×`}</span>
           <IconButton size="s" label={`Clear: ${text}`} onPress={() => control.faults.clear(fault.kind)}>
             <X size={12} aria-hidden />
           </IconButton>

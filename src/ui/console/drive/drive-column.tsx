@@ -1,4 +1,4 @@
-// The drive panel, and in one column with it the selected event where there is no room for both.
+// The control panel, which shares its column with the selected event if there is no room for both.
 import { memo, useDeferredValue, useState, type ReactNode } from 'react'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { SHARED } from '../layout/arrangement.ts'
@@ -11,12 +11,12 @@ import { useConsole } from '../use-console.ts'
 import parts from '../canvas/parts.module.css'
 
 export interface DriveColumnProps {
-  /** Grows whenever somebody wants to see the drive panel. */
+  /** Increases whenever the control panel should be shown. */
   readonly asked: number
   readonly children: ReactNode
 }
 
-/** By turns: whichever was asked for last. */
+/** Shows whichever was requested last. */
 export function DriveColumn({ asked, children }: DriveColumnProps) {
   const { layout } = useConsole().place
   const [chosen, choose] = useState('drive')
@@ -29,20 +29,20 @@ export function DriveColumn({ asked, children }: DriveColumnProps) {
   if (!useGroupName().includes(SHARED)) return children
   const items = [
     { id: 'event', title: 'Event', content: EVENT },
-    { id: 'drive', title: 'Drive', content: children },
+    { id: 'drive', title: 'Control', content: children },
   ]
   return (
     <div className={parts.column}>
-      <Tabs label="Beside the middle" items={items} selected={chosen} onSelect={choose} />
+      <Tabs label="Side panel" items={items} selected={chosen} onSelect={choose} />
     </div>
   )
 }
 
-/** Whether a tab of the selected event was asked for, if only the one that is open there. */
+/** Whether a tab of the selected event was requested, even if it is already open. */
 const isForInspector = (before: Layout, now: Layout): boolean =>
   Object.entries(before).every(([key, was]) => key === 'inspector' || was === now[key as keyof Layout])
 
-/** As in a column of its own. */
+/** The same content as in a separate column. */
 const Selected = memo(function Selected() {
   const { selection, pick } = useConsole()
   return <Inspector seq={useDeferredValue(selection.seq)} onSelect={pick} />

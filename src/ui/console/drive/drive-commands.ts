@@ -1,4 +1,4 @@
-// What can be done with the running system, by key and from the palette.
+// Commands on the running system, for keys and the palette.
 import type { ConsoleCommand } from '../commands/command.ts'
 import type { Drive } from './use-drive.ts'
 
@@ -7,11 +7,11 @@ export interface DriveDoes {
   readonly panel: () => void
   readonly breakHere: () => void
   readonly branchHere: () => void
-  /** Whether there is an event to break at. */
+  /** Whether there is an event to set a breakpoint on. */
   readonly hasEvent: boolean
 }
 
-/** None where nothing can be driven and no file be gone on from. */
+/** Returns no commands if nothing can be controlled and no file can be branched from. */
 export function driveCommands(
   drive: Drive | undefined,
   isFile: boolean,
@@ -22,21 +22,21 @@ export function driveCommands(
   return drive ? [...runningCommands(drive, does), ...shared] : shared
 }
 
-/** What a recording alone is enough for. */
+/** Commands that need only a recording. */
 function branchCommands(does: DriveDoes): readonly ConsoleCommand[] {
   return [
     {
       id: 'drive.branch',
-      title: 'Go on from the selected event, in a sandbox',
-      section: 'Drive',
+      title: 'Branch from the selected event in a sandbox',
+      section: 'Control',
       words: 'branch replay what if fork',
       ...(!does.hasEvent && { disabled: 'no event is selected' }),
       run: does.branchHere,
     },
     {
       id: 'drive.panel',
-      title: 'Open or close what drives the system',
-      section: 'Drive',
+      title: 'Toggle control panel',
+      section: 'Control',
       keys: ['I'],
       words: 'drive panel send timers faults clock effects breakpoints branch',
       run: does.panel,
@@ -46,11 +46,11 @@ function branchCommands(does: DriveDoes): readonly ConsoleCommand[] {
 
 function runningCommands(drive: Drive, does: DriveDoes): readonly ConsoleCommand[] {
   const { control, state } = drive
-  const section = 'Drive'
+  const section = 'Control'
   return [
     {
       id: 'drive.hold',
-      title: 'Hold the system, or let it go',
+      title: 'Pause or resume the system',
       section,
       keys: ['P'],
       words: 'pause lock stop release',
@@ -58,16 +58,16 @@ function runningCommands(drive: Drive, does: DriveDoes): readonly ConsoleCommand
     },
     {
       id: 'drive.step',
-      title: 'While it is held: let the next event in',
+      title: 'While paused: step one event',
       section,
       keys: ['N'],
       words: 'step one',
-      ...(state.waiting.length === 0 && { disabled: 'nothing waits' }),
+      ...(state.waiting.length === 0 && { disabled: 'no events waiting' }),
       run: () => control.step(),
     },
     {
       id: 'drive.break',
-      title: 'Breakpoint where the selected event led',
+      title: 'Add breakpoint at the selected event',
       section,
       keys: ['B'],
       words: 'break hold stop',
@@ -76,18 +76,18 @@ function runningCommands(drive: Drive, does: DriveDoes): readonly ConsoleCommand
     },
     {
       id: 'drive.realTime',
-      title: 'Set the clock of the system to real time',
+      title: 'Sync the system clock to real time',
       section,
       words: 'speed',
-      ...(state.speed === 1 && state.ahead === 0 && { disabled: 'it goes by real time' }),
+      ...(state.speed === 1 && state.ahead === 0 && { disabled: 'it runs in real time' }),
       run: () => control.time.toReal(),
     },
     {
       id: 'drive.clearFaults',
-      title: 'Clear the faults on this side',
+      title: 'Clear client-side faults',
       section,
       words: 'offline slow',
-      ...(state.faults.length === 0 && { disabled: 'none is in force' }),
+      ...(state.faults.length === 0 && { disabled: 'none are active' }),
       run: () => state.faults.forEach(({ fault }) => control.faults.clear(fault.kind)),
     },
   ]

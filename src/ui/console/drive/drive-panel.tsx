@@ -1,4 +1,4 @@
-// Everything that drives the system, one tab each.
+// The control panel: one tab per way to control the system.
 import type { ControlHandle } from '../../../control.ts'
 import type { ActorEntry, MachineChart, TraceSource } from '../../../trace/format.ts'
 import { Tabs, type TabItem } from '../../widgets/tabs.tsx'
@@ -15,30 +15,30 @@ import { TimersTab } from './timers-tab.tsx'
 import type { BackendDesk } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
 
-/** Where the console stands. */
+/** Position of the console and the data its tabs need. */
 export interface DrivePlace {
   /** The live recording. */
   readonly source: TraceSource
-  /** Actors of what is shown. */
+  /** Actors of the shown trace. */
   readonly actors: readonly ActorEntry[]
   readonly charts: Readonly<Record<string, MachineChart>>
   /** Index of the selected actor. */
   readonly actor: number
-  /** Where events and answers are looked up; of a sandbox the recording that it came from. */
+  /** Source of example events and results; in a sandbox, the recording it branched from. */
   readonly examples: TraceSource
   readonly isSandbox: boolean
-  /** The state to which somebody asked for the way; another object each time. */
+  /** The state to find a path to; a new object for each request. */
   readonly goal: { readonly state: string } | undefined
-  /** Logic of the system, beside what is known to every console. */
+  /** Logic of the system, besides the logic known to every console. */
   readonly systems: ControlHandle['systems']
 }
 
 export interface DrivePanelProps {
-  /** Absent where nothing runs that can be driven: then a file can be gone on from, and no more. */
+  /** Undefined if no controllable system is running: then only branching from a file is possible. */
   readonly drive: Drive | undefined
   readonly place: DrivePlace
   readonly branch: BranchPlace
-  /** Id of the tab that is shown. */
+  /** Id of the shown tab. */
   readonly tab: string
   readonly onTab: (id: string) => void
   readonly backend: BackendDesk | undefined
@@ -48,11 +48,11 @@ export interface DrivePanelProps {
 export function DrivePanel(props: DrivePanelProps) {
   const { tab, onTab } = props
   const items = tabsOf(props)
-  // One that is gone, as that of a hold that is over, gives way to the first.
+  // If the selected tab no longer exists, such as the one of a past pause, the first is shown.
   const selected = items.some(({ id }) => id === tab) ? tab : (items[0]?.id ?? '')
   return (
-    <section className={styles.panel} aria-label="Drive panel">
-      <Tabs label="Drive" items={items} selected={selected} onSelect={onTab} />
+    <section className={styles.panel} aria-label="Control panel">
+      <Tabs label="Control" items={items} selected={selected} onSelect={onTab} />
     </section>
   )
 }
@@ -64,17 +64,17 @@ function tabsOf({ drive, place, branch, backend, onBranch }: DrivePanelProps): T
   const both = { drive, place }
   const wrong = faults.length + (backend?.plan.faults.length ?? 0)
   const all: readonly (TabItem | false | undefined)[] = [
-    hold && { id: 'held', title: counted('Held', waiting.length), content: <HeldTab drive={drive} /> },
+    hold && { id: 'held', title: counted('Paused', waiting.length), content: <HeldTab drive={drive} /> },
     { id: 'send', title: 'Send', content: <SendTab {...both} /> },
     { id: 'timers', title: 'Timers', content: <TimersTab drive={drive} /> },
-    { id: 'breaks', title: counted('Breaks', breakpoints.length), content: <BreakpointsTab {...both} /> },
+    { id: 'breaks', title: counted('Breakpoints', breakpoints.length), content: <BreakpointsTab {...both} /> },
     !place.isSandbox && {
       id: 'faults',
       title: counted('Faults', wrong),
       content: <FaultsTab drive={drive} backend={backend} />,
     },
     { id: 'effects', title: 'Effects', content: <EffectsTab {...both} /> },
-    { id: 'go', title: 'Go to', content: <GoTab {...both} /> },
+    { id: 'go', title: 'Go to state', content: <GoTab {...both} /> },
     last,
   ]
   return all.filter(item => item !== undefined && item !== false)

@@ -1,4 +1,4 @@
-// What the console drives: a control in this page, or one in another tab that is spoken to over a channel.
+// What the console controls: a control in this page, or one in another tab over a channel.
 import {
   takeMeThere,
   type ArmedTimer,
@@ -13,45 +13,45 @@ import {
   type Taken,
 } from '../../../control.ts'
 
-/** An actor that lives. */
+/** A running actor. */
 export type Living = Omit<ReturnType<Control['actors']>[number], 'ref'>
 
-/** At once in this page, later from another tab. */
+/** Synchronous in this page, asynchronous from another tab. */
 export type Soon<T> = T | Promise<T>
 
 export interface GoOptions {
   readonly signal: AbortSignal
   readonly onStep: (at: number) => void
-  /** What the event of each step is to carry. */
+  /** Payload for the event of each step. */
   readonly payloads: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Everything that the drive panel does, and no more. */
+/** The operations the control panel uses. */
 export interface Driven {
   readonly subscribe: (listener: () => void) => () => void
   readonly state: () => ControlState
   /**
-   * Says that somebody looks on; returns what ends that. When nobody does any more the system goes by itself, and its
-   * breakpoints rest until somebody does: nobody would see why nothing happens.
+   * Registers an observer; returns a function that unregisters it. Without observers the system runs freely
+   * and its breakpoints are inactive, because no user would see why it is paused.
    */
   attend(): () => void
   hold(): void
   step(): void
   release(): void
-  /** False when there is no such actor. */
+  /** Returns false if there is no such actor. */
   send(path: string, event: { readonly type: string }): Soon<boolean>
-  /** False when there is no such effect, or it can't say that. */
+  /** Returns false if there is no such effect, or it cannot emit this event. */
   say(path: string, event: { readonly type: string }): Soon<boolean>
   actors(): readonly Living[]
   timers(): readonly ArmedTimer[]
-  /** Rejects when it can't be watched for. */
+  /** Rejects if the breakpoint cannot be watched. */
   breakOn(where: BreakOn, from?: number): Promise<unknown>
   changeBreakpoint(id: number, change: Partial<Pick<Breakpoint, 'isOn' | 'from' | 'hits'>>): void
   removeBreakpoint(id: number): void
   readonly faults: {
     set(fault: Fault): void
     clear(kind?: FaultKind): void
-    /** Says how many were open. */
+    /** Returns how many sockets were open. */
     killSockets(): Soon<number>
   }
   readonly time: {
@@ -65,17 +65,17 @@ export interface Driven {
   takeMeThere(path: string, steps: readonly PathStep[], options: GoOptions): Promise<Taken>
 }
 
-/** What the console is given of a control. */
+/** The control interface passed to the console. */
 export interface DrivenBy {
-  /** Loads what drives; the same every time. */
+  /** Loads the control; returns the same object every time. */
   readonly open: () => Promise<Control | Driven>
-  /** Logic by the names of systems, as far as it is known in this page. */
+  /** Machine logic known in this page, by system name. */
   readonly systems: ControlHandle['systems']
 }
 
 const wrapped = new WeakMap<Control, Driven>()
 
-/** What drives a system, wherever it is; the same object for the same control. */
+/** Wraps a local or remote control; returns the same object for the same control. */
 export function driven(control: Control | Driven): Driven {
   if (!('find' in control)) return control
   const known = wrapped.get(control)

@@ -1,4 +1,4 @@
-// The effects that run: what each has said before, to be said again by hand.
+// Running effects with their recorded results, which can be simulated.
 import { MessageSquareQuote } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
@@ -15,8 +15,8 @@ export function EffectsTab({ drive, place }: { readonly drive: Drive; readonly p
   const effects = drive.control.actors().filter(({ kind }) => kind !== 'machine')
   if (effects.length === 0) {
     return (
-      <EmptyState icon={<MessageSquareQuote size={20} aria-hidden />} title="No effect runs">
-        Requests, sockets, timers of the app and whatever else touches the world stand here while they run.
+      <EmptyState icon={<MessageSquareQuote size={20} aria-hidden />} title="No running effects">
+        Requests, sockets, app timers and other side effects appear here while they run.
       </EmptyState>
     )
   }
@@ -24,8 +24,8 @@ export function EffectsTab({ drive, place }: { readonly drive: Drive; readonly p
     <div className={styles.pane}>
       <p className={styles.faint}>
         {place.isSandbox
-          ? 'In the sandbox no effect says anything by itself: have one speak, in words that were recorded or in your own.'
-          : 'What you have an effect say enters the system as if it had come from the world.'}
+          ? 'In the sandbox, effects wait for your input. Send a recorded or custom result.'
+          : 'Simulate a result from an effect.'}
       </p>
       <ul className={styles.list} aria-label="Effects">
         {effects.map(({ path, src }) => (
@@ -51,20 +51,20 @@ function Effect({ path, answers, control }: EffectProps) {
     const isEvent = typeof event === 'object' && event !== null && 'type' in event
     if ('error' in read) return setError(read.error)
     if (!isEvent || typeof event.type !== 'string')
-      return setError('It needs a type, e.g. {"type": "send.answered"}')
+      return setError('The event needs a type, e.g. {"type": "send.answered"}')
     const said = Promise.resolve(control.say(path, event as SaidEvent))
-    void said.then(isSaid => setError(isSaid ? undefined : 'This effect cannot say that'))
+    void said.then(isSaid => setError(isSaid ? undefined : 'This effect cannot send this event'))
   }
   return (
     <li className={styles.effect}>
       <span className={styles.who}>{path}</span>
-      <div className={styles.events} role="group" aria-label={`What ${path} may say`}>
+      <div className={styles.events} role="group" aria-label={`Results of ${path}`}>
         {answers.map(answer => (
           <button
             key={answer.type}
             type="button"
             className={styles.event}
-            title="Into the field, to be changed and said"
+            title="Edit before sending"
             onClick={() => setText(JSON.stringify(answer, undefined, 2))}
           >
             {answer.type}
@@ -72,14 +72,14 @@ function Effect({ path, answers, control }: EffectProps) {
         ))}
         {text === undefined ? (
           <button type="button" className={styles.event} onClick={() => setText('{ "type": "" }')}>
-            something else…
+            Custom…
           </button>
         ) : null}
       </div>
       {text === undefined ? null : (
         <>
           <TextArea
-            label={`What ${path} says`}
+            label={`Result of ${path}`}
             hideLabel
             mono
             rows={4}
@@ -89,7 +89,7 @@ function Effect({ path, answers, control }: EffectProps) {
           />
           <div className={styles.controls}>
             <Button size="s" onPress={say}>
-              Say it
+              Send
             </Button>
             <Button size="s" variant="quiet" onPress={() => setText(undefined)}>
               Cancel

@@ -1,4 +1,4 @@
-// What can be set of each fault, and how it is called.
+// Titles and inputs of each fault.
 import type { Fault, FaultKind } from '../../../control.ts'
 
 interface FaultInput {
@@ -15,7 +15,7 @@ export interface FaultForm {
   readonly title: string
   readonly text: string
   readonly inputs: readonly FaultInput[]
-  /** Of the inputs, in their order. */
+  /** Creates the fault from the input values, in order. */
   readonly make: (values: readonly number[]) => Fault
 }
 
@@ -35,71 +35,71 @@ const input = (
   step,
 })
 
-/** In the order of the panel. */
+/** In panel order. */
 export const FAULT_FORMS: readonly FaultForm[] = [
   {
     kind: 'offline',
     title: 'Offline',
-    text: 'the device knows that it is offline; sockets break',
+    text: 'the device reports offline; sockets disconnect',
     inputs: [],
     make: () => ({ kind: 'offline' }),
   },
   {
     kind: 'unreachable',
-    title: 'Nothing answers',
-    text: 'as behind a dead proxy: the device takes itself to be online',
+    title: 'No response',
+    text: 'requests never complete; the device still reports online',
     inputs: [],
     make: () => ({ kind: 'unreachable' }),
   },
   {
     kind: 'slow',
-    title: 'Slow line',
-    text: 'requests and frames of sockets come late',
+    title: 'Slow network',
+    text: 'requests and socket frames are delayed',
     inputs: [
       input('delay', 'ms', 800, 0, 60_000, 100),
-      input('and up to so much more', 'ms', 400, 0, 60_000, 100),
+      input('plus up to', 'ms', 400, 0, 60_000, 100),
     ],
     make: ([delay = 0, jitter = 0]) => ({ kind: 'slow', delay, jitter }),
   },
   {
     kind: 'fail',
     title: 'Fail the next requests',
-    text: 'status 0 stands for no answer at all',
-    inputs: [input('how many', '×', 3, 1, 1_000), input('status', '', 503, 0, 599)],
+    text: 'status 0 = no response',
+    inputs: [input('count', '×', 3, 1, 1_000), input('status', '', 503, 0, 599)],
     make: ([times = 1, status = 0]) => ({ kind: 'fail', times, ...(status >= 200 && { status }) }),
   },
   {
     kind: 'expireToken',
     title: 'Expire the token now',
-    text: 'requests with the token of this moment are refused; a new one is good',
+    text: 'the current token is rejected; a new one works',
     inputs: [],
     make: () => ({ kind: 'expireToken' }),
   },
   {
     kind: 'revoke',
     title: 'Revoke the session',
-    text: 'no token is good any more and none can be had, until somebody signs in',
+    text: 'all tokens are rejected and none are issued until the next sign-in',
     inputs: [],
     make: () => ({ kind: 'revoke' }),
   },
   {
     kind: 'dropFrames',
-    title: 'Lose frames of sockets',
-    text: 'both ways; 0 stands for all of them',
-    inputs: [input('how many', '×', 0, 0, 10_000)],
+    title: 'Drop socket frames',
+    text: 'both directions; 0 = all',
+    inputs: [input('count', '×', 0, 0, 10_000)],
     make: ([times = 0]) => ({ kind: 'dropFrames', way: 'both', ...(times > 0 && { times }) }),
   },
   {
     kind: 'skewClock',
-    title: 'Clock is off',
-    text: 'the time of day that the app sees; below 0 it is behind',
+    title: 'Clock skew',
+    text: 'shifts the time of day the app sees; negative = behind',
     inputs: [input('seconds', 's', 300, -86_400, 86_400, 30)],
     make: ([seconds = 0]) => ({ kind: 'skewClock', by: seconds * 1000 }),
   },
   {
     kind: 'storageFull',
-    title: 'Storage is full',
-    text: 'the session can no longer be kept in the browser',
+    title: 'Storage full',
+    text: 'the session cannot be stored in the browser',
     inputs: [],
     make: () => ({ kind: 'storageFull' }),
   },

@@ -1,4 +1,4 @@
-// What goes wrong on command, on this side of the line, whatever the host.
+// Client-side faults, which work with any backend.
 import { useState } from 'react'
 import type { Fault } from '../../../control.ts'
 import { Button } from '../../widgets/button.tsx'
@@ -10,7 +10,7 @@ import type { Drive } from './use-drive.ts'
 
 export interface FaultsTabProps {
   readonly drive: Drive
-  /** Absent where the host is no embedded backend. */
+  /** Undefined unless the backend is the embedded one. */
   readonly backend: BackendDesk | undefined
 }
 
@@ -21,7 +21,7 @@ export function FaultsTab({ drive, backend }: FaultsTabProps) {
     <div className={styles.pane}>
       <div className={styles.controls}>
         <p className={styles.faint}>
-          On this side of the line: for any host, seen in the recording as injected.
+          Client-side faults (work with any backend). Recorded as injected.
         </p>
         <Button size="s" isDisabled={state.faults.length === 0} onPress={() => control.faults.clear()}>
           Clear all
@@ -33,15 +33,15 @@ export function FaultsTab({ drive, backend }: FaultsTabProps) {
         ))}
         <li className={styles.row}>
           <div className={styles.what}>
-            <span>Break the socket</span>
+            <span>Disconnect the socket</span>
             <span className={styles.who}>
               {killed === undefined
-                ? 'once, abruptly, as when a line is cut'
+                ? 'once and abruptly, as if the network failed'
                 : `${killed === 0 ? 'none was' : `${killed} ${killed === 1 ? 'was' : 'were'}`} open`}
             </span>
           </div>
           <Button size="s" onPress={() => void Promise.resolve(control.faults.killSockets()).then(setKilled)}>
-            Break
+            Disconnect
           </Button>
         </li>
       </ul>
@@ -62,8 +62,8 @@ function FaultRow({ form, drive }: { readonly form: FaultForm; readonly drive: D
         <span className={styles.who}>
           {active
             ? active.hits === 0
-              ? 'in force, not met yet'
-              : `in force, met ${active.hits}×`
+              ? 'active, not hit yet'
+              : `active, hit ${active.hits}×`
             : form.text}
         </span>
         {active || form.inputs.length === 0 ? null : (

@@ -1,4 +1,4 @@
-// Take me there: the shortest way to a state, shown before it is gone.
+// The shortest path to a state: shown first, then run.
 import { Footprints, Square } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
@@ -15,24 +15,24 @@ export function GoTab({ drive, place }: { readonly drive: Drive; readonly place:
   const go = useGo(drive, place)
   if (!go.target) {
     return (
-      <EmptyState icon={<Footprints size={20} aria-hidden />} title="No machine with states runs">
-        As soon as one does, its states are what you can be taken to.
+      <EmptyState icon={<Footprints size={20} aria-hidden />} title="No running machine with states">
+        Start one to go to its states.
       </EmptyState>
     )
   }
   return (
     <div className={styles.pane}>
       <Select
-        label="Of"
+        label="Actor"
         options={go.targets.map(path => ({ id: path, label: path }))}
         value={go.target}
         onChange={go.aim}
       />
       <p className={styles.faint}>
-        It is in <code>{go.now || 'no state'}</code>
+        Current: <code>{go.now || 'none'}</code>
       </p>
       <Select
-        label="Take me to"
+        label="Go to state"
         options={go.states.map(path => ({ id: path, label: path }))}
         value={go.goal || null}
         onChange={go.choose}
@@ -44,12 +44,12 @@ export function GoTab({ drive, place }: { readonly drive: Drive; readonly place:
 
 function Way({ go }: { readonly go: Go }) {
   const { steps, running, taken } = go
-  if (!steps) return <p role="status">No way leads to {go.goal} from here.</p>
-  if (steps.length === 0) return <p role="status">{taken ? 'There.' : 'It is there already.'}</p>
+  if (!steps) return <p role="status">No path to {go.goal} from here.</p>
+  if (steps.length === 0) return <p role="status">{taken ? 'Reached.' : 'Already in this state.'}</p>
   const byHand = steps.filter(({ means }) => means === 'send' || means === 'timer').length
   return (
     <>
-      <ol className={styles.list} aria-label={`The way to ${go.goal}`}>
+      <ol className={styles.list} aria-label={`Path to ${go.goal}`}>
         {steps.map((step, at) => (
           <StepRow key={step.name} step={step} isNow={running === at} isOver={at < (running ?? 0)} />
         ))}
@@ -57,7 +57,7 @@ function Way({ go }: { readonly go: Go }) {
       <div className={styles.controls}>
         {running === undefined ? (
           <Button variant="primary" size="s" icon={<Footprints size={13} aria-hidden />} onPress={go.take}>
-            Take me there
+            Go there
           </Button>
         ) : (
           <Button size="s" icon={<Square size={12} aria-hidden />} onPress={go.stop}>
@@ -65,11 +65,11 @@ function Way({ go }: { readonly go: Go }) {
           </Button>
         )}
         <span className={styles.faint}>
-          {plural(steps.length, 'step')}, {byHand} of them by hand
+          {plural(steps.length, 'step')}, {byHand} manual
         </span>
       </div>
       <p role="status" className={styles.outcome}>
-        {taken === undefined ? '' : taken.outcome === 'there' ? 'There.' : `Stopped: ${taken.reason}.`}
+        {taken === undefined ? '' : taken.outcome === 'there' ? 'Reached.' : `Stopped: ${taken.reason}.`}
       </p>
     </>
   )
@@ -79,7 +79,7 @@ const MEANS: Readonly<Record<Means, string>> = {
   send: 'sent',
   timer: 'timer fired',
   effect: 'waits for effect',
-  itself: 'by itself',
+  itself: 'automatic',
 }
 
 function StepRow(props: { readonly step: PathStep; readonly isNow: boolean; readonly isOver: boolean }) {
@@ -90,7 +90,7 @@ function StepRow(props: { readonly step: PathStep; readonly isNow: boolean; read
         <code>
           {event} → {targets.join(', ')}
         </code>
-        {guard === undefined ? null : <span className={styles.who}>if {guard} allows it</span>}
+        {guard === undefined ? null : <span className={styles.who}>if {guard}</span>}
       </div>
       <Chip
         tone={props.isOver ? 'ok' : means === 'effect' ? 'pending' : 'neutral'}

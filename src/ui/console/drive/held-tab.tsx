@@ -1,4 +1,4 @@
-// What waits while the system is held, in the order in which it will go in.
+// The queue of a paused system, in processing order.
 import { ChevronsRight, Play } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { JsonTree } from '../state/json-tree.tsx'
@@ -6,7 +6,7 @@ import { count, plural } from '../text.ts'
 import styles from './drive.module.css'
 import type { Drive } from './use-drive.ts'
 
-/** More than anybody reads; the rest is counted. */
+/** Maximum rows; the rest is counted. */
 const SHOWN = 100
 
 const KINDS = { external: 'from the app', leaf: 'from an effect', timer: 'timer' }
@@ -25,18 +25,18 @@ export function HeldTab({ drive: { control, state } }: { readonly drive: Drive }
           isDisabled={!next}
           onPress={() => control.step()}
         >
-          Let one in
+          Step
         </Button>
         <Button size="s" icon={<Play size={13} aria-hidden />} onPress={() => control.release()}>
-          Let the system go
+          Resume the system
         </Button>
       </div>
       <p className={styles.faint}>
         {waiting.length === 0
-          ? 'Nothing waits. What the app does, what effects answer and timers that come due will wait here.'
-          : `${plural(waiting.length, 'event')} waiting, none is lost.`}
+          ? 'No events waiting. App events, effect results and due timers will wait here.'
+          : `${plural(waiting.length, 'event')} waiting; none are lost.`}
         {stale > 0
-          ? ` ${count(stale)} came to nothing: who was to hear of them, or said them, had ended.`
+          ? ` ${count(stale)} dropped: their sender or receiver had ended.`
           : ''}
       </p>
       {waiting.length === 0 ? null : (
@@ -57,7 +57,7 @@ export function HeldTab({ drive: { control, state } }: { readonly drive: Drive }
       {waiting.length > SHOWN ? (
         <p className={styles.faint}>and {plural(waiting.length - SHOWN, 'more event')}</p>
       ) : null}
-      {next ? <JsonTree value={next.event} label="The next event" /> : null}
+      {next ? <JsonTree value={next.event} label="Next event" /> : null}
     </div>
   )
 }

@@ -1,11 +1,11 @@
-// Breakpoints as they are asked for: of the selected record, or by what was filled in.
+// Creates breakpoints from the selected record or from the form.
 import type { BreakOn } from '../../../control.ts'
 import { readAssertions } from '../../../trace/assert/read.ts'
 import type { ActorEntry, ChartState, MachineChart, StateValue, ViewRecord } from '../../../trace/format.ts'
 import { leafPaths } from '../../../trace/timeline/state-value.ts'
 import { parsed } from './payload.ts'
 
-/** Where the selected record led: the states that it entered, else its event. */
+/** Breaks on the states that the selected record entered, else on its event. */
 export function breaksAt(
   actors: readonly ActorEntry[],
   record: Pick<ViewRecord, 'actor' | 'event'> & { readonly value?: StateValue | undefined },
@@ -13,7 +13,7 @@ export function breaksAt(
 ): BreakOn[] {
   const path = actors[record.actor]?.path
   if (path === undefined) return []
-  // Another of its kind comes with another number.
+  // Another actor of its kind has another number.
   const actor = path.replaceAll(/\.\d+(?=\/|$)/g, '.*').replaceAll(/#\d+/g, '*')
   const was = leafPaths(before)
   const entered = leafPaths(record.value).filter(path => !was.includes(path))
@@ -21,13 +21,13 @@ export function breaksAt(
   return entered.map(state => ({ on: 'state', actor, state }))
 }
 
-/** Every state below the root, by path. */
+/** Returns the paths of all states below the root. */
 export function statePaths(chart: MachineChart | undefined): string[] {
   const inside = (state: ChartState): string[] => [state.path, ...state.states.flatMap(inside)]
   return chart ? inside(chart.root).slice(1) : []
 }
 
-/** Every transition with a name and what it says. */
+/** Returns all named transitions with their labels. */
 export function transitionNames(
   chart: MachineChart | undefined,
 ): { readonly id: string; readonly label: string }[] {
@@ -41,14 +41,14 @@ export function transitionNames(
   return chart ? inside(chart.root) : []
 }
 
-/** An assertion as it was typed, or what is wrong with it. */
+/** Parses a typed assertion; returns the assertion or an error. */
 export function assertionOf(
   name: string,
   text: string,
 ): { readonly where: BreakOn } | { readonly error: string } {
   const json = parsed(text)
   if ('error' in json) return json
-  const read = readAssertions([{ name: name.trim() || 'the assertion', check: json.value }])
+  const read = readAssertions([{ name: name.trim() || 'assertion', check: json.value }])
   if (read.kind === 'unusable')
     return {
       error: read.problems
@@ -56,5 +56,5 @@ export function assertionOf(
         .join('; '),
     }
   const [assertion] = read.assertions
-  return assertion ? { where: { on: 'assertion', assertion } } : { error: 'There is no assertion in it' }
+  return assertion ? { where: { on: 'assertion', assertion } } : { error: 'The JSON contains no assertion' }
 }

@@ -1,21 +1,21 @@
-// What an event carries, learnt from those that were recorded: a form can be made of it.
+// Infers an event's payload fields from recorded examples, to build a form.
 import type { ChartState, MachineChart, StateValue, TraceSource } from '../../../trace/format.ts'
 
 /** A field of a payload. */
 export interface PayloadField {
   readonly key: string
   readonly type: 'text' | 'number' | 'choice' | 'json'
-  /** Missing in some of the examples. */
+  /** Whether some examples lack it. */
   readonly isOptional: boolean
-  /** For a choice. */
+  /** The options of a choice. */
   readonly options: readonly string[]
-  /** As the latest example has it, as text. */
+  /** Value in the latest example, as text. */
   readonly example: string
-  /** Where it belongs in the payload, if not under its key. */
+  /** Path in the payload, if it is not under its key. */
   readonly path?: readonly string[]
-  /** Keys of the objects around it that may be left out. */
+  /** Keys of the surrounding objects that may be omitted. */
   readonly within?: readonly string[]
-  /** What each of the options stands for, if not true or false. */
+  /** Values of the options, if not true or false. */
   readonly values?: readonly unknown[]
   /** As in JSON Schema: `date-time`, `integer`. */
   readonly format?: string
@@ -24,11 +24,14 @@ export interface PayloadField {
 
 type Payload = Readonly<Record<string, unknown>>
 
-/** Records looked through for examples, from the end. */
+/** Records to search for examples, from the end. */
 const LOOK_BACK = 20_000
 const ENOUGH = 8
 
-/** The latest payloads of an event type, the newest first; those of this actor's kind alone, when there are any. */
+/**
+ * Returns the latest payloads of an event type, newest first; only those of this actor's kind, if there are
+ * any.
+ */
 export function examplesOf({ views, actors }: TraceSource, src: string, type: string): Payload[] {
   const own: Payload[] = []
   const others: Payload[] = []
@@ -43,7 +46,7 @@ export function examplesOf({ views, actors }: TraceSource, src: string, type: st
   return own.length > 0 ? own : others
 }
 
-/** The fields that examples have. */
+/** Returns the fields of the examples. */
 export function fieldsOf(examples: readonly Payload[]): PayloadField[] {
   const keys = [...new Set(examples.flatMap(Object.keys))]
   return keys.map(key => {
@@ -65,7 +68,7 @@ const asText = (value: unknown): string =>
 
 type Read = { readonly value: unknown } | { readonly error: string }
 
-/** What was typed into a field, or why it can't be used. */
+/** Returns the value typed into a field, or an error. */
 export function valueOf({ type, isOptional, options, values, format }: PayloadField, text: string): Read {
   if (text === '' && isOptional) return { value: undefined }
   if (type === 'text') return readText(text, format)
@@ -73,13 +76,13 @@ export function valueOf({ type, isOptional, options, values, format }: PayloadFi
   if (type === 'json') return parsed(text)
   if (!values) return { value: text === 'true' }
   const at = options.indexOf(text)
-  return at < 0 || text === '' ? { error: 'One of these is needed' } : { value: values[at] }
+  return at < 0 || text === '' ? { error: 'Choose an option' } : { value: values[at] }
 }
 
 function readNumber(text: string, format: string | undefined): Read {
   const number = Number(text)
-  if (text.trim() === '' || !Number.isFinite(number)) return { error: 'A number is needed' }
-  if (format === 'integer' && !Number.isInteger(number)) return { error: 'A whole number is needed' }
+  if (text.trim() === '' || !Number.isFinite(number)) return { error: 'Enter a number' }
+  if (format === 'integer' && !Number.isInteger(number)) return { error: 'Enter a whole number' }
   return { value: number }
 }
 
@@ -87,20 +90,20 @@ function readText(text: string, format: string | undefined): Read {
   const isDate = format === 'date' || format === 'date-time'
   if (!isDate || !Number.isNaN(Date.parse(text))) return { value: text }
   return {
-    error: `A ${format === 'date' ? 'date' : 'moment'} is needed, as 2026-11-21${format === 'date' ? '' : 'T14:02:00Z'}`,
+    error: `Enter a ${format === 'date' ? 'date' : 'time'}, e.g. 2026-11-21${format === 'date' ? '' : 'T14:02:00Z'}`,
   }
 }
 
-/** JSON, or where it goes wrong. */
+/** Parses JSON; returns the value or an error. */
 export function parsed(text: string): { readonly value: unknown } | { readonly error: string } {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch (error) {
-    return { error: `This is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { error: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 
-/** The event types that a machine's chart names, those that it takes in this state first. */
+/** Returns the event types in a machine's chart, those handled in the current state first. */
 export function eventTypes(
   chart: MachineChart,
   value: StateValue | undefined,
@@ -119,5 +122,5 @@ export function eventTypes(
   return { now: [...now].sort(), later: [...later].filter(type => !now.has(type)).sort() }
 }
 
-/** Timers and what children did come by themselves. */
+/** Timer events and child results are sent automatically. */
 const isSendable = (event: string): boolean => !/^(?:after |done\b|error |always$|snapshot )|\*/.test(event)

@@ -1,4 +1,4 @@
-// The console over the live system, or over a sandbox that goes on from its past.
+// Shows the console over the live system or over a sandbox branched from its past.
 import { FlaskConical } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { TraceSource } from '../../../trace/format.ts'
@@ -9,7 +9,7 @@ import type { DrivenBy } from './driven.ts'
 import styles from './drive.module.css'
 import { useWhileOpen } from './use-while-open.ts'
 
-/** What a sandbox puts in the place of the live system. */
+/** Replaces the live system while a sandbox is open. */
 export interface SandboxView {
   readonly recording: ConsoleRecording
   readonly now: () => number
@@ -18,16 +18,16 @@ export interface SandboxView {
 }
 
 export interface SandboxedProps {
-  /** Draws the console, over the live system when there is no sandbox. */
+  /** Renders the console; receives undefined for the live system. */
   readonly children: (
     view: SandboxView | undefined,
     onBranch: (begun: Begun) => void,
-    /** The file that is shown again after a sandbox. */
+    /** The file to show again after a sandbox. */
     again: File | undefined,
   ) => ReactNode
 }
 
-/** Nobody else would, of one that is ready when the console has closed. */
+/** A sandbox that is ready after the console closed would not be disposed otherwise. */
 const end = ({ sandbox }: Begun) => sandbox.dispose()
 
 export function Sandboxed({ children }: SandboxedProps) {
@@ -37,7 +37,7 @@ export function Sandboxed({ children }: SandboxedProps) {
   const take = useWhileOpen(setBegun, end)
   const [again, setAgain] = useState<File>()
   const leave = useCallback(() => {
-    // Another one: the same is not opened twice.
+    // A new File object, because the same one is not opened twice.
     setAgain(begun?.file && new File([begun.file], begun.file.name, { type: begun.file.type }))
     setBegun(undefined)
   }, [begun])
@@ -55,8 +55,8 @@ export function Sandboxed({ children }: SandboxedProps) {
         <FlaskConical size={14} aria-hidden />
         <strong>SANDBOX</strong>
         <span className={styles.why}>
-          goes on from #{begun.from.seq} {begun.from.type}
-          {begun.file ? ` of ${begun.file.name}` : ''}; nothing reaches the world
+          branched from #{begun.from.seq} {begun.from.type}
+          {begun.file ? ` of ${begun.file.name}` : ''}; no side effects
           {notes.length > 0 ? ` · ${notes.join('; ')}` : ''}
         </span>
         <Button size="s" onPress={leave}>

@@ -1,4 +1,4 @@
-// Sends an event to an actor of the running system, with a form for what it carries.
+// Sends an event to a running actor, with a form for its payload.
 import { SendHorizontal } from 'lucide-react'
 import type { KeyboardEvent } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
@@ -17,7 +17,7 @@ export function SendTab({ drive, place }: { readonly drive: Drive; readonly plac
   const send = useSend(drive, place)
   const { target } = send
   if (!target)
-    return <EmptyState title="Nothing runs">There is no machine that could be sent an event.</EmptyState>
+    return <EmptyState title="No running machine">Start a machine to send it events.</EmptyState>
   const submit = () => {
     send.send()
   }
@@ -43,8 +43,8 @@ export function SendTab({ drive, place }: { readonly drive: Drive; readonly plac
         </Button>
         <span className={styles.faint}>
           {drive.state.hold
-            ? 'goes past those that wait'
-            : 'Enter sends; Ctrl Enter where there are several lines'}
+            ? 'skips waiting events'
+            : 'Enter to send; Ctrl+Enter in multi-line fields'}
         </span>
       </div>
       <LaterEvents send={send} />
@@ -53,7 +53,7 @@ export function SendTab({ drive, place }: { readonly drive: Drive; readonly plac
   )
 }
 
-/** Enter begins a new line where there are several. */
+/** Enter adds a line in multi-line fields. */
 function sendsByKey(event: KeyboardEvent, send: Send): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send.send()
 }
@@ -62,8 +62,8 @@ function TypeChoice({ send }: { readonly send: Send }) {
   const { now } = send.types
   return (
     <>
-      <TextField label="Event" mono value={send.type} onChange={send.pick} placeholder="type of the event" />
-      <EventList label="Taken now" types={now} send={send} />
+      <TextField label="Event" mono value={send.type} onChange={send.pick} placeholder="event type" />
+      <EventList label="Handled now" types={now} send={send} />
     </>
   )
 }
@@ -73,8 +73,8 @@ function LaterEvents({ send }: { readonly send: Send }) {
   if (later.length === 0) return null
   return (
     <details className={styles.more}>
-      <summary>{plural(later.length, 'event')} that other states take</summary>
-      <EventList label="In other states" types={later} send={send} />
+      <summary>{plural(later.length, 'event')} handled elsewhere</summary>
+      <EventList label="Handled elsewhere" types={later} send={send} />
     </details>
   )
 }
@@ -130,8 +130,8 @@ export function PayloadForm({ send }: { readonly send: Send }) {
       {fields.length === 0 ? (
         <p className={styles.faint}>
           {send.isDescribed
-            ? `${type} carries nothing.`
-            : `No ${type} with anything in it was recorded, so it goes out as it is; what else it should carry can be written as JSON.`}
+            ? `${type} has no payload.`
+            : `No ${type} with a payload was recorded, so it is sent without one. To add a payload, write JSON.`}
         </p>
       ) : (
         fields.map(field => <Field key={field.key} field={field} send={send} />)
@@ -143,7 +143,7 @@ export function PayloadForm({ send }: { readonly send: Send }) {
   )
 }
 
-/** A choice that may be left out. */
+/** Option for an omitted choice. */
 const NONE = '(none)'
 
 function Field({ field, send }: { readonly field: PayloadField; readonly send: Send }) {
@@ -178,8 +178,8 @@ function Field({ field, send }: { readonly field: PayloadField; readonly send: S
 function History({ send }: { readonly send: Send }) {
   if (send.history.length === 0) return null
   return (
-    <section aria-label="Sent from here">
-      <h2 className={styles.title}>Sent from here</h2>
+    <section aria-label="Sent events">
+      <h2 className={styles.title}>Sent events</h2>
       <ul className={styles.list}>
         {send.history.map(sent => (
           <li key={`${sent.to} ${sent.type} ${sent.payload}`} className={styles.row}>
@@ -188,7 +188,7 @@ function History({ send }: { readonly send: Send }) {
               <span className={styles.who}>{sent.to}</span>
             </div>
             <Button size="s" variant="quiet" onPress={() => send.again(sent)}>
-              Fill in
+              Reuse
             </Button>
           </li>
         ))}

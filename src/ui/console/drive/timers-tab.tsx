@@ -1,4 +1,4 @@
-// The system's timers, counting down, each to be fired or skipped; and its clock.
+// Running timers, each of which can be fired or skipped, and the system's clock.
 import { FastForward, Pause, Play, Timer } from 'lucide-react'
 import type { ArmedTimer } from '../../../control.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
@@ -18,8 +18,8 @@ export function TimersTab({ drive }: { readonly drive: Drive }) {
     <div className={styles.pane}>
       <ClockLine drive={drive} isEmpty={timers.length === 0} />
       {timers.length === 0 ? (
-        <EmptyState icon={<Timer size={20} aria-hidden />} title="No machine waits for a timer">
-          As soon as one enters a state with a delay, it counts down here.
+        <EmptyState icon={<Timer size={20} aria-hidden />} title="No running timers">
+          A timer appears here when a machine enters a state with a delay.
         </EmptyState>
       ) : (
         <ul className={styles.list} aria-label="Timers">
@@ -46,7 +46,7 @@ function ClockLine({
     <div className={styles.controls} role="group" aria-label="Clock">
       <IconButton
         size="s"
-        label={isPaused ? 'Let time pass' : 'Stop time'}
+        label={isPaused ? 'Resume clock' : 'Pause clock'}
         isOn={isPaused}
         onPress={() => time.setSpeed(isPaused ? 1 : 0)}
       >
@@ -61,17 +61,17 @@ function ClockLine({
         Next deadline
       </Button>
       <Select
-        label="Speed of the clock"
+        label="Clock speed"
         hideLabel
         options={SPEEDS}
         value={isPaused ? null : String(state.speed)}
         placeholder="paused"
         onChange={speed => time.setSpeed(Number(speed))}
       />
-      <span className={styles.faint}>{state.hold ? 'stands while held' : off || 'on real time'}</span>
+      <span className={styles.faint}>{state.hold ? 'clock: stopped while paused' : off || 'clock: real time'}</span>
       {off === '' ? null : (
         <Button size="s" variant="quiet" onPress={() => time.toReal()}>
-          Real time
+          Sync
         </Button>
       )}
     </div>
@@ -94,7 +94,7 @@ function TimerRow({ timer, drive }: { readonly timer: ArmedTimer; readonly drive
           aria-label={`${text} of ${actor}`}
         />
       </div>
-      <span className={styles.time}>{isDue ? 'due, waits' : leftTime(left)}</span>
+      <span className={styles.time}>{isDue ? 'due' : leftTime(left)}</span>
       <Button size="s" aria-label={`Fire ${text} of ${actor} now`} onPress={() => time.fire(number)}>
         Fire
       </Button>

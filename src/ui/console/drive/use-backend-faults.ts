@@ -1,9 +1,9 @@
-// The faults of the embedded backend as React state; nothing where the page's host has none.
+// The embedded backend's faults as React state; undefined for other backends.
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { createBackendFaults, type BackendPlan } from '../../../control.ts'
 import { messageOf } from '../text.ts'
 
-/** What the backend is told to do wrong, and how to change it. */
+/** The backend's fault plan and functions to change it. */
 export interface BackendDesk {
   readonly plan: BackendPlan
   readonly problem: string | undefined
@@ -13,7 +13,7 @@ export interface BackendDesk {
 
 const LOOK_MS = 2_000
 
-/** @param isWatched asks again and again; else not at all, but while a fault is in force */
+/** @param isWatched polls the plan continuously; otherwise only while a fault is active */
 export function useBackendFaults(isWatched: boolean): BackendDesk | undefined {
   const faults = useMemo(() => createBackendFaults(), [])
   const [plan, setPlan] = useState<BackendPlan>()

@@ -1,4 +1,4 @@
-// What the chart may do to the system that is driven: its timers count down, its events can be sent.
+// Connects the chart to the controlled system: timers count down and events can be sent.
 import { useEffect, useMemo, useRef } from 'react'
 import type { ChartDriver } from '../chart/chart-driver.ts'
 import { ChartSend } from './chart-send.tsx'
@@ -7,7 +7,9 @@ import type { Drive } from './use-drive.ts'
 
 const NOBODY: ChartDriver = {}
 
-/** The same driver for as long as the same system is driven: the chart is large. */
+/**
+ * Returns the same driver while the same system is controlled, because rerendering the chart is expensive.
+ */
 export function useChartDriver(
   drive: Drive | undefined,
   place: DrivePlace,

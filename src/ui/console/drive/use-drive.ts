@@ -1,9 +1,9 @@
-// The control of the shown system as React state: opened with the console, let go when the console closes.
+// Control of the shown system as React state: opened with the console, released when the console closes.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ControlState } from '../../../control.ts'
 import { driven, type Driven, type DrivenBy } from './driven.ts'
 
-/** A system that can be driven, and how it is being driven. */
+/** A controllable system and its control state. */
 export interface Drive {
   readonly control: Driven
   readonly state: ControlState
@@ -12,7 +12,7 @@ export interface Drive {
 const nobody = () => () => undefined
 const nothing = () => undefined
 
-/** Nothing while there is nothing to drive, or it is still loaded. */
+/** Undefined if there is nothing to control, or while it loads. */
 export function useDrive(handle: DrivenBy | undefined): Drive | undefined {
   const [control, setControl] = useState<Driven>()
   useEffect(() => {
@@ -36,8 +36,8 @@ export function useDrive(handle: DrivenBy | undefined): Drive | undefined {
 }
 
 /**
- * Tells of a change at once, so that a field shows what was just typed into it, and of those that follow in the same
- * frame together.
+ * Notifies immediately of a change, so that a field shows what was just typed, and batches further ones in
+ * the same frame.
  */
 function paced(subscribe: Driven['subscribe']): Driven['subscribe'] {
   return listener => {
@@ -65,7 +65,7 @@ function paced(subscribe: Driven['subscribe']): Driven['subscribe'] {
 
 const TICK_MS = 250
 
-/** Draws anew four times a second, for what counts down. */
+/** Rerenders four times a second, for countdowns. */
 export function useTick(isOn: boolean): void {
   const [, tick] = useState(0)
   const next = useCallback(() => tick(count => count + 1), [])

@@ -1,4 +1,4 @@
-// Driving in the console: its buttons, its bar, its panel and its keys, over what is looked at.
+// Control in the console: buttons, bar, panel and keys for the shown system.
 import { useCallback, useEffect, useReducer, useRef, useState, type ReactNode } from 'react'
 import type { TraceSource } from '../../../trace/format.ts'
 import type { ChartDriver } from '../chart/chart-driver.ts'
@@ -17,13 +17,13 @@ import { useChartDriver } from './use-chart-driver.tsx'
 import type { DrivenBy } from './driven.ts'
 import { useDrive, type Drive } from './use-drive.ts'
 
-/** What the console shows of driving; nothing of it where nothing can be driven. */
+/** Control elements of the console; undefined where nothing can be controlled. */
 export interface Driving {
   readonly canDrive: boolean
   readonly buttons: ReactNode
   readonly bar: ReactNode
   readonly panel: ReactNode
-  /** For the chart. */
+  /** Driver for the chart. */
   readonly chart: ChartDriver
 }
 
@@ -31,7 +31,7 @@ export interface DrivingOptions {
   readonly handle: DrivenBy | undefined
   readonly model: ConsoleModel
   readonly recording: ConsoleRecording
-  /** Of a sandbox, the recording that it came from. */
+  /** In a sandbox, the recording it branched from. */
   readonly origin: TraceSource | undefined
   readonly onBranch: (begun: Begun) => void
 }
@@ -63,7 +63,7 @@ export function useDriving(options: DrivingOptions): Driving {
   }
   const chart = useChartDriver(drive, place, !isFile, goTo)
   useHeldAt(drive, model)
-  // The same in every step, so that stepping does not render the toolbar's buttons.
+  // The same in every step, so that stepping does not rerender the toolbar's buttons.
   const toggle = useCallback(() => setOpen(!isOpen), [setOpen, isOpen])
   const breakHere = () => {
     if (!drive || !breakAt(drive, model)) return
@@ -77,7 +77,7 @@ export function useDriving(options: DrivingOptions): Driving {
   const does = { panel: toggle, breakHere, branchHere, hasEvent: model.selection.seq >= 0 }
   useCommands(driveCommands(drive, isFile, does))
   if (!drive && !isFile) return { canDrive: false, buttons: null, bar: null, panel: null, chart }
-  // The file's notes would be lost with it.
+  // The file's unsaved notes would be lost.
   const leaveFor = (begun: Begun) => model.file.mayLeave(() => onBranch(begun), begun.sandbox.dispose)
   const shown = { drive, place, branch: branchOf(options), backend, tab, onTab: setTab, onBranch: leaveFor }
   return {
@@ -122,7 +122,7 @@ function branchOf({ handle, model, recording }: DrivingOptions): BranchPlace {
   }
 }
 
-/** False when nothing is selected that one could break at. */
+/** Returns false if no event is selected to set a breakpoint on. */
 function breakAt({ control }: Drive, { selection: { timeline, seq } }: ConsoleModel): boolean {
   if (seq < 0) return false
   const { value } = timeline.state(seq)
@@ -132,7 +132,7 @@ function breakAt({ control }: Drive, { selection: { timeline, seq } }: ConsoleMo
   return true
 }
 
-/** A sandbox does nothing by itself: what drives it is there from the beginning. */
+/** A sandbox only moves by control, so the panel is open from the start. */
 function useOpenOnce(isWanted: boolean, open: () => void): void {
   const latest = useRef(open)
   useEffect(() => {
@@ -143,7 +143,7 @@ function useOpenOnce(isWanted: boolean, open: () => void): void {
   }, [isWanted])
 }
 
-/** The console goes where the system was held, once it has that event; a file that is looked at stays in view. */
+/** Selects the event at which the system was paused, once it is recorded; does not leave an opened file. */
 function useHeldAt(drive: Drive | undefined, { pick, followed, file }: ConsoleModel): void {
   const seq = drive?.state.hold?.seq ?? -1
   const isShown = seq >= 0 && seq < followed.size && !file.opened

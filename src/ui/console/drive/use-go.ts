@@ -1,4 +1,4 @@
-// The way to a chosen state and how far it has been gone.
+// The path to a chosen state, and the progress along it.
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { pathTo, type PathStep, type Taken } from '../../../control.ts'
 import type { MachineChart } from '../../../trace/format.ts'
@@ -17,7 +17,7 @@ export function useGo({ control }: Drive, { actors, charts, actor, examples, goa
     setGoal(wanted.state)
     setChosen(undefined)
   }
-  /** The way that is being gone; it stays on show while the system moves along it. */
+  /** The path being run; stays visible while the system moves along it. */
   const [under, setUnder] = useState<readonly PathStep[]>()
   const [running, setRunning] = useState<number>()
   const [taken, setTaken] = useState<Taken>()
@@ -30,7 +30,7 @@ export function useGo({ control }: Drive, { actors, charts, actor, examples, goa
   const chart = living && charts[living.src]
   const value = living?.value
   const state = stateLabel(value)
-  // The same state comes as another object with every step.
+  // Each step creates a new object for the same state.
   const [kept, keep] = useState({ state, value })
   if (kept.state !== state) keep({ state, value })
   const from = kept.state === state ? kept.value : value

@@ -1,4 +1,4 @@
-// What is about to be sent: to whom, which event, with which payload; and what was sent before.
+// State of the send form: receiver, event and payload; and the events sent before.
 import { useMemo, useState } from 'react'
 import type { Drive } from './use-drive.ts'
 import type { DrivePlace } from './drive-panel.tsx'
@@ -6,7 +6,7 @@ import { payloadOf, schemaFields } from '../payload/fields.ts'
 import { useEventSchema } from '../payload/use-event-schema.ts'
 import { eventTypes, examplesOf, fieldsOf, parsed, type PayloadField } from './payload.ts'
 
-/** Something that was sent from here. */
+/** An event that was sent from this form. */
 export interface SentEvent {
   readonly to: string
   readonly type: string
@@ -19,7 +19,7 @@ type Made = { readonly payload: object } | { readonly errors: Readonly<Record<st
 const HISTORY = 12
 const NO_TYPES = { now: [], later: [] }
 
-/** @param fixed whom it goes to and what it is, where that is settled */
+/** @param fixed the receiver and event type, if they cannot be changed */
 export function useSend(
   drive: Drive,
   { actors, charts, actor, examples }: DrivePlace,
@@ -37,7 +37,7 @@ export function useSend(
   const chart = charts[target?.src ?? '']
   const types = chart ? eventTypes(chart, target?.value) : NO_TYPES
   const src = target?.src ?? ''
-  // Examples are looked for when another event is chosen, not with every record.
+  // Examples are searched when another event is chosen, not with every record.
   const recorded = useMemo(() => examplesOf(examples, src, type), [examples, src, type])
   const schema = useEventSchema(chart, type)
   const fields = useMemo(
@@ -60,11 +60,11 @@ export function useSend(
     pick,
     fields,
     textOf: inForm(texts),
-    /** Whether it is known what the event carries, even if that is nothing. */
+    /** Whether the event's payload is known, even if it is empty. */
     isDescribed: schema !== undefined,
     setText: (key: string, text: string) => setTexts(known => ({ ...known, [key]: text })),
     json,
-    /** Goes over to JSON, with what the form holds, and back. */
+    /** Switches to JSON with the form's values, and back. */
     toggleJson: () => setJson(json === undefined ? toJson(fields, texts) : undefined),
     setJson,
     errors: isTried && 'errors' in made ? made.errors : {},
@@ -74,7 +74,7 @@ export function useSend(
       pick(next)
       setJson(payload)
     },
-    /** False when nothing was sent. */
+    /** Returns false if nothing was sent. */
     send(): boolean {
       setTried(true)
       if (!target || type === '' || 'errors' in made) return false
@@ -100,7 +100,7 @@ function fromJson(text: string): Made {
   if ('error' in read) return { errors: { json: read.error } }
   const { value } = read
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? { payload: value } : { errors: { json: 'A payload is an object, e.g. {"by": 2}' } }
+  return isObject ? { payload: value } : { errors: { json: 'A payload must be an object, e.g. {"by": 2}' } }
 }
 
 function toJson(fields: readonly PayloadField[], texts: Readonly<Record<string, string>>): string {

@@ -1,7 +1,7 @@
-// For what is ready only after a while: the view that asked for it may be gone by then.
+// Handles async results that may arrive after their view has closed.
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Gives it to `take` while the view is there, and to `refuse` after that; neither may change. */
+/** Passes the result to `take` while mounted, and to `refuse` afterwards; neither may change. */
 export function useWhileOpen<T>(take: (made: T) => void, refuse: (made: T) => void): (made: T) => void {
   const isGone = useRef(false)
   useEffect(() => {

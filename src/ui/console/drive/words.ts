@@ -1,7 +1,7 @@
-// Times, speeds and events as the drive panel writes them.
+// Formats times, speeds and events in the control panel.
 import type { ArmedTimer } from '../../../control.ts'
 
-/** What is left of a timer, as `0.84 s`, `12.3 s` or `4:05`. */
+/** Formats the time left of a timer as `0.84 s`, `12.3 s` or `4:05`. */
 export function leftTime(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(2)} s`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
@@ -11,7 +11,7 @@ export function leftTime(ms: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
 }
 
-/** How far the system's clock is from the real one; empty where nobody would notice. */
+/** Formats how far the system's clock is from the real one; empty if negligible. */
 export function aheadText(ms: number): string {
   if (Math.abs(ms) < 50) return ''
   return `${leftTime(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`
@@ -19,7 +19,7 @@ export function aheadText(ms: number): string {
 
 export const speedText = (speed: number): string => (speed === 0 ? 'paused' : `×${speed}`)
 
-/** What a timer will send, in the words of its chart. */
+/** Formats what a timer will send, as its chart does. */
 export function timerText({ event }: Pick<ArmedTimer, 'event'>): string {
   const after = /^xstate\.after\.(.+?)\.[^.]+(?:\..*)?$/s.exec(event.type)?.[1]
   return after === undefined ? event.type : `after ${after}`

@@ -1,4 +1,4 @@
-// The recordings that are kept in this browser: to be opened, saved as files, or let go.
+// The recordings stored in this browser, which can be opened, downloaded or deleted.
 import { History } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { StoredRecording, TraceStore } from '../../../store.ts'
@@ -9,7 +9,7 @@ import { useCommands } from '../commands/use-commands.ts'
 import styles from './earlier-recordings.module.css'
 import { byteSize, elapsedTime, plural } from '../text.ts'
 
-/** Gives the store, which may have to be loaded. */
+/** Returns the store, which may have to be loaded. */
 export type LoadStore = () => Promise<TraceStore>
 
 export interface EarlierRecordingsProps {
@@ -17,7 +17,7 @@ export interface EarlierRecordingsProps {
   readonly onOpen: (file: File) => void
 }
 
-/** A button and the list behind it. */
+/** A button and its list. */
 export function EarlierRecordings({ load, onOpen }: EarlierRecordingsProps) {
   const [isOpen, setOpen] = useState(false)
   const { list, status, refresh } = useStored(load)
@@ -47,7 +47,7 @@ export function EarlierRecordings({ load, onOpen }: EarlierRecordingsProps) {
       </IconButton>
       <Dialog title="Earlier recordings" isOpen={isOpen} onClose={close} wide>
         {status === undefined ? null : <p>{status}</p>}
-        {list?.length === 0 ? <p>Nothing is kept yet.</p> : null}
+        {list?.length === 0 ? <p>No stored recordings yet.</p> : null}
         <ul className={styles.list} aria-label="Earlier recordings">
           {list?.map(recording => (
             <Row
@@ -100,7 +100,7 @@ function Row({ recording, onSave, onShow, onDelete }: RowProps) {
   )
 }
 
-/** What is stored, as of the last look. */
+/** Returns the stored recordings as of the last load. */
 function useStored(load: LoadStore) {
   const [list, setList] = useState<readonly StoredRecording[]>()
   const [status, setStatus] = useState<string>()
@@ -110,17 +110,17 @@ function useStored(load: LoadStore) {
         setList(await store.list())
         setStatus(store.status().reason)
       },
-      () => setStatus('The store of recordings could not be loaded.'),
+      () => setStatus('The recording store could not be loaded.'),
     )
   }, [load])
   return { list, status, refresh }
 }
 
-/** When a recording began, as people say it. */
+/** Formats a recording's start time. */
 export const when = (startedAt: string): string =>
   new Date(startedAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 
-/** A kept recording as a file; nothing when it is gone. */
+/** Returns a stored recording as a file; undefined if it was deleted. */
 export async function openStored(load: LoadStore, recording: StoredRecording): Promise<File | undefined> {
   const blob = await (await load()).open(recording.id)
   return blob && new File([blob], fileName(recording), { type: blob.type })

@@ -1,4 +1,4 @@
-// What there is to say about a file: it is being read, was refused, or is damaged.
+// Notices about a file: it is loading, was rejected, or is damaged.
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Damage } from '../../../trace/format.ts'
@@ -15,11 +15,11 @@ export interface FileNoticeProps {
   readonly file: FileState
   /** What is wrong with what is shown now. */
   readonly damage: readonly Damage[]
-  /** How many events of it are shown. */
+  /** Number of its events that are shown. */
   readonly kept: number
   /** Share of an opened file that is indexed, from 0 to 1. */
   readonly indexed: number
-  /** What was wrong with the place that the URL said. */
+  /** Problems with the place given in the URL. */
   readonly hints: readonly string[]
   readonly onDismissHints: () => void
   /** Why the last download failed. */
@@ -28,7 +28,7 @@ export interface FileNoticeProps {
   readonly onDismiss: () => void
 }
 
-/** A refused file leaves everything else as it was. */
+/** A rejected file changes nothing else. */
 export function FileNotice(props: FileNoticeProps) {
   const { file, damage, kept, indexed, failure, hints, onCancel, onDismiss, onDismissHints } = props
   return (
@@ -83,12 +83,12 @@ export function FileNotice(props: FileNoticeProps) {
 
 interface SlowProps {
   readonly text: string
-  /** How much is done, from 0 to 1, once that can be told. */
+  /** Progress from 0 to 1, once known. */
   readonly share: number | undefined
   readonly onCancel?: () => void
 }
 
-/** Only work that takes long enough to be noticed is spoken of. */
+/** Only shown for work long enough to notice. */
 function Slow({ text, share, onCancel }: SlowProps) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
@@ -103,7 +103,7 @@ function Slow({ text, share, onCancel }: SlowProps) {
       {share === undefined ? null : (
         <>
           <progress className={styles.progress} aria-label={text} value={share} />
-          {/* Who listens finds it in the bar, and is not told each step. */}
+          {/* Screen reader users find the progress in the bar; it is not announced at each step. */}
           <span aria-hidden>{Math.floor(share * 100)} %</span>
         </>
       )}
@@ -150,7 +150,7 @@ function DamageNotice({ what, damage, kept }: DamageNoticeProps) {
   )
 }
 
-/** Messages about a line speak of it as `is …`; those about the file stand for themselves. */
+/** Messages about a line read `is …`; those about the file are complete sentences. */
 function placeText({ atLine, message }: Damage): string {
   if (atLine === undefined) return message
   return message.startsWith('is ') ? `line ${count(atLine)} ${message}` : `line ${count(atLine)}: ${message}`

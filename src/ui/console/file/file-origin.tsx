@@ -1,4 +1,4 @@
-// The name of the opened file in the toolbar, and the way back to the recording that is being made.
+// The opened file's name in the toolbar, with a button back to the live recording.
 import { FileClock, X } from 'lucide-react'
 import { memo } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
@@ -7,15 +7,15 @@ import styles from '../toolbar/toolbar.module.css'
 
 export interface FileOriginProps {
   readonly name: string
-  /** Whether the recording behind it goes on. */
+  /** Whether the live recording continues. */
   readonly isRecording: boolean
   readonly onClose: () => void
 }
 
-/** The same in every step, so that stepping does not render it. */
+/** The same in every step, so that stepping does not rerender it. */
 export const FileOrigin = memo(function FileOrigin({ name, isRecording, onClose }: FileOriginProps) {
   useCommands([
-    { id: 'recording.closeFile', title: 'Close the file', section: 'Recording', words: 'live', run: onClose },
+    { id: 'recording.closeFile', title: 'Close file', section: 'Recording', words: 'live', run: onClose },
   ])
   return (
     <>
@@ -24,12 +24,12 @@ export const FileOrigin = memo(function FileOrigin({ name, isRecording, onClose 
         <span>{name}</span>
       </span>
       {isRecording ? (
-        <span className={styles.goesOn} title="The recording goes on">
+        <span className={styles.goesOn} title="Still recording">
           <span className={styles.dot} aria-hidden />
-          <span>recording goes on</span>
+          <span>still recording</span>
         </span>
       ) : null}
-      <IconButton size="s" label="Close the file" onPress={onClose}>
+      <IconButton size="s" label="Close file" onPress={onClose}>
         <X size={14} aria-hidden />
       </IconButton>
     </>

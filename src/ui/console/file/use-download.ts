@@ -1,11 +1,11 @@
-// Saves the recording as a file and remembers up to where it was saved.
+// Saves the recording as a file and tracks what was saved.
 import { useCallback, useRef, useState } from 'react'
 import type { TraceSource } from '../../../trace/format.ts'
 import { saveAs } from '../../widgets/save-as.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import { messageOf } from '../text.ts'
 
-/** The save action, what went wrong with it, and whether the present state of the trace is saved. */
+/** Returns the save action, its error, and whether the trace's present state is saved. */
 export function useDownload(recording: ConsoleRecording) {
   const saved = useRef<{ trace: TraceSource; version: number }>(undefined)
   const [failure, setFailure] = useState<string>()

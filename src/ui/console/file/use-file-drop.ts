@@ -1,7 +1,7 @@
-// Files that are dragged over the console and dropped there.
+// File drag and drop onto the console.
 import { useRef, useState, type DragEvent } from 'react'
 
-/** Files dragged over the console. */
+/** Handles files dropped onto the console. */
 export function useFileDrop(open: (file: File) => void) {
   const [over, setOver] = useState(false)
   const depth = useRef(0)

@@ -1,28 +1,28 @@
-// The opened file beside the live recording: opening, refusing, closing.
+// State of the opened file: opening, rejecting, closing.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { openFileTrace, type FileTrace } from '../model/file-trace.ts'
 
-/** A file that is shown, being opened, or was refused; what was shown stays when one is refused. */
+/** A file that is shown, loading, or was rejected; a rejected file does not replace the shown one. */
 export interface FileState {
   readonly opened?: FileTrace
-  /** The file of which nothing is there yet. */
+  /** The file being opened, before any of it is loaded. */
   readonly opening?: { readonly name: string }
   readonly refused?: { readonly name: string; readonly message: string }
 }
 
-/** Goes on, at once or when that was agreed to; where it was not, `stay` is called. */
+/** Calls `go` immediately or after the user agrees; calls `stay` if the user declines. */
 export type Leave = (go: () => void, stay?: () => void) => void
 
 const keep = ({ opened }: FileState): FileState => (opened ? { opened } : {})
 
-/** The file and what can be done with it. `onShown` is called when another source comes into view. */
+/** Returns the file and its actions. `onShown` is called when another source is shown. */
 export function useFile(onShown: () => void) {
   const [state, setState] = useState<FileState>({})
-  /** Ends the thread of the file that is shown, and of the one that is to come. */
+  /** Ends the workers of the shown file and of the one being opened. */
   const shown = useRef<AbortController>(undefined)
   const coming = useRef<AbortController>(undefined)
   const asked = useRef<Leave>(undefined)
-  /** Has this asked before the shown file is left; returns what ends that. */
+  /** Registers a question to ask before the shown file is left; returns a function to unregister it. */
   const askFirst = useCallback((leave: Leave) => {
     asked.current = leave
     return () => void (asked.current = undefined)
@@ -70,7 +70,7 @@ export function useFile(onShown: () => void) {
     mayLeave,
     open,
     close: useCallback(() => mayLeave(end), [mayLeave, end]),
-    /** Gives up a file that is to come; what is shown stays. */
+    /** Cancels a file that is being opened; the shown one stays. */
     cancel: () => {
       coming.current?.abort()
       setState(keep)

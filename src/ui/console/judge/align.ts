@@ -1,42 +1,42 @@
-// Two runs side by side: what was recorded and what a replay did, step by step, around the first difference.
+// Aligns the recorded and the replayed run step by step around the first difference.
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
 import type { ReplayableTrace, ViewRecord } from '../../../trace/format.ts'
 
-/** One step in few words. */
+/** A step in brief. */
 export interface Cell {
   readonly seq: number
   readonly t: number
   readonly actor: string
   readonly event: string
-  /** The status of what has no states. */
+  /** For actors without states, their status. */
   readonly state: string
 }
 
 export interface AlignedRow {
   readonly was?: Cell
   readonly is?: Cell
-  /** `alike`: the same event led to the same state; `first`: where the runs part. */
+  /** `alike`: the same event led to the same state; `first`: where the runs diverge. */
   readonly kind: 'alike' | 'first' | 'differs' | 'gone' | 'added'
 }
 
 export interface AlignedRun {
   readonly rows: readonly AlignedRow[]
-  /** Steps of the recording before the first row, all of them the same. */
+  /** Number of identical steps before the first row. */
   readonly before: number
-  /** Steps of the recording after the last row. */
+  /** Number of recorded steps after the last row. */
   readonly after: number
 }
 
-/** Rows before the difference: what led there. */
+/** Rows before the difference. */
 const BEFORE = 200
-/** Rows after it; nobody reads more, and two runs that parted say less and less of each other. */
+/** Rows after it; diverged runs become less and less comparable. */
 const AFTER = 2_000
-/** How far a step is looked for in the other run. */
+/** How far ahead a step is searched in the other run. */
 const AHEAD = 24
 
 type Run = Pick<ReplayableTrace, 'actors' | 'views'>
 
-/** Puts two runs side by side that are the same before the view with this number. */
+/** Aligns two runs that are identical before the view with this number. */
 export function alignRuns(recorded: Run, replayed: Run, index: number): AlignedRun {
   const before = Math.max(0, index - BEFORE)
   const same = recorded.views.slice(before, index)
@@ -68,7 +68,10 @@ const cell = (run: Run, { seq, t, actor, event, value, status }: ViewRecord): Ce
 const isSameStep = (a: Cell | undefined, b: Cell | undefined) =>
   a !== undefined && b !== undefined && a.actor === b.actor && a.event === b.event
 
-/** From the first difference on. Where neither goes on, the nearest step that both took is where they meet again. */
+/**
+ * Aligns from the first difference on. If neither side matches, the nearest common step is where they meet
+ * again.
+ */
 function align(was: readonly Cell[], is: readonly Cell[]): AlignedRow[] {
   const rows: AlignedRow[] = []
   let [left, right] = [0, 0]
@@ -89,7 +92,7 @@ function align(was: readonly Cell[], is: readonly Cell[]): AlignedRow[] {
   return first ? [{ ...first, kind: 'first' }, ...rest] : []
 }
 
-/** What only one of the runs has, in the place of what only the other has. */
+/** Pairs the steps that only one run has with those that only the other has. */
 function beside(gone: readonly Cell[], added: readonly Cell[]): AlignedRow[] {
   return Array.from({ length: Math.max(gone.length, added.length) }, (_, at): AlignedRow => {
     const [was, is] = [gone[at], added[at]]
@@ -98,13 +101,13 @@ function beside(gone: readonly Cell[], added: readonly Cell[]): AlignedRow[] {
   })
 }
 
-/** After how many steps of each the runs meet again; the fewest together. */
+/** Returns after how many steps of each the runs meet again; the smallest sum. */
 function meeting(was: readonly Cell[], left: number, is: readonly Cell[], right: number): [number, number] {
   for (let sum = 1; sum <= AHEAD; sum++) {
     for (let gone = 0; gone <= sum; gone++) {
       if (isSameStep(was[left + gone], is[right + sum - gone])) return [gone, sum - gone]
     }
   }
-  // One of each, so that long stretches without anything in common stand beside each other.
+  // One of each, so that long stretches without common steps are shown next to each other.
   return [Math.min(1, was.length - left), Math.min(1, is.length - right)]
 }

@@ -1,4 +1,4 @@
-// Where the user writes what must hold, or opens a file of it; kept in the browser.
+// The editor for the user's assertions; can open files; stored in the browser.
 import { FolderOpen } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { DropZone } from 'react-aria-components'
@@ -39,23 +39,23 @@ export function AssertionsEditor({ onClose }: { readonly onClose: () => void }) 
         }}
       >
         <TextArea
-          label="What must hold, as JSON"
+          label="Assertions as JSON"
           mono
           rows={10}
           value={text}
           onChange={setText}
           spellCheck="false"
-          hint="A file dropped here is read too. The words are those of the guide to assertions; nothing leaves this browser."
+          hint="You can also drop a file here. Assertions stay in this browser. See the guide to assertions for the format."
           error={isBad ? read.problems.join('\n') : undefined}
         />
       </DropZone>
       <span className={styles.tools}>
         <Button size="s" variant="primary" type="submit" isDisabled={isBad}>
           {text.trim() === ''
-            ? 'Keep none'
+            ? 'Remove assertions'
             : isBad
-              ? 'Hold the trace against them'
-              : `Hold the trace against ${plural(read.assertions.length, 'assertion')}`}
+              ? 'Run checks'
+              : `Run ${plural(read.assertions.length, 'check')}`}
         </Button>
         <Button size="s" variant="quiet" onPress={onClose}>
           Cancel
@@ -63,7 +63,7 @@ export function AssertionsEditor({ onClose }: { readonly onClose: () => void }) 
         <span className={styles.gap} />
         {text.trim() === '' ? (
           <Button size="s" variant="quiet" onPress={() => setText(EXAMPLE)}>
-            Insert an example
+            Insert example
           </Button>
         ) : null}
         <Button
@@ -72,14 +72,14 @@ export function AssertionsEditor({ onClose }: { readonly onClose: () => void }) 
           icon={<FolderOpen size={13} aria-hidden />}
           onPress={() => input.current?.click()}
         >
-          Open a file
+          Open file
         </Button>
         <input
           ref={input}
           type="file"
           hidden
           accept=".json,application/json"
-          aria-label="File of assertions"
+          aria-label="Assertions file"
           onChange={event => {
             const file = event.target.files?.[0]
             event.target.value = ''

@@ -1,4 +1,4 @@
-// What must hold, each with its verdict; choosing one shows its failures alone.
+// The list of checks with their verdicts; selecting one filters the failures.
 import { Button, ListBox, ListBoxItem } from 'react-aria-components'
 import type { AssertionResult } from '../../../trace/assert/report.ts'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
@@ -18,20 +18,20 @@ interface Word {
   readonly isOpen?: boolean
 }
 
-/** A verdict in a word or two. */
+/** Returns a verdict's label. */
 function wordOf({ verdict, failed, isMet, waiting }: AssertionResult): Word {
-  if (failed > 0) return { tone: 'fail', text: `${count(failed)} broken` }
-  if (!isMet) return { tone: 'neutral', text: 'no case yet' }
+  if (failed > 0) return { tone: 'fail', text: `${count(failed)} failed` }
+  if (!isMet) return { tone: 'neutral', text: 'not exercised' }
   if (verdict === 'pending')
     return { tone: 'pending', text: `${waiting.length || ''} pending`.trim(), isOpen: true }
-  return { tone: 'ok', text: verdict === 'holds' ? 'holds' : 'so far' }
+  return { tone: 'ok', text: verdict === 'holds' ? 'passed' : 'passing' }
 }
 
 export function CheckList({ results, chosen, onChoose }: CheckListProps) {
   return (
-    <section className={styles.checks} aria-label="What must hold">
+    <section className={styles.checks} aria-label="Checks">
       <ListBox
-        aria-label="What must hold"
+        aria-label="Checks"
         selectionMode="single"
         selectedKeys={chosen === undefined ? [] : [chosen]}
         onSelectionChange={keys =>
@@ -72,7 +72,7 @@ function CheckRow({ result }: { readonly result: AssertionResult }) {
       </span>
       {says === undefined ? null : <span className={styles.says}>{says}</span>}
       {isMet || INVARIANT_NAMES.has(name) ? null : (
-        <span className={styles.says}>It speaks of nobody in this trace: is a name misspelt?</span>
+        <span className={styles.says}>No actor in this trace matches. Is a name misspelled?</span>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-// A text that was written, to be read, copied and saved.
+// Generated text with copy and save buttons.
 import type { ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
@@ -8,7 +8,7 @@ import styles from './judge.module.css'
 export interface CodeResultProps {
   readonly text: string
   readonly label: string
-  /** Name of the file; absent where it is only copied. */
+  /** File name; undefined if it can only be copied. */
   readonly name?: string
   readonly children?: ReactNode
 }

@@ -1,4 +1,4 @@
-// Takes coverage away: as JSON, as the command line writes it, or as text.
+// Exports coverage as JSON, in the format of the command line, or as text.
 import { Download } from 'lucide-react'
 import type { CoverageReport } from '../../../trace/coverage.ts'
 import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
@@ -16,10 +16,10 @@ export function CoverageExport({ report }: { readonly report: CoverageReport }) 
     },
     {
       id: 'text',
-      title: 'Text with what is missing',
+      title: 'Text with missing parts',
       run: () => save(coverageAsText(report), 'text/plain', 'coverage.txt'),
     },
-    { id: 'copy', title: 'Copy the text', run: () => copyText(coverageAsText(report), 'The coverage') },
+    { id: 'copy', title: 'Copy text', run: () => copyText(coverageAsText(report), 'Coverage') },
   ]
   return (
     <MenuButton text="Export" icon={<Download size={13} aria-hidden />}>

@@ -1,4 +1,4 @@
-// What of a machine no trace reached, by name; where the system can be driven, with the way there.
+// The parts of a machine that no trace reached; if the system can be controlled, with buttons to go there.
 import { Footprints } from 'lucide-react'
 import { IconButton } from '../../widgets/button.tsx'
 import { count } from '../text.ts'
@@ -6,7 +6,7 @@ import type { Unreached } from './coverage-rows.ts'
 import styles from './judge.module.css'
 import { useGoThere } from './use-go-there.ts'
 
-const TITLES = { state: 'States', transition: 'Transitions', guard: 'Branches of guards' } as const
+const TITLES = { state: 'States', transition: 'Transitions', guard: 'Guard branches' } as const
 
 export function MissingParts({
   machine,
@@ -29,7 +29,7 @@ export function MissingParts({
             <li key={words}>
               <code>{words}</code>
               {goThere && kind === 'state' ? (
-                <IconButton size="s" label={`Take me to ${state}`} noTooltip onPress={() => goThere(state)}>
+                <IconButton size="s" label={`Go to state ${state}`} noTooltip onPress={() => goThere(state)}>
                   <Footprints size={12} aria-hidden />
                 </IconButton>
               ) : null}

@@ -1,4 +1,4 @@
-// Coverage as the rows of a table, sorted, and as the text that the command line writes.
+// Coverage as sorted table rows and as text in the command line's format.
 import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/coverage.ts'
 
 export const MEASURES = ['states', 'transitions', 'guards'] as const
@@ -10,7 +10,7 @@ export interface CoverageSorting {
   readonly isDescending: boolean
 }
 
-/** What machines have in common is sorted by their names. */
+/** Sorts machines; ties are sorted by name. */
 export function sortedMachines(
   machines: readonly MachineCoverage[],
   { column, isDescending }: CoverageSorting,
@@ -24,31 +24,31 @@ export function sortedMachines(
   )
 }
 
-/** `3 of 7`; nothing where there is nothing to reach. */
+/** Formats `3 of 7`; `none` if there is nothing to reach. */
 export const shareInWords = ({ covered, total }: Share): string =>
   total === 0 ? 'none' : `${covered} of ${total}`
 
-/** Whether some of the traces name no transitions, so that none could be counted. */
+/** Whether no trace names transitions, so that only states were counted. */
 export const hasStatesAlone = ({ traces }: CoverageReport): boolean =>
   traces.length > 0 && traces.every(({ reason = '' }) => reason.includes('only states are counted'))
 
-/** Why a trace was counted as it was, in a few words. */
+/** Returns why a trace was counted this way, in brief. */
 export function whyInWords(reason: string): string {
   const [first = '', ...rest] = reason.split('; ')
   if (!first.startsWith('unknown system')) return reason
   const left = rest.filter(part => !part.startsWith('known here'))
-  return ['its machines are not known here', ...left].join('; ')
+  return ['its machines are not available here', ...left].join('; ')
 }
 
-/** Something that was never reached. */
+/** A part that was never reached. */
 export interface Unreached {
   readonly kind: 'state' | 'transition' | 'guard'
-  /** Path of the state at which it stands. */
+  /** Path of its state. */
   readonly state: string
   readonly words: string
 }
 
-/** All that a machine has and no trace reached. */
+/** Returns the parts of a machine that no trace reached. */
 export function unreachedOf({ missing, transitions }: MachineCoverage): readonly Unreached[] {
   const found = new Map(transitions.map(one => [one.name, one]))
   const source = (name: string) => name.slice(0, name.lastIndexOf('#'))
@@ -68,13 +68,13 @@ export function unreachedOf({ missing, transitions }: MachineCoverage): readonly
     }),
     ...missing.guards.map(({ transition, guard, branch }) => {
       const event = found.get(transition)?.event ?? transition
-      const words = `${place(transition)} · ${event}: ${guard} never ${branch ? 'let it pass' : 'refused it'}`
+      const words = `${place(transition)} · ${event}: ${guard} never ${branch ? 'returned true' : 'returned false'}`
       return { kind: 'guard', state: source(transition), words } as const
     }),
   ]
 }
 
-/** In lines, with what is missing. */
+/** Formats coverage as lines, with missing parts. */
 export function coverageAsText({ machines, totals, traces }: CoverageReport): string {
   const line = (name: string, of: CoverageTotals) =>
     [name, ...MEASURES.map(one => `${one} ${shareInWords(of[one])} (${of[one].percent} %)`)].join('  ')

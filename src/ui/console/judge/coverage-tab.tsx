@@ -1,4 +1,4 @@
-// The Coverage tab: which states, transitions and branches of guards the shown trace reaches, and others with it.
+// The Coverage tab: states, transitions and guard branches reached by the shown trace and added ones.
 import { FilePlus2, Flame, RefreshCw } from 'lucide-react'
 import { useRef } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
@@ -22,7 +22,7 @@ export function CoverageTab() {
         <span className={styles.tools}>
           {isStale ? (
             <Button size="s" icon={<RefreshCw size={13} aria-hidden />} onPress={count}>
-              Count again
+              Recount
             </Button>
           ) : null}
           <AddFiles onAdd={add} />
@@ -39,21 +39,21 @@ export function CoverageTab() {
           <CoverageTable report={answer.report} />
         ) : (
           <EmptyState icon={<Flame size={20} aria-hidden />} title="No machines">
-            This trace says nothing of the structure of its machines, so there is nothing to compare it with.
+            This trace contains no charts of its machines, so there is nothing to compare it with.
           </EmptyState>
         )
       ) : null}
       {!answer && (state.phase === 'none' || state.phase === 'cancelled') ? (
         <EmptyState
           icon={<Flame size={20} aria-hidden />}
-          title="What of the machines was reached"
+          title="Coverage of the machines"
           action={
             <Button size="s" variant="primary" onPress={count}>
               Count
             </Button>
           }
         >
-          The trace is replayed, and each state, transition and branch of a guard is counted.
+          Replays the trace and counts each state, transition and guard branch.
         </EmptyState>
       ) : null}
     </div>
@@ -61,9 +61,9 @@ export function CoverageTab() {
 }
 
 const HOW = {
-  replayed: 'by replaying it',
-  partly: 'by replaying it as far as it goes',
-  recorded: 'by what was recorded',
+  replayed: 'from replay',
+  partly: 'from partial replay',
+  recorded: 'from the recording',
 } as const
 
 function Origin({
@@ -79,7 +79,7 @@ function Origin({
   return (
     <span role="status" className={styles.faint} title={reason}>
       Counted {more.length > 0 ? `over ${plural(more.length + 1, 'trace')}` : HOW[how]}
-      {isStale ? ', some events ago' : ''}
+      {isStale ? ', out of date' : ''}
       {reason === undefined ? '' : ` · ${whyInWords(reason)}`}
     </span>
   )
@@ -102,7 +102,7 @@ function Files({ files, answer, onDrop }: FilesProps) {
             {file.name}
             {bad.has(file.name) ? `: ${bad.get(file.name)}` : ''}
           </span>
-          <IconButton size="s" label={`Leave out ${file.name}`} noTooltip onPress={() => onDrop(file)}>
+          <IconButton size="s" label={`Remove ${file.name}`} noTooltip onPress={() => onDrop(file)}>
             ×
           </IconButton>
         </li>

@@ -1,4 +1,4 @@
-// Coverage, a machine a row: how much of each was reached as bars, and what never was by its name.
+// Coverage as a table: one row per machine, with bars for covered shares and the names of missing parts.
 import { ArrowDown, ArrowUp, ChevronRight, Map as MapIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/coverage.ts'
@@ -72,7 +72,7 @@ function Head({ column, sorting, onSort }: HeadProps) {
         className={styles.sort}
         onClick={() => onSort({ column, isDescending: isSorted && !sorting.isDescending })}
       >
-        {column === 'guards' ? 'branches of guards' : column}
+        {column === 'guards' ? 'guard branches' : column}
         {isSorted ? <Arrow size={11} aria-hidden /> : null}
       </button>
     </th>
@@ -83,14 +83,14 @@ const Shares = ({ totals, untold }: { readonly totals: CoverageTotals; readonly 
   MEASURES.map(measure => (
     <td key={measure}>
       {untold && measure !== 'states' ? (
-        <span className={styles.faint}>not told</span>
+        <span className={styles.faint}>not recorded</span>
       ) : (
         <Bar share={totals[measure]} />
       )}
     </td>
   ))
 
-/** Colour is never all: the numbers stand beside it. */
+/** Numbers next to the bars, so that color is not the only cue. */
 function Bar({ share }: { readonly share: Share }) {
   const { percent, total } = share
   return (
@@ -105,7 +105,7 @@ function Bar({ share }: { readonly share: Share }) {
 
 interface MachineProps {
   readonly machine: MachineCoverage
-  /** Whether nothing is known of transitions and guards. */
+  /** Whether transitions and guards are not recorded. */
   readonly untold: boolean
   readonly isOpen: boolean
   readonly onToggle: () => void
@@ -141,7 +141,7 @@ function Machine({ machine, untold, isOpen, onToggle }: MachineProps) {
         <tr className={styles.missingRow}>
           <td colSpan={COLUMNS.length}>
             {unreached.length === 0 ? (
-              <p className={styles.faint}>All of it was reached.</p>
+              <p className={styles.faint}>Fully covered.</p>
             ) : (
               <MissingParts machine={machine.id} unreached={unreached} />
             )}
@@ -152,7 +152,7 @@ function Machine({ machine, untold, isOpen, onToggle }: MachineProps) {
   )
 }
 
-/** Shows an actor of the machine with what was visited on its chart; absent when there is none. */
+/** Shows an actor of the machine with coverage on its chart; undefined if there is none. */
 function useShowChart(machine: string): (() => void) | undefined {
   const { timeline, go, place } = useConsole()
   const actor = timeline.actors.findLast(({ src }) => src === machine)

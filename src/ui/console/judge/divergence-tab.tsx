@@ -1,4 +1,4 @@
-// The Divergence tab: the shown trace is replayed with the machines that are here, and both runs stand side by side.
+// The Replay tab: replays the shown trace with the current machines and shows both runs side by side.
 import { CircleCheck, CircleHelp, Play, Split } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -43,16 +43,14 @@ export function DivergenceTab() {
       {isIdle ? (
         <EmptyState
           icon={<Split size={20} aria-hidden />}
-          title="Does it come out the same?"
+          title="Verify this run"
           action={
             <Button size="s" variant="primary" onPress={begin} isDisabled={size === 0}>
               Verify by replay
             </Button>
           }
         >
-          Everything that entered this run is repeated with the machines that are here, and every step is
-          compared with the recorded one. Nothing of it reaches the world. When a machine was changed, you see
-          where and why the run goes another way.
+          Replays all inputs with the current machines and compares every step with the recording. No side effects are executed. If a machine has changed, you see where and why the run diverges.
         </EmptyState>
       ) : null}
       {answer ? <Answer answer={answer} /> : null}
@@ -61,10 +59,10 @@ export function DivergenceTab() {
 }
 
 const WORDS: Readonly<Record<Verified['outcome'], string>> = {
-  exact: 'Exact',
-  diverged: 'It goes another way',
+  exact: 'Identical',
+  diverged: 'Diverged',
   unverified: 'Not verified',
-  unusable: 'It can’t be replayed',
+  unusable: 'Cannot be replayed',
 }
 
 function Outcome({ answer }: { readonly answer: Verified }) {
@@ -77,7 +75,7 @@ function Outcome({ answer }: { readonly answer: Verified }) {
         {WORDS[outcome]}
       </strong>
       <span className={styles.faint}>
-        {count(stimuli)} repeated from outside · {what} compared and the same
+        {plural(stimuli, 'input')} · {what} identical
       </span>
     </span>
   )
@@ -91,7 +89,7 @@ function Answer({ answer }: { readonly answer: Verified }) {
       {outcome === 'unusable' ? <Unusable reason={reason ?? ''} /> : null}
       {outcome === 'unverified' ? (
         <EmptyState icon={<CircleHelp size={20} aria-hidden />} title="Nothing to compare">
-          A replay cannot show that this run is exact: {reason}.
+          A replay cannot verify this run: {reason}.
         </EmptyState>
       ) : null}
       {[...differing, ...notes].map(note => (
@@ -102,10 +100,10 @@ function Answer({ answer }: { readonly answer: Verified }) {
       {divergence ? <WhereItParts answer={answer} /> : null}
       {runs ? <RunsView runs={runs} /> : null}
       {outcome === 'exact' ? (
-        <EmptyState icon={<CircleCheck size={20} aria-hidden />} title="Every step came as it was recorded">
+        <EmptyState icon={<CircleCheck size={20} aria-hidden />} title="Every step is identical">
           {machines.length === 0
-            ? 'The machines here are those that were recorded.'
-            : 'The machines were changed, but this run does not show it.'}
+            ? 'The current machines match the recorded ones.'
+            : 'The machines have changed, but this run is not affected.'}
         </EmptyState>
       ) : null}
     </div>
@@ -113,12 +111,12 @@ function Answer({ answer }: { readonly answer: Verified }) {
 }
 
 const DIFFERENCES = {
-  changed: 'is not the machine that was recorded',
-  missing: 'was recorded and is not here',
-  added: 'is here and was not recorded',
+  changed: 'differs from the recorded machine',
+  missing: 'was recorded but is not available here',
+  added: 'is available here but was not recorded',
 } as const
 
-/** Machines of other apps are code that only their author has. */
+/** Only the author of another app has the code of its machines. */
 function Unusable({ reason }: { readonly reason: string }) {
   const { fileName } = useJudge()
   const { header } = useConsole()
@@ -129,16 +127,14 @@ function Unusable({ reason }: { readonly reason: string }) {
       {isUnknown ? (
         <>
           <p>
-            To replay a run its machines are needed, as code. Those of <q>{header.system}</q> are not known to
-            this page. Save the trace, and replay it beside a module that exports them:
+            A replay needs the code of the machines. This page does not have the machines of <q>{header.system}</q> . Save the trace and replay it with a module that exports them:
           </p>
           <p className={styles.command}>
             <code>{command}</code>
-            <CopyButton text={command} label="Copy the command" />
+            <CopyButton text={command} label="Copy command" />
           </p>
           <p className={styles.faint}>
-            An app that attaches itself to the console with Chartroom’s recorder brings its machines along,
-            and is verified here.
+            Apps attached with Chartroom’s recorder provide their machines and can be verified here.
           </p>
         </>
       ) : (

@@ -1,10 +1,10 @@
-// Holds a file against invariants and assertions; it stays packed while that lasts.
+// Checks a file against invariants and assertions; the file stays compressed.
 import type { Assertion } from '../../../replay.ts'
 import { readSteps, type JobPlace } from './job-place.ts'
 import type { Answer, Ask } from './jobs.ts'
 import { FAILURES_TOLD } from './findings.ts'
 
-/** As the tab of assertions read them, and those of the client. */
+/** Reads assertions as the Checks tab does, and adds the client's invariants. */
 export async function assertionsOf(own: readonly unknown[], withInvariants: boolean): Promise<Assertion[]> {
   const { invariants, readAssertions } = await import('../../../replay.ts')
   if (own.length === 0) return withInvariants ? invariants() : []

@@ -1,4 +1,4 @@
-// Does the jobs of judging: reads the file, and asks of it what is to be known.
+// Runs the jobs of the check and export tabs on a trace file.
 import { checkFile } from './do-check.ts'
 import { minimiseFile, verifyFile } from './do-replay.ts'
 import { exportFile, tellFile, testFile } from './do-write.ts'
@@ -17,7 +17,7 @@ const DEEDS: { readonly [K in JobKind]: Deed<K> } = {
   export: exportFile,
 }
 
-/** @throws Error that says why it could not be done, fit to be shown */
+/** @throws Error with a message that can be shown to the user */
 export function doJob<K extends JobKind>(kind: K, ask: Ask<K>, place: JobPlace): Promise<Answer<K>> {
   return DEEDS[kind](ask, place)
 }

@@ -1,4 +1,4 @@
-// Replays a file: whether it comes out the same, where it parts from what was recorded, and what it can do without.
+// Replays a file: verifies it, finds where it diverges, and minimizes it.
 import type { Drive, ReplayableTrace, SystemRegistry } from '../../../replay.ts'
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
 import { alignRuns } from './align.ts'
@@ -42,10 +42,10 @@ export async function verifyFile({ file }: Ask<'verify'>, place: JobPlace): Prom
   }
 }
 
-/** Stimuli between two words of how far it is. */
+/** Stimuli between two progress reports. */
 const TELL_EVERY = 250
 
-/** The run past the first difference, with what fits best. */
+/** Continues the run past the first difference with the best matches. */
 async function goneOn(
   trace: ReplayableTrace,
   systems: SystemRegistry,
@@ -53,7 +53,7 @@ async function goneOn(
   { tell }: JobPlace,
 ): Promise<Pick<Verified, 'runs' | 'after'>> {
   const { makeDrive } = await import('../../../replay.ts')
-  tell({ words: 'going on past the difference' })
+  tell({ words: 'continuing past the difference' })
   const drive = makeDrive(trace, systems)
   const after = afterwards(drive)
   const hasSteps = trace.header.views !== false && drive.trace !== undefined
@@ -70,7 +70,7 @@ function afterwards({ report }: Drive): Afterwards | undefined {
   const { placed, unplaced, final, changes } = report
   const shown = unplaced.items.slice(0, UNPLACED)
   const stateOf = (one: (typeof final)[number]['was']) =>
-    one ? stateLabel(one.value) || one.status : 'not there'
+    one ? stateLabel(one.value) || one.status : 'not present'
   return {
     placed,
     changes,

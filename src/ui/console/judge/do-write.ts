@@ -1,4 +1,4 @@
-// Writes a file in other forms: as a test, as steps, and as other tools open it.
+// Exports a file as a test, as steps, and in formats of other tools.
 import { readSteps, readWhole, type JobPlace } from './job-place.ts'
 import type { Answer, Ask } from './jobs.ts'
 import { partOf, stimuliOf, wholeCalls } from './part.ts'
@@ -18,7 +18,7 @@ export async function testFile(ask: Ask<'test'>, place: JobPlace): Promise<Answe
   return { text, ...(problem !== undefined && { problem }) }
 }
 
-/** Steps that are told at once: nobody follows more. */
+/** Maximum number of steps to describe. */
 const MOST_STEPS = 500
 
 export async function tellFile(ask: Ask<'steps'>, place: JobPlace): Promise<Answer<'steps'>> {
@@ -34,7 +34,7 @@ export async function tellFile(ask: Ask<'steps'>, place: JobPlace): Promise<Answ
   return { steps, more: all.length - steps.length, code }
 }
 
-/** Letters that go into one piece. */
+/** Characters per chunk. */
 const PIECE = 2 ** 18
 
 export async function exportFile(ask: Ask<'export'>, place: JobPlace): Promise<Answer<'export'>> {

@@ -1,4 +1,4 @@
-// Export: the run in forms that other tools open, each with what it is good for.
+// The export form: the run in formats that other tools open, each with its use.
 import { useState } from 'react'
 import { Label, Radio, RadioGroup } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
@@ -43,7 +43,7 @@ export function ExportForm() {
   return (
     <div className={styles.form}>
       <RadioGroup value={kind} onChange={id => setKind(id as ExportKind)} className={styles.boxes ?? ''}>
-        <Label className={styles.label ?? ''}>As</Label>
+        <Label className={styles.label ?? ''}>Format</Label>
         {EXPORTS.map(({ id, title, use }) => (
           <Radio key={id} value={id} className={styles.radio ?? ''}>
             <span className={styles.dot} aria-hidden />
@@ -70,7 +70,7 @@ export function ExportForm() {
       </span>
       {chosen.format ? <ExportLine job={job} /> : <TraceSaveLine state={trace.state} />}
       <p className={styles.faint}>
-        Secrets were left out when it was recorded, so they are in none of these.
+        Secrets were removed when the run was recorded, so no export contains them.
       </p>
     </div>
   )

@@ -1,16 +1,16 @@
-// The forms in which a run is taken away, each with what it is good for.
+// The export formats of a run, each with its use.
 import type { ExportFormat } from '../../../trace/exports/export-trace.ts'
 
 export interface ExportShape {
   readonly id: string
-  /** Absent for the trace itself. */
+  /** Undefined for the trace itself. */
   readonly format?: ExportFormat
   readonly title: string
-  /** What it is good for. */
+  /** What it is used for. */
   readonly use: string
-  /** How the file ends. */
+  /** The file's extension. */
   readonly ending: string
-  /** Whether it is about one machine, not about the run. */
+  /** Whether it exports one machine instead of the run. */
   readonly isOfMachine: boolean
 }
 
@@ -19,7 +19,7 @@ export const EXPORTS = [
     id: 'perfetto',
     format: 'perfetto',
     title: 'Perfetto',
-    use: 'the run over time, for ui.perfetto.dev and the performance panel of browsers',
+    use: 'a timeline for ui.perfetto.dev and the performance panel of browsers',
     ending: 'perfetto.json',
     isOfMachine: false,
   },
@@ -27,14 +27,14 @@ export const EXPORTS = [
     id: 'har',
     format: 'har',
     title: 'HAR 1.2',
-    use: 'requests and sockets of a Chartroom client, for network panels and proxies',
+    use: 'requests and sockets of a Chartroom client for network panels and proxies',
     ending: 'har',
     isOfMachine: false,
   },
   {
     id: 'sequence',
     format: 'mermaid',
-    title: 'Mermaid, the run',
+    title: 'Mermaid (run)',
     use: 'a sequence diagram for READMEs and issues; the first 250 events',
     ending: 'sequence.mmd',
     isOfMachine: false,
@@ -42,7 +42,7 @@ export const EXPORTS = [
   {
     id: 'state',
     format: 'mermaid',
-    title: 'Mermaid, a machine',
+    title: 'Mermaid (machine)',
     use: 'a state diagram for READMEs and issues',
     ending: 'mmd',
     isOfMachine: true,
@@ -51,14 +51,14 @@ export const EXPORTS = [
     id: 'scxml',
     format: 'scxml',
     title: 'SCXML',
-    use: 'a machine for other statechart tools, as W3C has it',
+    use: 'a machine as W3C SCXML for other statechart tools',
     ending: 'scxml',
     isOfMachine: true,
   },
   {
     id: 'trace',
     title: 'Trace file',
-    use: 'everything, to be opened here, replayed, checked in CI',
+    use: 'everything; can be opened here, replayed, and checked in CI',
     ending: 'trace.gz',
     isOfMachine: false,
   },
@@ -66,7 +66,7 @@ export const EXPORTS = [
 
 export type ExportKind = (typeof EXPORTS)[number]['id']
 
-/** The name of the file to be saved. */
+/** Returns the name of the exported file. */
 export function exportName(form: ExportShape, fileName: string, machine: string | undefined): string {
   if (!form.format) return fileName
   const base = fileName.replace(/(?:\.trace)?(?:\.jsonl)?(?:\.gz)?$/, '')

@@ -1,4 +1,4 @@
-// Where something was broken: each failure with what it is made of and what led to it, every event a step away.
+// The list of failures, each with its evidence and cause chain, linked to the events.
 import { ChevronRight, ShieldCheck } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
@@ -12,11 +12,11 @@ import styles from './judge.module.css'
 
 export interface FailureListProps {
   readonly results: readonly AssertionResult[]
-  /** Whether these are the results of all assertions. */
+  /** Whether the results of all checks are shown. */
   readonly isAll: boolean
 }
 
-/** Rows that are shown at first, and more of them at a press. */
+/** Rows shown initially and added per click. */
 const ROWS = 60
 
 export function FailureList({ results, isAll }: FailureListProps) {
@@ -29,10 +29,9 @@ export function FailureList({ results, isAll }: FailureListProps) {
     return (
       <EmptyState
         icon={<ShieldCheck size={20} aria-hidden />}
-        title={isAll ? 'Nothing is broken' : 'It is not broken'}
+        title={isAll ? 'No failures' : 'This check has no failures'}
       >
-        What breaks stands here as soon as it does, with the events that made it so. It is red in the log, on
-        the timeline and in the overview.
+        Failures appear here as they occur, with the events that caused them. They are red in the log, the timeline and the overview.
       </EmptyState>
     )
   }
@@ -58,10 +57,10 @@ export function FailureList({ results, isAll }: FailureListProps) {
       </ul>
       {shown.length > rows ? (
         <Button size="s" variant="quiet" onPress={() => setRows(rows + ROWS)}>
-          {`Show more: ${count(shown.length - rows)} are hidden`}
+          {`Show more (${count(shown.length - rows)} hidden)`}
         </Button>
       ) : null}
-      {untold > 0 ? <p className={styles.faint}>Of {count(untold)} more there is only this count.</p> : null}
+      {untold > 0 ? <p className={styles.faint}>{count(untold)} more failures are only counted.</p> : null}
     </section>
   )
 }
@@ -82,7 +81,7 @@ function Item({ failure, isWaiting, isOpen, onToggle }: ItemProps) {
         <span className={styles.seq}>#{seq}</span>
         <span className={styles.time}>{clockTime(t)}</span>
         <span className={styles.why}>
-          {why} <span className={styles.faint}>{isWaiting ? `${assertion}, not yet` : assertion}</span>
+          {why} <span className={styles.faint}>{isWaiting ? `${assertion}, pending` : assertion}</span>
         </span>
       </AriaButton>
       {isOpen ? <Details failure={failure} actor={actor} /> : null}
@@ -103,7 +102,7 @@ function Details({ failure, actor }: { readonly failure: Failure; readonly actor
         {actor}
         {key === undefined || key === actor ? '' : ` · ${key}`}
       </p>
-      <Records title="What makes it so">
+      <Records title="Evidence">
         {records.map(({ part, record }) => (
           <Record key={`${part} ${record.seq}`} part={part} record={record} />
         ))}
@@ -118,7 +117,7 @@ function Details({ failure, actor }: { readonly failure: Failure; readonly actor
         )}
       </Records>
       {chain.length < 2 ? null : (
-        <Records title="What led there">
+        <Records title="Cause chain">
           {chain.map(record => (
             <Record key={record.seq} record={record} />
           ))}
@@ -126,10 +125,10 @@ function Details({ failure, actor }: { readonly failure: Failure; readonly actor
       )}
       <span className={styles.tools}>
         <Button size="s" onPress={() => pick(seq)}>
-          Go to the event
+          Go to event
         </Button>
         <Button size="s" onPress={why}>
-          Why did it happen?
+          Show cause
         </Button>
       </span>
     </div>
@@ -158,7 +157,7 @@ function Record({ part, record }: { readonly part?: string; readonly record: Rec
         <span className={styles.seq}>#{seq}</span>
         <span className={styles.time}>{clockTime(t)}</span>
         <span className={styles.what}>
-          {actor} took {event} → {state}
+          {actor} handled {event} → {state}
         </span>
       </AriaButton>
     </li>

@@ -1,11 +1,11 @@
-// What assertions found, as marks on the steps of a trace.
+// Converts check failures to marks on the steps of a trace.
 import type { AssertionResult } from '../../../trace/assert/report.ts'
 import type { Finding } from './verdicts.ts'
 
-/** Failures of one assertion that are told; of more there is only the count. */
+/** Maximum failures listed per assertion; the rest are only counted. */
 export const FAILURES_TOLD = 200
 
-/** The client's own, by name; an assertion of the user may not bear one of these. */
+/** Names of the client's invariants, which user assertions may not use. */
 export const INVARIANT_NAMES: ReadonlySet<string> = new Set([
   'oneRefresh',
   'liveToken',
@@ -15,7 +15,7 @@ export const INVARIANT_NAMES: ReadonlySet<string> = new Set([
   'comesToCalm',
 ])
 
-/** By number of the step. `actorOf` finds actors by their path. */
+/** Returns findings by step number. `actorOf` finds actors by path. */
 export function findingsOf(
   results: readonly AssertionResult[],
   actorOf: (path: string) => number,
@@ -32,6 +32,6 @@ export function findingsOf(
   return found.sort((a, b) => a.seq - b.seq)
 }
 
-/** Everything that failed, told or not. */
+/** Returns the number of failures, including those not listed. */
 export const failedOf = (results: readonly AssertionResult[]): number =>
   results.reduce((all, { failed }) => all + failed, 0)

@@ -1,16 +1,16 @@
-// The jobs of one trace, one of each kind: their answers outlive the tabs that show them.
+// Jobs of one trace, one per kind; their results outlive the tabs that show them.
 import type { SystemRegistry } from '../../../replay.ts'
 import { messageOf } from '../text.ts'
 import type { Answer, Ask, JobKind, JobProgress } from './jobs.ts'
 import { isCancelled, runJob, type RunningJob } from './run-job.ts'
 
-/** An answer, and how many events the trace had when it was asked. */
+/** A result, and the number of events in the trace when it was requested. */
 export interface Answered<K extends JobKind> {
   readonly answer: Answer<K>
   readonly size: number
 }
 
-/** `last` is the answer before, while there is no newer one. */
+/** `last` is the previous result while there is no newer one. */
 export type JobState<K extends JobKind> =
   | { readonly phase: 'none' | 'cancelled'; readonly last?: Answered<K> | undefined }
   | { readonly phase: 'going'; readonly progress: JobProgress; readonly last?: Answered<K> | undefined }
@@ -18,21 +18,21 @@ export type JobState<K extends JobKind> =
   | { readonly phase: 'failed'; readonly message: string; readonly last?: Answered<K> | undefined }
 
 export interface JobSource {
-  /** What is shown, as a file. */
+  /** Returns the shown trace as a file. */
   readonly file: () => Promise<Blob>
   readonly systems: () => SystemRegistry
-  /** How many events it has. */
+  /** Returns its number of events. */
   readonly size: () => number
 }
 
-/** A job of one kind; another one gives the one before up. */
+/** Runs jobs of one kind; starting another cancels the previous one. */
 export class JobRunner<K extends JobKind> {
   readonly #kind: K
   readonly #source: JobSource
   readonly #listeners = new Set<() => void>()
   #state: JobState<K> = { phase: 'none' }
   #running: RunningJob<K> | undefined
-  /** Which turn is the latest; what earlier ones say is not heard. */
+  /** The latest run; messages of earlier ones are ignored. */
   #turn = 0
 
   constructor(kind: K, source: JobSource) {
@@ -47,7 +47,7 @@ export class JobRunner<K extends JobKind> {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** `ask` is given what is shown as a file. */
+  /** `ask` receives the shown trace as a file. */
   readonly start = (ask: (file: Blob) => Ask<K>, onDone?: (answer: Answer<K>) => void): void => {
     const mine = ++this.#turn
     this.#running?.cancel()
@@ -61,7 +61,7 @@ export class JobRunner<K extends JobKind> {
     })
   }
 
-  /** Lets it end with what it has. */
+  /** Ends it early with the result so far. */
   readonly stop = (): void => this.#running?.stop()
 
   readonly cancel = (): void => {
@@ -114,7 +114,7 @@ export class JobDesk {
     }
   }
 
-  /** Files whose coverage is added. */
+  /** Files added to the coverage. */
   get added(): readonly File[] {
     return this.#added
   }
@@ -127,7 +127,7 @@ export class JobDesk {
     return this.#runners[kind]
   }
 
-  /** Gives all of them up. */
+  /** Cancels all jobs. */
   end(): void {
     for (const runner of Object.values(this.#runners)) runner.cancel()
   }

@@ -1,4 +1,4 @@
-// How far a job is, once it takes long enough to be noticed; and what went wrong with it.
+// Shows a job's progress once it takes long enough to notice, and its error.
 import { CircleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ProgressBar } from 'react-aria-components'
@@ -6,14 +6,14 @@ import { Button } from '../../widgets/button.tsx'
 import type { JobProgress } from './jobs.ts'
 import styles from './judge.module.css'
 
-/** Shorter work needs no word. */
+/** Shorter work shows no progress. */
 const NOTICED_MS = 300
 
 export interface JobLineProps {
   readonly doing: string
   readonly progress: JobProgress
   readonly onCancel?: () => void
-  /** Ends it with what it has. */
+  /** Ends the job early with the result so far. */
   readonly onStop?: () => void
 }
 
@@ -48,7 +48,7 @@ export function JobLine({ doing, progress, onCancel, onStop }: JobLineProps) {
       </span>
       {onStop ? (
         <Button size="s" variant="quiet" onPress={onStop}>
-          Enough
+          Stop here
         </Button>
       ) : null}
       {onCancel ? (

@@ -1,17 +1,17 @@
-// What a job may use, and how it comes by the trace.
+// The resources of a job, and how it reads the trace.
 import type { ReplayableTrace, SystemRegistry } from '../../../replay.ts'
 import type { Tell } from './jobs.ts'
 
-/** What a job may use. */
+/** The resources of a job. */
 export interface JobPlace {
   readonly tell: Tell
-  /** Ends those that can end early with what they have. */
+  /** Ends jobs that support it early, with the result so far. */
   readonly signal: AbortSignal
-  /** Machines of the app, beside those of the client. */
+  /** Machines of the app, besides those of the client. */
   readonly systems?: SystemRegistry
 }
 
-/** @throws Error when it is no trace */
+/** @throws Error when the file is not a trace */
 export async function readWhole(file: Blob): Promise<ReplayableTrace> {
   const { readTrace } = await import('../../../replay.ts')
   const read = await readTrace(file)
@@ -19,7 +19,7 @@ export async function readWhole(file: Blob): Promise<ReplayableTrace> {
   return read.trace
 }
 
-/** With its steps, which of a recording without them are derived. @throws Error when they can't be */
+/** Reads a trace and derives its steps if it has none. @throws Error when they cannot be derived */
 export async function readSteps(file: Blob, { systems: own, tell }: JobPlace): Promise<ReplayableTrace> {
   const trace = await readWhole(file)
   if (trace.header.views !== false) return trace
@@ -27,7 +27,7 @@ export async function readSteps(file: Blob, { systems: own, tell }: JobPlace): P
   const derived = await deriveViewsGently(
     trace,
     { ...systems, ...own },
-    { onProgress: (done, whole) => tell({ share: done / whole, words: 'deriving its steps' }) },
+    { onProgress: (done, whole) => tell({ share: done / whole, words: 'deriving steps' }) },
   )
   if (derived.kind === 'unusable') throw new Error(derived.message)
   return derived.trace

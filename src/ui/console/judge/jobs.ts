@@ -1,4 +1,4 @@
-// What is worked out of a whole trace away from the page's thread: the questions, and what answers them.
+// Message types of jobs that run on a whole trace outside the page's thread.
 import type { ChartChange } from '../../../trace/chart-diff.ts'
 import type { AssertionResult } from '../../../trace/assert/report.ts'
 import type { CoverageReport } from '../../../trace/coverage.ts'
@@ -7,13 +7,13 @@ import type { Divergence, MachineDifference, ReplayReport } from '../../../repla
 import type { AlignedRun } from './align.ts'
 import type { ToldStep } from './told-steps.ts'
 
-/** Which steps are meant: all, those of a time, or those that a query found. */
+/** The steps to include: all, those in a time range, or those matching a query. */
 export type Part =
   | { readonly kind: 'all' }
   | { readonly kind: 'range'; readonly from: number; readonly until: number }
   | { readonly kind: 'steps'; readonly seqs: Uint32Array }
 
-/** How the source of a test comes by its system. */
+/** How a test's source imports its system. */
 export interface SystemImport {
   readonly import: string
   readonly name: string
@@ -23,9 +23,9 @@ export interface Jobs {
   check: {
     readonly ask: {
       readonly file: Blob
-      /** As their author wrote them; they were read before. */
+      /** As written by their author; already validated. */
       readonly assertions: readonly unknown[]
-      /** Whether the client's invariants are held against it as well. */
+      /** Whether the client's invariants are checked as well. */
       readonly invariants: boolean
     }
     readonly answer: { readonly results: readonly AssertionResult[]; readonly steps: number }
@@ -43,7 +43,7 @@ export interface Jobs {
     readonly ask: {
       readonly file: Blob
       readonly assertions: readonly unknown[]
-      /** Names of those that are to go on failing, of invariants too. */
+      /** Names of the assertions and invariants that must keep failing. */
       readonly fails: readonly string[]
     }
     readonly answer: Minimised
@@ -52,11 +52,11 @@ export interface Jobs {
     readonly ask: {
       readonly file: Blob
       readonly title: string
-      /** Paths of actors whose states are expected; absent for all. */
+      /** Paths of actors whose states are asserted; undefined for all. */
       readonly only?: readonly string[]
       readonly system: SystemImport
     }
-    /** `problem` says why it will fail with the machines as they are. */
+    /** `problem` is why the test will fail with the current machines. */
     readonly answer: { readonly text: string; readonly problem?: string }
   }
   steps: {
@@ -68,7 +68,7 @@ export interface Jobs {
       readonly file: Blob
       readonly format: ExportFormat
       readonly diagram: 'sequence' | 'state'
-      /** Of SCXML and diagrams of states. */
+      /** For SCXML and state diagrams. */
       readonly machine?: string
       readonly part: Part
     }
@@ -80,40 +80,40 @@ export type JobKind = keyof Jobs
 export type Ask<K extends JobKind> = Jobs[K]['ask']
 export type Answer<K extends JobKind> = Jobs[K]['answer']
 
-/** What came of a replay. */
+/** Result of a replay. */
 export interface Verified {
   readonly outcome: ReplayReport['outcome']
   readonly system: string
   /** Why it could not be replayed, or nothing was compared. */
   readonly reason?: string
   readonly stimuli: number
-  /** How many steps, or of a recording without steps keyframes, were compared and the same. */
+  /** Number of identical steps, or of identical keyframes in a recording without steps. */
   readonly compared: number
   readonly keyframes?: number
   readonly machines: readonly MachineDifference[]
-  /** What changed in machines although everything came out the same, and steps that came by another way. */
+  /** Machine changes without an effect on this run, and steps that took another path. */
   readonly notes: readonly string[]
   readonly divergence?: Divergence
-  /** The same in lines, as the command line says it. */
+  /** The same as lines, as in the command line. */
   readonly words?: readonly string[]
-  /** Both runs side by side. */
+  /** Both runs, aligned. */
   readonly runs?: AlignedRun
-  /** How the run went on after the first difference. */
+  /** What followed the first difference. */
   readonly after?: Afterwards
 }
 
-/** What became of the run after the first difference. */
+/** The run after the first difference. */
 export interface Afterwards {
   readonly placed: number
-  /** What was recorded and found no taker, in sentences, and how many more of it. */
+  /** Recorded inputs that could not be matched, as sentences, and how many more there are. */
   readonly unplaced: readonly { readonly seq: number; readonly words: string }[]
   readonly more: number
-  /** Actors that ended in another state. */
+  /** Actors that ended in a different state. */
   readonly final: readonly { readonly actor: string; readonly was: string; readonly is: string }[]
   readonly changes: readonly ChartChange[]
 }
 
-/** `fails` are the names of what it was searched for. */
+/** `fails` are the names it was minimized for. */
 export type Minimised = { readonly fails: readonly string[] } & (
   | { readonly outcome: 'unusable'; readonly reason: string }
   | { readonly outcome: 'fine' }
@@ -130,7 +130,7 @@ export type Minimised = { readonly fails: readonly string[] } & (
 
 type Searched = { readonly phase: 'done'; readonly answer: Minimised } | { readonly phase: string }
 
-/** The answer, where it is about these assertions: it stays when another one is chosen. */
+/** Returns the result if it is about these assertions: it is kept when others are selected. */
 export function searchedFor(state: Searched, fails: readonly string[]): Minimised | undefined {
   if (!('answer' in state)) return undefined
   const { answer } = state
@@ -138,7 +138,7 @@ export function searchedFor(state: Searched, fails: readonly string[]): Minimise
   return isSame ? answer : undefined
 }
 
-/** How far a job is: from 0 to 1 where that is known, and in words. */
+/** Progress of a job: from 0 to 1 if known, and as text. */
 export interface JobProgress {
   readonly share?: number
   readonly words?: string

@@ -1,10 +1,10 @@
-// What can be done about right and wrong, by key and from the palette.
+// Commands for checks, for keys and the palette.
 import type { ConsoleCommand } from '../commands/command.ts'
 import type { Finding } from './verdicts.ts'
 
 export interface JudgeDoes {
   readonly findings: readonly Finding[]
-  /** The moment that is looked at. */
+  /** The shown moment. */
   readonly at: number
   readonly pick: (seq: number) => void
   /** Shows a tab in the middle. */
@@ -12,24 +12,24 @@ export interface JudgeDoes {
   readonly verify: () => void
 }
 
-/** The nearest finding after the moment, or before it. */
+/** Returns the nearest finding after or before the moment. */
 export function nextFinding(findings: readonly Finding[], at: number, by: 1 | -1): Finding | undefined {
   return by === 1 ? findings.find(({ seq }) => seq > at) : findings.findLast(({ seq }) => seq < at)
 }
 
 export function judgeCommands({ findings, at, pick, show, verify }: JudgeDoes): readonly ConsoleCommand[] {
-  const section = 'Judge'
+  const section = 'Checks'
   const to = (by: 1 | -1) => {
     const next = nextFinding(findings, at, by)
     return {
-      ...(!next && { disabled: findings.length === 0 ? 'nothing is broken' : 'there is none further on' }),
+      ...(!next && { disabled: findings.length === 0 ? 'no check failed' : 'no more failed checks' }),
       run: () => next && pick(next.seq),
     }
   }
   return [
     {
       id: 'judge.next',
-      title: 'To the next event that broke something',
+      title: 'Next failed check',
       section,
       keys: ['X'],
       words: 'failure',
@@ -37,7 +37,7 @@ export function judgeCommands({ findings, at, pick, show, verify }: JudgeDoes): 
     },
     {
       id: 'judge.previous',
-      title: 'To the one before',
+      title: 'Previous failed check',
       section,
       keys: ['Shift+X'],
       words: 'failure broke',
@@ -45,14 +45,14 @@ export function judgeCommands({ findings, at, pick, show, verify }: JudgeDoes): 
     },
     {
       id: 'judge.show',
-      title: 'What must hold, and what was broken',
+      title: 'Show checks',
       section,
       words: 'invariants assertions verdicts failures shortest minimise',
       run: () => show('judge'),
     },
     {
       id: 'judge.coverage',
-      title: 'What of the machines was reached',
+      title: 'Show coverage',
       section,
       words: 'coverage states transitions guards',
       run: () => show('coverage'),
@@ -69,7 +69,7 @@ export function judgeCommands({ findings, at, pick, show, verify }: JudgeDoes): 
     },
     {
       id: 'judge.keep',
-      title: 'Keep as a test, as steps, or for another tool',
+      title: 'Export as a test, as steps, or for another tool',
       section,
       words: 'create vitest copy export perfetto har mermaid scxml',
       run: () => show('keep'),

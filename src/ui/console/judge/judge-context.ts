@@ -1,29 +1,29 @@
-// What the views of judging share: how the shown trace stands, the user's assertions, and its file for jobs.
+// Context of the check tabs: check results, the user's assertions, and the trace file for jobs.
 import { createContext, useContext } from 'react'
 import type { Assertion } from '../../../trace/assert/formulas.ts'
 import type { AssertionResult } from '../../../trace/assert/report.ts'
 import type { JobDesk } from './job-desk.ts'
 import type { JobProgress } from './jobs.ts'
 
-/** A text as far as it can be read; none of it is used when anything is wrong with it. */
+/** Parsed assertions; if anything is wrong with the text, none are used. */
 export interface OwnAssertions {
   readonly assertions: readonly Assertion[]
-  /** What is wrong, each with its place. */
+  /** Problems, each with its position. */
   readonly problems: readonly string[]
 }
 
-/** How a trace stands. */
+/** Check results of a trace. */
 export interface Standing {
   readonly results: readonly AssertionResult[]
-  /** Steps that were looked at. */
+  /** Number of checked steps. */
   readonly steps: number
-  /** Steps that there are. */
+  /** Total number of steps. */
   readonly of: number
 }
 
 /**
- * `watching`: as the trace grows. `asking`: only when somebody asks, since it takes long or needs a replay. `going`:
- * it was asked. `done`, `failed`: what came of that.
+ * `watching`: checks as the trace grows. `asking`: waits for the user, because it is slow or needs a replay.
+ * `going`: running. `done`, `failed`: finished.
  */
 export type Checking =
   | { readonly phase: 'watching' | 'done' }
@@ -34,22 +34,25 @@ export type Checking =
 export interface JudgeValue {
   readonly standing: Standing
   readonly checking: Checking
-  /** Checks what is only checked when somebody asks. */
+  /** Runs a check that waits for the user. */
   readonly check: () => void
   readonly cancel: () => void
-  /** Whether the client's invariants are about what is shown. */
+  /** Whether the client's invariants apply to the shown trace. */
   readonly hasInvariants: boolean
   readonly own: OwnAssertions
-  /** As it was written. */
+  /** The text as typed. */
   readonly ownText: string
-  /** Holds the trace against these from now on, and keeps them. */
+  /** Checks the trace against these assertions from now on and stores them. */
   readonly keepOwn: (text: string) => void
-  /** All of the shown trace as a file. Without secrets, as it was recorded. */
+  /**
+   * Returns the whole shown trace as a file. It contains no secrets, because they were removed when
+   * recording.
+   */
   readonly file: () => Promise<Blob>
   readonly fileName: string
-  /** Shows a file. */
+  /** Opens a file. */
   readonly open: (file: File) => void
-  /** What is worked out of it. */
+  /** Jobs on the trace. */
   readonly desk: JobDesk
 }
 

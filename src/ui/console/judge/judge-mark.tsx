@@ -1,4 +1,4 @@
-// How much is broken, in the toolbar; and the commands of judging.
+// The failure count in the toolbar, and the check commands.
 import { OctagonX } from 'lucide-react'
 import { Button } from 'react-aria-components'
 import { useCommands } from '../commands/use-commands.ts'
@@ -10,7 +10,7 @@ import { useJudge } from './judge-context.ts'
 import styles from './judge.module.css'
 import { useVerdicts } from './verdicts.ts'
 
-/** Nothing while all holds. */
+/** Renders nothing while all checks pass. */
 export function JudgeMark() {
   const { go, pick, selection } = useConsole()
   const { standing, desk } = useJudge()
@@ -23,7 +23,7 @@ export function JudgeMark() {
   return (
     <Button
       className={styles.mark ?? ''}
-      aria-label={`${plural(failed, 'time')} something was broken: show what`}
+      aria-label={`${plural(failed, 'failure')}: show checks`}
       onPress={() => show('judge')}
     >
       <OctagonX size={13} aria-hidden />

@@ -1,4 +1,4 @@
-// Holds what is shown against invariants and assertions, and gives what was found to the views below.
+// Checks the shown trace against invariants and assertions, and provides the results to the views below.
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { SystemRegistry } from '../../../replay.ts'
 import type { DrivenBy } from '../drive/driven.ts'
@@ -15,16 +15,16 @@ import { VerdictsContext } from './verdicts.ts'
 
 export interface JudgeProviderProps {
   readonly recording: ConsoleRecording
-  /** The file that is shown in place of the recording. */
+  /** The file shown instead of the recording. */
   readonly file: FileTrace | undefined
-  /** Shows another one. */
+  /** Opens another file. */
   readonly open: (file: File) => void
-  /** What drives the system, where it can be driven; it knows the machines. */
+  /** Control of the system, if available; it knows the machines. */
   readonly control: Pick<DrivenBy, 'systems'> | undefined
   readonly children: ReactNode
 }
 
-/** The client's invariants are about its own systems. */
+/** The client's invariants only apply to its own systems. */
 const isClient = (system: string) => /^chartroom(?:\/|$)/.test(system)
 
 export function JudgeProvider(props: JudgeProviderProps) {
@@ -64,7 +64,7 @@ export function JudgeProvider(props: JudgeProviderProps) {
     }),
     [standing, checking, check, cancel, hasInvariants, own, ownText, keepOwn, file, fileName, open, desk],
   )
-  // The same findings stay the same list, so that those who draw them need not draw again.
+  // The list stays the same while its findings do, so that views need not redraw.
   const counts = standing.results
     .map(({ name, failed, failures }) => [name, failed, failures[0]?.seq, failures.at(-1)?.seq].join(' '))
     .join('\n')
@@ -85,7 +85,7 @@ export function JudgeProvider(props: JudgeProviderProps) {
   )
 }
 
-/** Another trace has jobs of its own; those of the one before are given up. */
+/** Each trace has its own jobs; those of the previous one are canceled. */
 function useDesk(timeline: Timeline, file: () => Promise<Blob>, systems: () => SystemRegistry): JobDesk {
   const desk = useMemo(
     () => new JobDesk({ file, systems, size: () => timeline.size }),
@@ -97,7 +97,7 @@ function useDesk(timeline: Timeline, file: () => Promise<Blob>, systems: () => S
 
 const NONE: OwnAssertions = { assertions: [], problems: [] }
 
-/** What the text says, as soon as what reads it is there. */
+/** Parses the text once the parser is loaded. */
 function useOwn(text: string): OwnAssertions {
   const [read, setRead] = useState({ text: '', own: NONE })
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The Judge tab: what must hold of the shown trace, whether it does, and where it did not.
+// The Checks tab: checks of the shown trace with their verdicts and failures.
 import { Pencil, Scale } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
@@ -20,7 +20,7 @@ export function JudgeTab() {
   const [isEditing, edit] = useState(false)
   const { results } = standing
   const known = results.some(({ name }) => name === chosen) ? chosen : undefined
-  // What is broken comes first: on a narrow console it would be out of sight.
+  // Failed checks first: on a narrow console they would be scrolled out of view.
   const inOrder = useMemo(
     () => results.toSorted((a, b) => Number(b.failed > 0) - Number(a.failed > 0)),
     [results],
@@ -64,15 +64,15 @@ function Verdict({ judge: { standing, checking } }: { readonly judge: JudgeValue
   const { results, steps, of } = standing
   const failed = failedOf(results)
   const broken = results.filter(one => one.failed > 0).length
-  const looked = `${count(steps)} of ${plural(of, 'event')} looked at`
+  const looked = `${count(steps)} of ${plural(of, 'event')} checked`
   if (results.length === 0)
-    return <span className={styles.faint}>{checking.phase === 'going' ? '' : 'Nothing was checked'}</span>
+    return <span className={styles.faint}>{checking.phase === 'going' ? '' : 'Not checked'}</span>
   return (
     <span className={styles.verdict}>
       <strong role="status" data-bad={failed > 0 || undefined}>
         {failed === 0
-          ? 'All hold so far'
-          : `${count(broken)} of ${results.length} broken, ${plural(failed, 'time')}`}
+          ? 'All checks pass'
+          : `${count(broken)} of ${results.length} failed, ${plural(failed, 'time')}`}
       </strong>
       <span className={styles.faint}>{looked}</span>
     </span>
@@ -88,7 +88,7 @@ function Progress({ judge: { checking, check, cancel } }: { readonly judge: Judg
     <p className={styles.ask}>
       <span>{checking.why}</span>
       <Button size="s" variant="primary" onPress={check}>
-        Check it
+        Run checks
       </Button>
     </p>
   )
@@ -98,9 +98,8 @@ function Nothing({ judge: { hasInvariants, checking } }: { readonly judge: Judge
   if (checking.phase === 'going') return null
   if (hasInvariants) return null
   return (
-    <EmptyState icon={<Scale size={20} aria-hidden />} title="Nothing has been said that must hold">
-      The invariants that Chartroom knows are about its own client. Of other systems you say what must hold:
-      add assertions, and each event that breaks one is marked red in every view.
+    <EmptyState icon={<Scale size={20} aria-hidden />} title="No checks yet">
+      Chartroom’s invariants apply to its own client. For other systems, add assertions; each event that fails one is marked red in every view.
     </EmptyState>
   )
 }

@@ -1,4 +1,4 @@
-// The tabs of judging in the middle of the console; what they show is loaded when they are first chosen.
+// The check and export tabs in the middle of the console; loaded when first selected.
 import { lazy, Suspense, type ReactNode } from 'react'
 import { VisuallyHidden } from 'react-aria-components'
 import type { TabItem } from '../../widgets/tabs.tsx'
@@ -25,11 +25,11 @@ export function useJudgeTabs(): readonly TabItem[] {
   return [
     {
       id: 'judge',
-      title: failed === 0 ? 'Judge' : `Judge ${failed}`,
-      content: loaded('Judge', <JudgeTab />),
+      title: failed === 0 ? 'Checks' : `Checks ${failed}`,
+      content: loaded('Checks', <JudgeTab />),
     },
     { id: 'coverage', title: 'Coverage', content: loaded('Coverage', <CoverageTab />) },
-    { id: 'divergence', title: 'Divergence', content: loaded('Divergence', <DivergenceTab />) },
-    { id: 'keep', title: 'Keep', content: loaded('Keep', <KeepTab />) },
+    { id: 'divergence', title: 'Replay', content: loaded('Replay', <DivergenceTab />) },
+    { id: 'keep', title: 'Export', content: loaded('Export', <KeepTab />) },
   ]
 }

@@ -1,10 +1,10 @@
-// The worker of one job of judging; it ends with it.
+// The worker of one job; it ends with the job.
 import { messageOf } from '../text.ts'
 import { doJob } from './do-job.ts'
 import type { FromJudge, ToJudge } from './jobs.ts'
 
 const controller = new AbortController()
-// The types know the page's `postMessage` alone; a worker has no origin to name.
+// The types only know the page's `postMessage`; a worker has no target origin.
 const post = (message: FromJudge) => globalThis.postMessage(message, { targetOrigin: '*' })
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToJudge>) => {

@@ -1,4 +1,4 @@
-// The Keep tab: what becomes of a run once it is understood: a test, steps for somebody else, a file for another tool.
+// The Export tab: saves a run as a test, as steps, or as a file for another tool.
 import { useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import { ExportForm } from './export-form.tsx'
@@ -9,7 +9,7 @@ import { TestForm } from './test-form.tsx'
 const FORMS = [
   { id: 'test', title: 'Test', Form: TestForm },
   { id: 'steps', title: 'Steps', Form: StepsForm },
-  { id: 'export', title: 'Export', Form: ExportForm },
+  { id: 'export', title: 'File', Form: ExportForm },
 ] as const
 
 export function KeepTab() {
@@ -21,7 +21,7 @@ export function KeepTab() {
       onSelectionChange={key => setForm(String(key))}
       className={styles.keep ?? ''}
     >
-      <TabList aria-label="Keep as" className={styles.keepList ?? ''}>
+      <TabList aria-label="Export as" className={styles.keepList ?? ''}>
         {FORMS.map(({ id, title }) => (
           <Tab key={id} id={id} className={styles.keepTab ?? ''}>
             {title}

@@ -1,15 +1,15 @@
-// The user's own assertions: what can be read from a text.
+// Parses the user's assertions.
 import { readAssertions } from '../../../trace/assert/read.ts'
 import { INVARIANT_NAMES } from './findings.ts'
 import type { OwnAssertions } from './judge-context.ts'
 
-/** One of a kind that most machines can break, to begin with. */
+/** An example that most machines can fail, as a starting point. */
 export const EXAMPLE = `{
   "assertions": [
     {
       "name": "never rejected",
-      "says": "No call of this run is turned down.",
-      "check": { "never": { "event": "*.rejected" }, "says": "{actor.path} was turned down." }
+      "says": "No call of this run is rejected.",
+      "check": { "never": { "event": "*.rejected" }, "says": "{actor.path} was rejected." }
     }
   ]
 }
@@ -21,7 +21,7 @@ export function readOwn(text: string): OwnAssertions {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { assertions: [], problems: [`This is no JSON: ${error instanceof Error ? error.message : ''}`] }
+    return { assertions: [], problems: [`Invalid JSON: ${error instanceof Error ? error.message : ''}`] }
   }
   const read = readAssertions(value)
   if (read.kind === 'unusable')

@@ -1,10 +1,10 @@
-// A part of a trace, as a trace of its own for exports: steps numbered anew, with what set them off.
+// Extracts a part of a trace for exports: renumbered steps with their stimuli.
 import type { TraceSource, ViewRecord } from '../../../trace/format.ts'
 import type { Part } from './jobs.ts'
 
 type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'views'>
 
-/** Whether a step is meant. */
+/** Returns a filter for the steps of a part. */
 function isIn(part: Part): (view: Pick<ViewRecord, 'seq' | 't'>) => boolean {
   switch (part.kind) {
     case 'all':
@@ -18,7 +18,7 @@ function isIn(part: Part): (view: Pick<ViewRecord, 'seq' | 't'>) => boolean {
   }
 }
 
-/** The trace with the steps that are meant; a cause that is left out is none. */
+/** Returns the trace with the selected steps; causes outside of them are removed. */
 export function partOf(trace: Exported, part: Part): Exported {
   if (part.kind === 'all') return trace
   const { header, actors, stimuli } = trace
@@ -31,7 +31,10 @@ export function partOf(trace: Exported, part: Part): Exported {
   return { header, actors, stimuli, views }
 }
 
-/** The steps that are meant, with all others of whoever took one, and of its children: calls stay whole. */
+/**
+ * Returns the selected steps plus all others of their actors and those actors' children, so that calls stay
+ * complete.
+ */
 export function wholeCalls(trace: Exported, part: Part): Part {
   if (part.kind === 'all') return part
   const meant = new Set(trace.views.filter(isIn(part)).map(({ actor }) => actor))
@@ -43,7 +46,7 @@ export function wholeCalls(trace: Exported, part: Part): Part {
   return { kind: 'steps', seqs: Uint32Array.from(trace.views.filter(heard), ({ seq }) => seq) }
 }
 
-/** The stimuli that set off the steps that are meant. */
+/** Returns the stimuli of the selected steps. */
 export function stimuliOf(trace: Exported, part: Part): readonly number[] {
   if (part.kind === 'all') return trace.stimuli.map(({ seq }) => seq)
   const causes = new Set(trace.views.filter(isIn(part)).map(({ cause }) => cause))

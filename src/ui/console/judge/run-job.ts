@@ -1,12 +1,12 @@
-// Starts a job of judging: in a worker, or in the page where only the page has the machines.
+// Starts a job in a worker, or in the page if only the page has the machines.
 import type { SystemRegistry } from '../../../replay.ts'
 import type { Answer, Ask, FromJudge, JobKind, Tell, ToJudge } from './jobs.ts'
 
-/** A job under way. */
+/** A running job. */
 export interface RunningJob<K extends JobKind> {
-  /** Rejects with an error that can be shown, and with an `AbortError` when it was given up. */
+  /** Rejects with an error that can be shown to the user, or with an `AbortError` when canceled. */
   readonly answer: Promise<Answer<K>>
-  /** Asks it to end with what it has. */
+  /** Asks it to end with the result so far. */
   readonly stop: () => void
   readonly cancel: () => void
 }
@@ -14,9 +14,9 @@ export interface RunningJob<K extends JobKind> {
 export const isCancelled = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'AbortError'
 
-const cancelled = () => new DOMException('The job was given up.', 'AbortError')
+const cancelled = () => new DOMException('The job was canceled.', 'AbortError')
 
-/** `systems` are the machines of the page's own app; functions do not go to a worker. */
+/** `systems` are the machines of the page's own app; functions cannot be sent to a worker. */
 export function runJob<K extends JobKind>(
   job: K,
   ask: Ask<K>,
@@ -38,7 +38,7 @@ function inWorker<K extends JobKind>(job: K, ask: Ask<K>, tell: Tell): RunningJo
   })
   worker.addEventListener('error', ({ message }) => {
     end()
-    reject(new Error(message || 'What works it out could not be loaded.'))
+    reject(new Error(message || 'The worker could not be loaded.'))
   })
   post({ kind: 'do', job, ask })
   return {

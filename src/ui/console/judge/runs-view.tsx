@@ -1,4 +1,4 @@
-// Two runs beside each other, windowed: what was recorded on the left, what the replay did on the right.
+// Two runs side by side, virtualized: the recording on the left, the replay on the right.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { cx } from '../../widgets/cx.ts'
@@ -12,9 +12,9 @@ import styles from './judge.module.css'
 const ROW = 24
 
 const KINDS: Readonly<Record<AlignedRow['kind'], string>> = {
-  alike: 'the same',
+  alike: 'identical',
   first: 'first difference',
-  differs: 'another state',
+  differs: 'different state',
   gone: 'recorded only',
   added: 'replayed only',
 }
@@ -53,7 +53,7 @@ export function RunsView({ runs }: { readonly runs: AlignedRun }) {
   return (
     <section className={styles.runs} aria-label="Both runs">
       <p className={styles.faint}>
-        {before > 0 ? `${count(before)} earlier events are the same. ` : ''}
+        {before > 0 ? `${count(before)} earlier events are identical. ` : ''}
         {after > 0 ? `${count(after)} later events are not shown.` : ''}
       </p>
       <div
@@ -119,7 +119,7 @@ function Row({ id, row, index, start, isChosen }: RowProps) {
   )
 }
 
-/** Never by colour alone: what is missing is said. */
+/** Missing steps are labeled, so that color is not the only cue. */
 function Side({ cell, kind }: { readonly cell: Cell | undefined; readonly kind: AlignedRow['kind'] }) {
   if (!cell) {
     return (

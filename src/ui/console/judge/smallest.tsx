@@ -1,4 +1,4 @@
-// The shortest run that still breaks something: searched in a worker, shown as steps, kept as a file.
+// The shortest run that still fails a check: searched in a worker, shown as steps, saved as a file.
 import { Scissors } from 'lucide-react'
 import { useState } from 'react'
 import type { AssertionResult } from '../../../trace/assert/report.ts'
@@ -14,12 +14,12 @@ import { StepList } from './step-list.tsx'
 import { useJob } from './use-job.ts'
 
 export interface SmallestProps {
-  /** The assertion that is chosen. */
+  /** The selected assertion. */
   readonly name: string | undefined
   readonly results: readonly AssertionResult[]
 }
 
-/** A button where something is broken. */
+/** Shown if a check has failed. */
 export function Smallest({ name, results }: SmallestProps) {
   const [isOpen, setOpen] = useState(false)
   const broken = results.filter(one => one.failed > 0 && (name === undefined || one.name === name))
@@ -30,7 +30,7 @@ export function Smallest({ name, results }: SmallestProps) {
         Shortest run…
       </Button>
       <Dialog
-        title="The shortest run that still breaks it"
+        title="Shortest run that still fails"
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         wide
@@ -51,11 +51,11 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
   return (
     <>
       <p>
-        Events are left out of this run, and the machines run again without them, until{' '}
-        <q>{fails.join(', ')}</q> {fails.length === 1 ? 'fails' : 'fail'} with nothing to spare.
+        Replays this run with fewer and fewer inputs to find a minimal run in which{' '}
+        <q>{fails.join(', ')}</q> {fails.length === 1 ? 'fails' : 'fail'}.
       </p>
       {state.phase === 'going' ? (
-        <JobLine doing="Leaving out" progress={state.progress} onStop={stop} onCancel={cancel} />
+        <JobLine doing="Minimizing" progress={state.progress} onStop={stop} onCancel={cancel} />
       ) : null}
       {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
       {answer ? <Outcome answer={answer} /> : null}
@@ -65,7 +65,7 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
             <Button variant="quiet" onPress={begin}>
               Search again
             </Button>
-            <Button onPress={() => saveAs(made.file, name)}>Save it</Button>
+            <Button onPress={() => saveAs(made.file, name)}>Save</Button>
             <Button
               variant="primary"
               onPress={() => {
@@ -73,7 +73,7 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
                 onClose()
               }}
             >
-              Open it
+              Open
             </Button>
           </>
         ) : (
@@ -89,16 +89,16 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
 function Outcome({ answer }: { readonly answer: Minimised }) {
   if (answer.outcome === 'unusable') return <JobFailure message={answer.reason} />
   if (answer.outcome === 'fine')
-    return <p role="status">It does not fail when this trace is run again with the machines that are here.</p>
+    return <p role="status">It does not fail when this trace is replayed with the current machines.</p>
   const { kept, of, tried, isOneMinimal, steps } = answer
   return (
     <>
       <p role="status">
         <strong>
-          {kept} of {plural(of, 'event')} from outside
+          {kept} of {plural(of, 'input')}
         </strong>{' '}
         <span className={styles.faint}>
-          {isOneMinimal ? 'none of them can be left out' : 'ended before more was tried'} ·{' '}
+          {isOneMinimal ? 'minimal' : 'stopped early'} ·{' '}
           {plural(tried, 'run')}
         </span>
       </p>

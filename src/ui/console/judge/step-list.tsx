@@ -1,4 +1,4 @@
-// Numbered steps in plain words.
+// A numbered list of steps in plain language.
 import { Button } from 'react-aria-components'
 import { count } from '../text.ts'
 import styles from './judge.module.css'
@@ -6,9 +6,9 @@ import type { ToldStep } from './told-steps.ts'
 
 export interface StepListProps {
   readonly steps: readonly ToldStep[]
-  /** How many there are beside these. */
+  /** Number of further steps that are not listed. */
   readonly more: number
-  /** Goes to the event of a step. */
+  /** Selects the event of a step. */
   readonly onPick?: (seq: number) => void
 }
 

@@ -1,11 +1,11 @@
-// A run as lines of a test: what is sent, what effects answer, and how much time passes between.
+// Converts a run to test code: events sent, effect results, and time in between.
 import type { ReplayableTrace } from '../../../trace/format.ts'
 import { Unsayable } from '../../../trace/exports/literal.ts'
 import { saidByTest } from '../../../trace/exports/vitest-said.ts'
 
 type Told = Pick<ReplayableTrace, 'actors' | 'stimuli'>
 
-/** For a stage of `chartroom/vitest`; what no code can say stands there as a comment. */
+/** Code for a stage of `chartroom/vitest`; steps that code cannot express become comments. */
 export function stepsAsCode(trace: Told, seqs: readonly number[]): string {
   const wanted = new Set(seqs)
   let now: number | undefined
@@ -25,7 +25,7 @@ function said(trace: Told, stimulus: Told['stimuli'][number]): string {
   try {
     return saidByTest(trace, stimulus)
   } catch (error) {
-    if (error instanceof Unsayable) return `// #${stimulus.seq} can't be said in code: ${error.message}`
+    if (error instanceof Unsayable) return `// #${stimulus.seq} cannot be written as code: ${error.message}`
     throw error
   }
 }

@@ -1,4 +1,4 @@
-// Copy as steps: what was done, in words that a colleague can follow, and as code.
+// The steps form: shows a run as readable steps and as code, both to copy.
 import { ListOrdered } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -21,32 +21,30 @@ export function StepsForm() {
   return (
     <div className={styles.form}>
       <p className={styles.faint}>
-        What came from outside, in its order, with the time between, and which machines came to another state
-        by it.
+        Inputs in order, with the time between them and the machines whose state changed.
       </p>
       <PartChoice part={part} />
       <span className={styles.tools}>
         <Button size="s" variant="primary" onPress={tell} isDisabled={state.phase === 'going'}>
-          Tell it as steps
+          Show steps
         </Button>
         {answer && answer.steps.length > 0 ? (
-          <CopyButton text={stepsAsText(answer.steps, answer.more)} label="Copy the steps" />
+          <CopyButton text={stepsAsText(answer.steps, answer.more)} label="Copy steps" />
         ) : null}
       </span>
       {state.phase === 'going' ? (
-        <JobLine doing="Telling" progress={state.progress} onCancel={cancel} />
+        <JobLine doing="Writing" progress={state.progress} onCancel={cancel} />
       ) : null}
       {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
       {answer?.steps.length === 0 ? (
         <EmptyState icon={<ListOrdered size={20} aria-hidden />} title="No steps">
-          What came from outside is not known of this part, or of this recording: other apps tell only what
-          their machines did.
+          The inputs of this part or recording are unknown: other apps report only what their machines did.
         </EmptyState>
       ) : null}
       {answer && answer.steps.length > 0 ? (
         <>
           <StepList steps={answer.steps} more={answer.more} onPick={pick} />
-          {answer.code === '' ? null : <CodeResult text={answer.code} label="the steps as code" />}
+          {answer.code === '' ? null : <CodeResult text={answer.code} label="steps as code" />}
         </>
       ) : null}
     </div>

@@ -1,4 +1,4 @@
-// The browser keeps the user's assertions as they were written.
+// Stores the user's assertions in the browser as they were typed.
 import { storedTexts, storeTexts } from '../stored-layout.ts'
 
 const NAME = 'assertions'

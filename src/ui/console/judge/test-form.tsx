@@ -1,4 +1,4 @@
-// Create test: a name, whose states are expected, and the file of a test that can be run and changed.
+// The form that creates a test: name, machines to assert, and the resulting test file.
 import { useState } from 'react'
 import { Checkbox, CheckboxGroup, Label } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
@@ -13,7 +13,7 @@ import { fileNameOf, machinePaths, systemImport } from './test-parts.ts'
 import { TraceSaveLine, useTraceSave } from './trace-save.tsx'
 import { useJob } from './use-job.ts'
 
-/** Machines that are offered by name; a test that speaks of more is hard to read. */
+/** Maximum machines listed by name; tests that assert more are hard to read. */
 const OFFERED = 14
 
 export function TestForm() {
@@ -40,22 +40,21 @@ export function TestForm() {
       }}
     >
       <p className={styles.faint}>
-        A test for Vitest that sends what was sent, answers for the effects, lets time pass, and expects the
-        states on the way.
+        Creates a Vitest test that sends the recorded events, simulates effect results, advances time, and asserts states along the way.
       </p>
       <TextField
-        label="What it shows"
-        placeholder="The session outlives a squall"
+        label="Test name"
+        placeholder="The session survives an outage"
         value={title}
         onChange={setTitle}
       />
-      {isOwn ? null : <TextField label="Module with the machine" mono value={path} onChange={setPath} />}
+      {isOwn ? null : <TextField label="Machine module" mono value={path} onChange={setPath} />}
       <CheckboxGroup
         value={[...chosen]}
         onChange={now => leave(offered.filter(one => !now.includes(one)))}
         className={styles.boxes ?? ''}
       >
-        <Label className={styles.label ?? ''}>Expects the states of</Label>
+        <Label className={styles.label ?? ''}>Assert states of</Label>
         {offered.map(one => (
           <Checkbox key={one} value={one} className={styles.box ?? ''}>
             <span className={styles.tick} aria-hidden />
@@ -65,19 +64,19 @@ export function TestForm() {
       </CheckboxGroup>
       {paths.length > offered.length ? (
         <p className={styles.faint}>
-          {isAll ? 'And of' : 'Not of'} {plural(paths.length - offered.length, 'other machine')}.
+          {isAll ? 'Includes' : 'Excludes'} {plural(paths.length - offered.length, 'other machine')}.
         </p>
       ) : null}
       <span className={styles.tools}>
         <Button size="s" variant="primary" type="submit" isDisabled={state.phase === 'going'}>
-          Write the test
+          Create test
         </Button>
         <Button
           size="s"
           onPress={() => trace.save(`${name}.trace.gz`)}
           isDisabled={trace.state.phase === 'going'}
         >
-          Save the trace beside it
+          Save trace
         </Button>
       </span>
       <TraceSaveLine state={trace.state} />
@@ -85,16 +84,16 @@ export function TestForm() {
         <JobLine doing="Writing" progress={state.progress} onCancel={cancel} />
       ) : null}
       {state.phase === 'failed' ? (
-        <JobFailure message={`No test can say this run: ${state.message}`} />
+        <JobFailure message={`This run cannot be written as a test: ${state.message}`} />
       ) : null}
       {state.phase === 'done' ? (
         <>
           {state.answer.problem === undefined ? null : (
             <p role="status" className={styles.warning}>
-              It will fail as it is: {state.answer.problem}.
+              This test will fail: {state.answer.problem}.
             </p>
           )}
-          <CodeResult text={state.answer.text} label="the test" name={`${name}.test.ts`} />
+          <CodeResult text={state.answer.text} label="test" name={`${name}.test.ts`} />
         </>
       ) : null}
     </Form>

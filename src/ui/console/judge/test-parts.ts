@@ -1,9 +1,9 @@
-// What a test is made of: whose states it expects, how it comes by its machines, and what its files are called.
+// Parts of a generated test: asserted machines, imports, and file names.
 import type { ActorEntry } from '../../../trace/format.ts'
 import { literal } from '../../../trace/exports/literal.ts'
 import type { SystemImport } from './jobs.ts'
 
-/** Machines that a test may speak of: each path once, however often it lived; the outermost first. */
+/** Machines that a test may assert: each path once, however often it was started; outermost first. */
 export function machinePaths(actors: readonly ActorEntry[]): readonly string[] {
   const paths = actors
     .filter(({ kind }) => kind === 'machine')
@@ -12,7 +12,7 @@ export function machinePaths(actors: readonly ActorEntry[]): readonly string[] {
   return [...new Set(paths)].sort((a, b) => depth(a) - depth(b))
 }
 
-/** Chartroom's own systems come along with it; others from where the user keeps them. */
+/** Chartroom's own systems are imported from the package; others from the user's module. */
 export function systemImport(system: string, path: string): SystemImport {
   if (/^chartroom(?:\/|$)/.test(system))
     return { import: "import { systems } from 'chartroom/replay'", name: `systems[${literal(system)}]` }
@@ -20,7 +20,7 @@ export function systemImport(system: string, path: string): SystemImport {
   return { import: `import { ${name} } from ${literal(path)}`, name }
 }
 
-/** `shop/till-two` as `tillTwo`. */
+/** Converts `shop/till-two` to `tillTwo`. */
 function nameOf(system: string): string {
   const last = system.slice(system.lastIndexOf('/') + 1)
   const name = last.replace(
@@ -30,7 +30,7 @@ function nameOf(system: string): string {
   return /^[A-Za-z_$]/.test(name) ? name : 'machine'
 }
 
-/** A title as the name of a file. */
+/** Converts a title to a file name. */
 export function fileNameOf(title: string, system: string): string {
   const words = (title.trim() === '' ? system : title)
     .toLowerCase()

@@ -1,26 +1,26 @@
-// A run as numbered steps that anybody can follow: what came from outside, when, and what came of it.
+// Describes a run as numbered steps: each input, its time, and the state changes it caused.
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
 import type { ReplayableTrace, Stimulus, ViewRecord } from '../../../trace/format.ts'
 import { short } from '../../../trace/words.ts'
 
 export interface ToldStep {
-  /** Number of the stimulus. */
+  /** Sequence number of the stimulus. */
   readonly seq: number
-  /** Number of the first view that it set off; absent when it set off none. */
+  /** Number of the first view it caused; undefined if it caused none. */
   readonly view?: number
   readonly words: string
-  /** Machines that came to another state by it. */
+  /** Machines whose state it changed. */
   readonly states: readonly string[]
 }
 
 type Told = Pick<ReplayableTrace, 'actors' | 'stimuli' | 'views'>
 
-/** States that are told of one step. */
+/** Maximum state changes listed per step. */
 const MOST_STATES = 6
-/** Letters of what an event carries. */
+/** Maximum characters of an event's payload. */
 const MOST_LETTERS = 90
 
-/** The stimuli with these numbers in words; those that came in the midst of another's step belong to that. */
+/** Describes the given stimuli; one that arrived during another's step belongs to that step. */
 export function tellSteps(trace: Told, seqs: readonly number[]): ToldStep[] {
   const set = viewsByTurn(trace)
   const states = new Map<number, string>()
@@ -45,7 +45,7 @@ export function tellSteps(trace: Told, seqs: readonly number[]): ToldStep[] {
   })
 }
 
-/** As numbered lines, to be pasted anywhere. */
+/** Formats numbered lines, ready to paste. */
 export function stepsAsText(steps: readonly ToldStep[], more = 0): string {
   const lines = steps.flatMap(({ words, states }, at) => [
     `${at + 1}. ${words}`,
@@ -54,7 +54,7 @@ export function stepsAsText(steps: readonly ToldStep[], more = 0): string {
   return `${[...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')}\n`
 }
 
-/** The views that each stimulus from outside set off, with those of what was sent in its midst. */
+/** The views that each external stimulus caused, including those of stimuli sent during its step. */
 function viewsByTurn({ stimuli, views }: Told): Map<number, ViewRecord[]> {
   const set = new Map<number, ViewRecord[]>()
   let turn = -1
@@ -83,13 +83,13 @@ function cameTo({ actors }: Told, views: readonly ViewRecord[], states: Map<numb
 function wordsOf(trace: Told, { kind, to, from, event, threw }: Stimulus): string {
   const path = (actor: number | undefined) => nameOf(trace.actors, actor)
   if (kind === 'stop') return `Stop ${path(to)}.`
-  if (kind === 'timer') return `Let the timer of ${path(to)} fire: ${typeOf(event)}.`
+  if (kind === 'timer') return `Fire the timer of ${path(to)}: ${typeOf(event)}.`
   if (kind === 'external') return `Send ${eventInWords(event)} to ${path(to)}.`
   if (threw) return `${path(from)} throws ${short(threw.error, MOST_LETTERS)}.`
   return `${path(from)} ${answerInWords(event)}.`
 }
 
-/** The root's name leads every path, and says nothing. */
+/** All paths start with the root's name, so it is omitted. */
 function nameOf(actors: Told['actors'], actor = -1): string {
   const path = actors[actor]?.path ?? 'an actor'
   return path.slice(path.indexOf('/') + 1)
@@ -100,17 +100,17 @@ function answerInWords(event: unknown): string {
   const data = () => short(partsOf(event)['data'], MOST_LETTERS)
   switch (type) {
     case 'xstate.promise.resolve':
-      return `answers ${data()}`
+      return `resolves with ${data()}`
     case 'xstate.promise.reject':
       return `fails with ${data()}`
     case 'xstate.observable.next':
-      return `says ${data()}`
+      return `emits ${data()}`
     case 'xstate.observable.error':
       return `fails with ${data()}`
     case 'xstate.observable.complete':
-      return 'has nothing more to say'
+      return 'completes'
     default:
-      return `says ${eventInWords(event)}`
+      return `sends ${eventInWords(event)}`
   }
 }
 

@@ -1,4 +1,4 @@
-// Saves all of the shown trace as a file, and says how that went: the app that has it may be gone.
+// Saves the whole shown trace as a file and reports the outcome: the app that has it may be gone.
 import { useState } from 'react'
 import { saveAs } from '../../widgets/save-as.ts'
 import { byteSize, messageOf } from '../text.ts'
@@ -32,7 +32,7 @@ export function useTraceSave(): TraceSave {
   return { state, save }
 }
 
-/** What there is to say of it. */
+/** Status of the save. */
 export function TraceSaveLine({ state }: { readonly state: SaveState }) {
   if (state.phase === 'going') return <JobLine doing="Saving the trace" progress={{}} />
   if (state.phase === 'failed') return <JobFailure message={`The trace was not saved: ${state.message}`} />

@@ -1,4 +1,4 @@
-// Holds the shown trace against invariants and assertions: what is in memory as it grows, a file in a worker.
+// Checks the shown trace against invariants and assertions: in memory as it grows, files in a worker.
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import type { SystemRegistry } from '../../../replay.ts'
 import type { FileTrace } from '../model/file-trace.ts'
@@ -9,17 +9,17 @@ import { isCancelled, runJob, type RunningJob } from './run-job.ts'
 
 export interface ChecksOptions {
   readonly trace: ShownTrace
-  /** The file, when that is what is shown. */
+  /** The file, if one is shown. */
   readonly opened: FileTrace | undefined
   readonly own: OwnAssertions
   readonly hasInvariants: boolean
-  /** All of the trace as a file. */
+  /** Returns the whole trace as a file. */
   readonly file: () => Promise<Blob>
-  /** Machines that only the page has, for a trace whose steps have to be derived. */
+  /** Machines that only the page has, for traces whose steps must be derived. */
   readonly systems: () => SystemRegistry
 }
 
-/** Steps of a file that are looked at unasked; more of them take long. */
+/** Maximum steps of a file that are checked without asking; more take long. */
 const UNASKED = 200_000
 
 const NOTHING: Standing = { results: [], steps: 0, of: 0 }
@@ -80,7 +80,7 @@ export function useChecks({ trace, opened, own, hasInvariants, file, systems }: 
       await inJob()
     }
     begin().catch((error: unknown) => {
-      if (isCancelled(error)) tell({ phase: 'asking', why: 'It was given up.' })
+      if (isCancelled(error)) tell({ phase: 'asking', why: 'Canceled.' })
       else tell({ phase: 'failed', message: messageOf(error) })
     })
     return () => {
@@ -98,10 +98,10 @@ export function useChecks({ trace, opened, own, hasInvariants, file, systems }: 
   }
 }
 
-/** Why it is only checked when somebody asks; nothing where it is checked at once. */
+/** Returns why the user must start the check; undefined if it starts automatically. */
 function whyAsk({ live, header, timeline }: ShownTrace): string | undefined {
   if (live && header.views === false)
-    return 'This recording has no steps: they are derived by replaying it, as it is now.'
-  if (timeline.size > UNASKED) return 'This takes a while with so many steps.'
+    return 'This recording has no steps. Checking replays what is recorded so far to derive them.'
+  if (timeline.size > UNASKED) return 'Checking this many steps takes a while.'
   return undefined
 }

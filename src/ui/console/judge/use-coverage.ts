@@ -1,14 +1,14 @@
-// Coverage of the shown trace and of files beside it: counted at once where that is quick, and again as it grows.
+// Coverage of the shown trace and added files: counted automatically if that is quick, and again as it grows.
 import { useCallback, useEffect, useState } from 'react'
 import { useConsole } from '../use-console.ts'
 import { useJudge } from './judge-context.ts'
 import { useJob } from './use-job.ts'
 
-/** Events of a trace that are counted unasked. */
+/** Maximum events of a trace that is counted automatically. */
 const UNASKED = 200_000
-/** Those of one that is counted again as it grows. */
+/** Maximum events of a trace that is recounted as it grows. */
 const RENEWED = 20_000
-/** Milliseconds between two counts: as often as one looks at them, and seldom enough to cost little. */
+/** Milliseconds between two counts: frequent enough for a viewer, rare enough to cost little. */
 const RENEW_EVERY = 4_000
 
 export function useCoverage() {
@@ -44,7 +44,7 @@ export function useCoverage() {
     answer: last?.answer,
     files,
     cancel,
-    /** Whether it has to be counted again by hand. */
+    /** Whether the user must start a recount. */
     isStale: isStale && !isRenewed,
     count: begin,
     add: (more: readonly File[]) => change([...files, ...more]),

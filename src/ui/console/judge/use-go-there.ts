@@ -1,9 +1,9 @@
-// Offers the way to a state that was never reached, where the system can be driven.
+// Returns a function that goes to a state that was never reached, if the system can be controlled.
 import { useContext } from 'react'
 import { ChartDriverContext } from '../chart/chart-driver.ts'
 import { useConsole } from '../use-console.ts'
 
-/** Absent where nothing can be driven, and for machines of which none lives. */
+/** Undefined if nothing can be controlled, or no actor of the machine is running. */
 export function useGoThere(machine: string): ((state: string) => void) | undefined {
   const { onGo } = useContext(ChartDriverContext)
   const { timeline, go } = useConsole()

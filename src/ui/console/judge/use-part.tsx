@@ -1,4 +1,4 @@
-// Which part of the trace is meant: all of it, the range that is looked at, or what the query shows.
+// The part of the trace to use: all of it, the shown time range, or the query's matches.
 import { useState } from 'react'
 import { Select } from '../../widgets/select.tsx'
 import { clockTime, plural } from '../text.ts'
@@ -7,18 +7,18 @@ import type { Part } from './jobs.ts'
 
 export type PartKind = Part['kind']
 
-/** The choice, and what gives the part. Choices that mean all of it are not offered. */
+/** Returns the choice and its part. Choices equal to the whole trace are not offered. */
 export function usePart() {
   const { place, filter, size } = useConsole()
   const [chosen, choose] = useState<PartKind>('all')
   const { range } = place
   const options: readonly { readonly id: PartKind; readonly label: string }[] = [
-    { id: 'all', label: `All of it, ${plural(size, 'event')}` },
+    { id: 'all', label: `Everything, ${plural(size, 'event')}` },
     ...(range
-      ? [{ id: 'range', label: `The range, ${clockTime(range[0])} to ${clockTime(range[1])}` } as const]
+      ? [{ id: 'range', label: `Selected range, ${clockTime(range[0])} to ${clockTime(range[1])}` } as const]
       : []),
     ...(filter.filtering
-      ? [{ id: 'steps', label: `What the query shows, ${plural(filter.length, 'event')}` } as const]
+      ? [{ id: 'steps', label: `Query matches, ${plural(filter.length, 'event')}` } as const]
       : []),
   ]
   const kind = options.some(({ id }) => id === chosen) ? chosen : 'all'
@@ -30,8 +30,8 @@ export function usePart() {
   return { options, kind, choose, get }
 }
 
-/** Nothing where there is but one choice. */
+/** Renders nothing if there is only one choice. */
 export function PartChoice({ part }: { readonly part: ReturnType<typeof usePart> }) {
   if (part.options.length < 2) return null
-  return <Select label="Of what" options={part.options} value={part.kind} onChange={part.choose} />
+  return <Select label="Scope" options={part.options} value={part.kind} onChange={part.choose} />
 }

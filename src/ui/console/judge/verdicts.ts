@@ -1,30 +1,30 @@
-// What was found wrong with the shown trace, for every view that marks it.
+// The failures found in the shown trace, for every view that marks them.
 import { createContext, useContext } from 'react'
 
-/** A step at which an invariant of the client, or an assertion of the user, was broken. */
+/** A step at which a client invariant or a user assertion failed. */
 export interface Finding {
-  /** Number of the view at which it showed. */
+  /** Number of the view at which it failed. */
   readonly seq: number
-  /** Index of the actor that it is about. */
+  /** Index of its actor. */
   readonly actor: number
-  /** Of the invariant or assertion. */
+  /** Name of the invariant or assertion. */
   readonly name: string
-  /** What is wrong, in a sentence. */
+  /** What is wrong, as a sentence. */
   readonly text: string
   readonly kind: 'invariant' | 'assertion'
 }
 
 export interface Verdicts {
-  /** By number of the view; grows, and is another list when it did. */
+  /** By view number; a new list whenever it grows. */
   readonly findings: readonly Finding[]
-  /** How much of the trace was looked at, from 0 to 1. */
+  /** Checked share of the trace, from 0 to 1. */
   readonly progress: number
 }
 
-/** Nothing was looked at. */
+/** Nothing is checked. */
 const NO_VERDICTS: Verdicts = { findings: [], progress: 0 }
 
 export const VerdictsContext = createContext<Verdicts>(NO_VERDICTS)
 
-/** The findings so far; the same object until there is news. */
+/** Returns the findings so far; the same object until they change. */
 export const useVerdicts = (): Verdicts => useContext(VerdictsContext)

@@ -1,4 +1,4 @@
-// The views of judging, loaded together.
+// The check and export views, loaded together.
 export { CoverageTab } from './coverage-tab.tsx'
 export { DivergenceTab } from './divergence-tab.tsx'
 export { JudgeTab } from './judge-tab.tsx'

@@ -1,4 +1,4 @@
-// Holds a trace in memory against assertions while it grows, a portion in each frame.
+// Checks a growing trace in memory, one batch per frame.
 import { checkGrowing, type GrowingCheck } from '../../../trace/assert/check.ts'
 import type { Assertion } from '../../../trace/assert/formulas.ts'
 import type { TraceSource } from '../../../trace/format.ts'
@@ -9,12 +9,12 @@ import type { Standing } from './judge-context.ts'
 
 export { readOwn } from './own-assertions.ts'
 
-/** Steps looked at in one frame: few milliseconds, and three times of what a busy app makes. */
+/** Steps checked per frame: a few milliseconds, and three times the rate of a busy app. */
 const PER_FRAME = 250
-/** Frames between two reports while nothing new has failed. */
+/** Frames between two reports while nothing new fails. */
 const TOLD_EVERY = 30
 
-/** Calls back with how it stands when something failed, and now and then; returns what ends it. */
+/** Calls back with the results on failures and periodically; returns a stop function. */
 export function watchTrace(
   source: TraceSource,
   own: readonly Assertion[],
@@ -26,7 +26,7 @@ export function watchTrace(
   let [asked, failed, silent] = [0, -1, 0]
   const work = () => {
     asked = 0
-    // A check reads all that there is: first it is made ready, as the console does it.
+    // A check reads the whole trace, so the trace is prepared first, as in the console.
     if (!check && !portionOf(source, PER_FRAME).isWhole) return ask()
     check ??= checkGrowing(source, assertions, { limit: FAILURES_TOLD })
     const isBehind = check.advance(PER_FRAME)

@@ -1,4 +1,4 @@
-// The first difference of a replay: both states, the transition to blame, what led there, and how it went on.
+// The first difference of a replay: both states, the likely transition, the cause chain, and what follows.
 import type { ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
@@ -20,12 +20,12 @@ export function WhereItParts({ answer }: { readonly answer: Verified }) {
     <section className={styles.parts} aria-label="First difference">
       <h2 className={styles.title}>
         {between
-          ? `The first difference came between stimulus ${between[0]} and ${between[1]}`
-          : `The first difference is at event ${count(index)}`}
-        <CopyButton text={words.join('\n')} label="Copy it in words" />
+          ? `First difference between stimulus ${between[0]} and ${between[1]}`
+          : `First difference at event ${count(index)}`}
+        <CopyButton text={words.join('\n')} label="Copy as text" />
         {expected && !between ? (
           <Button size="s" onPress={() => pick(index)}>
-            Go to the event
+            Go to event
           </Button>
         ) : null}
       </h2>
@@ -34,7 +34,7 @@ export function WhereItParts({ answer }: { readonly answer: Verified }) {
       <Differences divergence={divergence} />
       <Blame divergence={divergence} />
       {chain.length === 0 ? null : (
-        <Folded title="What led there">
+        <Folded title="Cause chain">
           <ol className={styles.chain}>
             {chain.map((link, at) => (
               <li key={`${at} ${link}`}>{link}</li>
@@ -80,7 +80,7 @@ function States({ divergence: { expected, got } }: { readonly divergence: Diverg
           <dd>
             {step ? (
               <>
-                {step.actor} took {step.event} → <strong>{stateLabel(step.state) || step.status}</strong>
+                {step.actor} handled {step.event} → <strong>{stateLabel(step.state) || step.status}</strong>
               </>
             ) : (
               'nothing'
@@ -95,7 +95,7 @@ function States({ divergence: { expected, got } }: { readonly divergence: Diverg
 function Differences({ divergence: { differences } }: { readonly divergence: Divergence }) {
   if (differences.length === 0) return null
   return (
-    <Titled title="What differs">
+    <Titled title="Differences">
       <table className={styles.differences}>
         <thead>
           <tr>
@@ -128,11 +128,11 @@ function Blame({ divergence: { culprit } }: { readonly divergence: Divergence })
       {was.length + is.length === 0 ? null : (
         <dl className={styles.states}>
           <div data-side="recorded">
-            <dt>then</dt>
+            <dt>recorded</dt>
             <dd>{taken(was)}</dd>
           </div>
           <div data-side="replayed">
-            <dt>now</dt>
+            <dt>replayed</dt>
             <dd>{taken(is)}</dd>
           </div>
         </dl>
@@ -153,14 +153,14 @@ function Blame({ divergence: { culprit } }: { readonly divergence: Divergence })
 
 function After({ after: { placed, unplaced, more, final } }: { readonly after: Afterwards }) {
   return (
-    <Folded title="How it goes on from there">
+    <Folded title="What follows">
       <p className={styles.note}>
-        {count(placed)} of what was recorded found its place
+        {count(placed)} recorded inputs matched
         {unplaced.length + more === 0 ? '' : `, ${count(unplaced.length + more)} did not`}.
-        {final.length === 0 ? ' At the end every actor is as it was recorded.' : ''}
+        {final.length === 0 ? ' All actors ended as recorded.' : ''}
       </p>
       {unplaced.length === 0 ? null : (
-        <ul className={styles.list} aria-label="Without a place">
+        <ul className={styles.list} aria-label="Unmatched">
           {unplaced.map(({ seq, words }) => (
             <li key={seq} className={styles.note}>
               <span className={styles.seq}>#{seq}</span> {words}
@@ -170,10 +170,10 @@ function After({ after: { placed, unplaced, more, final } }: { readonly after: A
       )}
       {more > 0 ? <p className={styles.faint}>and {count(more)} more</p> : null}
       {final.length === 0 ? null : (
-        <ul className={styles.list} aria-label="Ended otherwise">
+        <ul className={styles.list} aria-label="Different final states">
           {final.map(({ actor, was, is }) => (
             <li key={actor} className={styles.note}>
-              {actor} ended as {was} then, and as {is} now
+              {actor} ended as {was} in the recording and as {is} in the replay
             </li>
           ))}
         </ul>

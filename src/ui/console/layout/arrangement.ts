@@ -1,33 +1,35 @@
-// Where the panes stand in the room that there is.
+// Arranges the panes in the available space.
 import { shownIn, type Big, type FrameLayout } from '../model/frame-layout.ts'
 
-/** Below this width the upper views take turns. */
+/** Below this width the upper views are shown one at a time. */
 const WIDE = 860
-/** From this width on there is room for the log beside the other views, ... */
+/** From this width on the log fits next to the other views, ... */
 const WIDE_ENOUGH = 1360
-/** ... and below this height there is none under them. */
+/** ... and below this height it does not fit below them. */
 const LOW = 460
 
-/** From this width on the drive panel stands beside the selected event; below it they share a column, ... */
+/**
+ * From this width on the control panel has its own column; below it shares one with the selected event, ...
+ */
 const BOTH = 1300
-/** ... and where the log stands there, too, already below this one: the middle would be a strip. */
+/** ... and if the log is in a column too, already below this one: the middle would be too narrow. */
 const BOTH_AND_LOG = 1640
 
-/** Below this height there is room for one view alone: the log takes turns with the others. */
+/** Below this height there is room for one view only: the log takes turns with the others. */
 const FLAT = 200
 
-/** Names of panels and groups as they are stored. */
+/** Stored names of panels and groups. */
 export interface Arrangement {
-  /** Side by side, from left to right; of a narrow console, the views that take turns. */
+  /** Side by side, from left to right; on a narrow console, the views that take turns. */
   readonly columns: readonly Big[]
   readonly isNarrow: boolean
   readonly logAt: 'below' | 'beside' | 'in turn' | 'nowhere'
-  /** For the sizes of columns and rows: each set of panels has its own. */
+  /** Storage name for the sizes of columns and rows: each set of panels has its own. */
   readonly columnsName: string
   readonly rowsName: string
 }
 
-/** What the column is called that the selected event and the drive panel share: by turns, the drive panel first. */
+/** Name of the column shared by the selected event and the control panel, which are shown one at a time. */
 export const SHARED = 'event/drive'
 
 const ORDER: readonly Big[] = ['tree', 'centre', 'log', 'event', 'drive']

@@ -1,4 +1,4 @@
-// What just happened, large, under a chart that is shown to others.
+// The latest event in large type below the chart, for presentations.
 import { shortPath } from '../../../trace/timeline/family.ts'
 import { stateChange } from '../state-change.ts'
 import { clockTime, count } from '../text.ts'

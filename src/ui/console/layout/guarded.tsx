@@ -1,4 +1,4 @@
-// A view whose failure leaves the others as they are.
+// An error boundary per view: a failing view does not affect the others.
 import type { ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { ErrorBoundary, type FailureProps } from '../../widgets/error-boundary.tsx'
@@ -13,7 +13,7 @@ const failed = (name: PartName) =>
         title={`The ${name} could not be shown`}
         action={<Button onPress={again}>Try again</Button>}
       >
-        {error.message}. What is recorded is still there; should it stay so, load the page again.
+        {error.message}. The recording is not affected. If this happens again, reload the page.
       </ErrorState>
     )
   }

@@ -1,4 +1,4 @@
-// The commands on panes and presets.
+// Commands for panes and layout presets.
 import type { ConsoleCommand } from '../commands/command.ts'
 import {
   BIGS,
@@ -17,12 +17,12 @@ export const PANE_NAMES: Readonly<Record<Big, string>> = {
   tree: 'actors',
   event: 'selected event',
   log: 'log',
-  drive: 'drive panel',
+  drive: 'control panel',
 }
 
 const KEYS: Readonly<Partial<Record<Pane, string>>> = { tree: 'T', event: 'E', log: 'Shift+L' }
 
-/** The pane that holds the focus; the middle unless any. */
+/** Returns the pane with the focus; the middle by default. */
 function focusedPane(focused: Element | null): Big {
   const name = focused?.closest('[data-pane]')?.getAttribute('data-pane')
   return BIGS.find(big => big === name) ?? 'centre'
@@ -58,7 +58,7 @@ export function layoutCommands(
     ...panes,
     {
       id: 'layout.big',
-      title: frame.big === undefined ? 'Give the focused pane all the room' : 'Show all panes again',
+      title: frame.big === undefined ? 'Maximize the focused pane' : 'Restore all panes',
       section,
       keys: ['Z'],
       words: 'maximise full large zoom',
@@ -73,7 +73,7 @@ export function layoutCommands(
       .filter(place => place !== frame.logAt)
       .map(logAt => ({
         id: `layout.log.${logAt}`,
-        title: { auto: 'Log: below or beside by itself', below: 'Log: below', beside: 'Log: beside' }[logAt],
+        title: { auto: 'Log: automatic position', below: 'Log: below', beside: 'Log: beside' }[logAt],
         section: 'Layout' as const,
         words: 'place position',
         run: () => set({ ...withPane(frame, 'log', true), logAt }),

@@ -1,4 +1,4 @@
-// Saving the present layout, and the list of those that were saved.
+// A dialog that saves the current layout and lists saved ones.
 import { Link, Pencil, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import { toast } from 'sonner'
@@ -12,7 +12,7 @@ import type { SavedViews } from './use-saved-views.ts'
 
 export interface LayoutDialogProps {
   readonly saved: SavedViews
-  /** The query that may be saved along. */
+  /** The query that can be saved with the layout. */
   readonly query: string
   readonly isOpen: boolean
   readonly onClose: () => void
@@ -25,8 +25,7 @@ export const LayoutDialog = memo(function LayoutDialog(props: LayoutDialogProps)
       <SaveForm saved={saved} query={query} />
       {saved.list.length === 0 ? (
         <p className={styles.none}>
-          None is saved yet. A saved layout keeps which panes are shown, their sizes and tabs; its link shows
-          it to others.
+          No saved layouts yet. A saved layout stores the visible panes, their sizes and tabs; share it by its link.
         </p>
       ) : (
         <ul className={styles.list} aria-label="Saved layouts">
@@ -58,17 +57,17 @@ function SaveForm({ saved, query }: Pick<LayoutDialogProps, 'saved' | 'query'>) 
         label="Name"
         value={name}
         onChange={setName}
-        error={isFull ? `${MOST} are kept at most: delete one first.` : undefined}
+        error={isFull ? `${MOST} layouts can be saved at most. Delete one first.` : undefined}
         hint={
-          saved.list.some(view => view.name === name.trim()) ? 'Takes the place of the one so called.' : ''
+          saved.list.some(view => view.name === name.trim()) ? 'Replaces the layout with this name.' : ''
         }
       />
       <TextField
         label="From a link"
-        labelNote="else as it is now"
+        labelNote="otherwise the current layout"
         value={link}
         onChange={setLink}
-        error={isBad ? 'This link asks for no layout.' : undefined}
+        error={isBad ? 'This link contains no layout.' : undefined}
       />
       {query === '' || params ? null : (
         <label className={styles.check}>

@@ -1,4 +1,4 @@
-// The menu of layouts in the toolbar: presets, saved ones, and which panes are shown.
+// The layout menu in the toolbar: presets, saved layouts, and visible panes.
 import { ChevronDown } from 'lucide-react'
 import { memo, useCallback, useLayoutEffect, useRef } from 'react'
 import {
@@ -31,7 +31,7 @@ export function LayoutMenu({ saved, hasDrive, onManage }: LayoutMenuProps) {
   const { frame } = place.layout
   const { current, list, apply } = saved
   const preset = presetOf(frame)
-  const name = current?.name ?? preset?.title ?? 'Own layout'
+  const name = current?.name ?? preset?.title ?? 'Custom layout'
   const change = (layout: Partial<typeof place.layout>) => go({ type: 'layout', layout })
   const act = (key: string) => {
     const chosen = PRESETS.find(({ id }) => key === `preset:${id}`)
@@ -60,7 +60,7 @@ interface ChoicesProps extends Pick<LayoutMenuProps, 'hasDrive'>, Pick<SavedView
   readonly onAct: (key: string) => void
 }
 
-/** The same in every step, so that stepping does not render it. */
+/** The same in every step, so that stepping does not rerender it. */
 const LayoutChoices = memo(function LayoutChoices(props: ChoicesProps) {
   const { name, chosen, frame, list, hasDrive, onAct } = props
   const panes: readonly Pane[] = hasDrive ? PANES : PANES.filter(pane => pane !== 'drive')

@@ -1,4 +1,4 @@
-// Layouts that were saved under a name: kept in the browser as the params of a URL, with the sizes of the panes.
+// Layouts saved under a name: stored in the browser as URL parameters with the panes' sizes.
 import { PARAMS, type ParamName, type PlaceParams } from '../model/location.ts'
 import { storedJson, storeJson } from '../stored-layout.ts'
 
@@ -6,27 +6,27 @@ type Sizes = Readonly<Record<string, number>>
 
 export interface SavedView {
   readonly name: string
-  /** Of the layout, and of the query when it belongs to it. */
+  /** Parameters of the layout, and of the query if it is included. */
   readonly params: PlaceParams
-  /** Of each group of panels; empty for one that came as a link. */
+  /** Sizes of each panel group; empty for a layout from a link. */
   readonly sizes: Readonly<Record<string, Sizes>>
 }
 
 const NAME = 'views'
 export const MOST = 50
 
-/** What of a place is layout: not where one stands in the recording. */
+/** The layout part of a place, without the position in the recording. */
 const LAYOUT_PARAMS: readonly ParamName[] = PARAMS.filter(
   name => !['at', 'actor', 't', 'q', 'a', 'b', 'pin'].includes(name),
 )
 
-/** The part of the params that a saved view keeps. */
+/** Returns the parameters that a saved layout stores. */
 export function layoutParams(params: PlaceParams, isWithQuery: boolean): PlaceParams {
   const names: readonly ParamName[] = isWithQuery ? [...LAYOUT_PARAMS, 'q'] : LAYOUT_PARAMS
   return Object.fromEntries(names.flatMap(name => (params[name] === undefined ? [] : [[name, params[name]]])))
 }
 
-/** The saved ones; what is not as it was written is passed over. */
+/** Reads the saved layouts; invalid entries are ignored. */
 export function readViews(): readonly SavedView[] {
   const known = storedJson(NAME)
   return Array.isArray(known) ? known.flatMap(value => viewOf(value) ?? []) : []
@@ -34,17 +34,17 @@ export function readViews(): readonly SavedView[] {
 
 export const writeViews = (views: readonly SavedView[]): void => storeJson(NAME, views.slice(0, MOST))
 
-/** Whether one of this name is kept when it is saved. */
+/** Whether there is room to save a layout with this name. */
 export const hasRoomFor = (views: readonly SavedView[], name: string): boolean =>
   views.length < MOST || views.some(view => view.name === name)
 
-/** The list with this one, in the place of one of the same name. */
+/** Returns the list with this layout, which replaces one of the same name. */
 export function withView(views: readonly SavedView[], view: SavedView): readonly SavedView[] {
   const at = views.findIndex(({ name }) => name === view.name)
   return at < 0 ? [...views, view] : views.with(at, view)
 }
 
-/** The layout that a link of a console asks for; nothing when it asks for none. */
+/** Returns the layout in a console link; undefined if there is none. */
 export function paramsOfLink(link: string): PlaceParams | undefined {
   const search = new URLSearchParams(link.slice(link.indexOf('?') + 1).replace(/#[^]*/, ''))
   const params = Object.fromEntries(

@@ -1,4 +1,4 @@
-// A group of panels that remembers its sizes, for each set of panels that it can hold.
+// A panel group that stores its sizes for each set of panels.
 import { createContext, useContext, useLayoutEffect, type ReactNode } from 'react'
 import { Group, useGroupRef } from 'react-resizable-panels'
 import styles from '../console.module.css'
@@ -6,14 +6,14 @@ import { storedSizes, storeSizes } from '../stored-layout.ts'
 
 const NameContext = createContext('')
 
-/** What the panels are called that stand beside each other where this is. */
+/** Returns the name of the enclosing panel group. */
 export const useGroupName = (): string => useContext(NameContext)
 
 export interface SizedProps {
-  /** Of the set of panels that is in it now. */
+  /** Name of the current set of panels. */
   readonly name: string
   readonly orientation: 'horizontal' | 'vertical'
-  /** Becomes another when the stored sizes became others. */
+  /** Changes when stored sizes change. */
   readonly version: number
   readonly children: ReactNode
 }

@@ -1,16 +1,16 @@
-// Keeps the focus in the console when what had it is taken away or can't be pressed any more.
+// Keeps the focus in the console when the focused element is removed or disabled.
 import { useEffect, type RefObject } from 'react'
 
-/** Where keys go on working and Tab goes on from nearby, the innermost first. */
+/** Elements where keys keep working and Tab continues nearby, innermost first. */
 const HOMES = '[role=tabpanel], [role=toolbar], [data-pane], section[tabindex]'
 
 interface Last {
   readonly element: Element
-  /** Around it, from inside out, as it was when it took the focus. */
+  /** Its enclosing homes from the inside out, as of when it took the focus. */
   readonly homes: readonly HTMLElement[]
 }
 
-/** Watches the element that is handed over while the focus is in it. */
+/** Watches the given element while the focus is in it. */
 export function useFocusHome(around: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = around.current
@@ -47,7 +47,7 @@ export function useFocusHome(around: RefObject<HTMLElement | null>): void {
   }, [around])
 }
 
-/** Whoever went elsewhere by choice is left there. */
+/** A focus that the user moved elsewhere is not changed. */
 function isLost(element: Element): boolean {
   const { activeElement, body } = document
   if (element.isConnected && !element.matches(':disabled')) return false

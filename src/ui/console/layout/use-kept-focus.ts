@@ -1,4 +1,4 @@
-// Keeps the focus in the console when the pane that had it comes to stand elsewhere, or is gone.
+// Keeps the focus in the console when the focused pane moves or disappears.
 import { useCallback, useLayoutEffect, useRef, type FocusEvent, type RefObject } from 'react'
 
 interface Last {
@@ -6,7 +6,7 @@ interface Last {
   readonly pane: string | null
 }
 
-/** Give what it returns to the element around the panes. `arrangement` is another object when they were put elsewhere. */
+/** Pass the result to the element around the panes. `arrangement` is a new object when they move. */
 export function useKeptFocus(
   around: RefObject<HTMLElement | null>,
   arrangement: object,
@@ -14,7 +14,7 @@ export function useKeptFocus(
   const last = useRef<Last>(undefined)
   useLayoutEffect(() => {
     const { element, pane } = last.current ?? {}
-    // Who went elsewhere by choice is left there.
+    // A focus that the user moved elsewhere is not changed.
     if (!element || element.isConnected || document.activeElement !== document.body) return
     last.current = undefined
     const same =

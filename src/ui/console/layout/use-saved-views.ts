@@ -1,4 +1,4 @@
-// The saved layouts of this browser: saving the present one, applying, renaming, letting go.
+// This browser's saved layouts: save the current one, apply, rename, delete.
 import { useCallback, useMemo, useReducer, useState } from 'react'
 import { PARAMS, readPlace, writePlace, type ConsoleLocation, type PlaceParams } from '../model/location.ts'
 import type { Place, PlaceAction } from '../model/place.ts'
@@ -8,16 +8,16 @@ import { layoutParams, readViews, withView, writeViews, type SavedView } from '.
 
 export interface SavedViews {
   readonly list: readonly SavedView[]
-  /** The one that the layout is like now. */
+  /** The saved layout that equals the current one. */
   readonly current: SavedView | undefined
-  /** Grows when sizes were applied. */
+  /** Increases when sizes are applied. */
   readonly version: number
-  /** Keeps the present layout, or that of a link. */
+  /** Saves the current layout, or the one from a link. */
   readonly save: (name: string, isWithQuery: boolean, params?: PlaceParams) => void
   readonly apply: (view: SavedView) => void
   readonly rename: (view: SavedView, name: string) => void
   readonly remove: (view: SavedView) => void
-  /** Opens the layout in any console; absent where the place has no address. */
+  /** Opens the layout in any console; undefined if the place has no URL. */
   readonly linkTo: ((view: SavedView) => string) | undefined
 }
 
@@ -64,7 +64,7 @@ export function useSavedViews({ place, timeline, location, go }: SavedViewsOptio
   }, [place, timeline, list, version, set, go, link])
 }
 
-/** A query counts only where it belongs to the saved layout. */
+/** Compares the query only if it belongs to the saved layout. */
 function isLike(saved: PlaceParams, now: PlaceParams): boolean {
   const present = layoutParams(now, saved.q !== undefined)
   return PARAMS.every(name => saved[name] === present[name])

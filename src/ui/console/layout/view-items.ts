@@ -1,4 +1,4 @@
-// Saved layouts as lines of the palette.
+// Saved layouts as palette items.
 import type { ConsoleItem } from '../commands/palette-items.ts'
 import type { SavedView } from './saved-views.ts'
 

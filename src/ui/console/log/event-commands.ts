@@ -1,4 +1,4 @@
-// What can be done with one event: marking, filtering by what it is, and taking it away as text.
+// Commands on one event: marking, filtering, and copying as text.
 import { stepsAsCode } from '../judge/steps-as-code.ts'
 import type { ConsoleCommand } from '../commands/command.ts'
 import type { Details } from '../model/details.ts'
@@ -15,7 +15,7 @@ export interface EventPlace {
   readonly go: (action: PlaceAction) => void
 }
 
-/** For the event with this number; none without one. */
+/** Returns the commands for the event with this number; none without one. */
 export function eventCommands(seq: number, at: EventPlace): readonly ConsoleCommand[] {
   if (seq < 0 || seq >= at.timeline.size) return []
   return [...marking(seq, at), ...filtering(seq, at), ...copying(seq, at)]
@@ -40,10 +40,10 @@ function marking(seq: number, { place, go }: EventPlace): readonly ConsoleComman
     { id: 'mark.b', title: 'Mark B here', section, run: set('b') },
     {
       id: 'mark.clear',
-      title: 'Take the marks A and B away',
+      title: 'Clear marks A and B',
       section,
       keys: ['Shift+M'],
-      ...(!isMarked && { disabled: 'none is set' }),
+      ...(!isMarked && { disabled: 'none are set' }),
       run: () => {
         go({ type: 'mark', mark: 'a', seq: undefined })
         go({ type: 'mark', mark: 'b', seq: undefined })
@@ -93,10 +93,10 @@ function copying(seq: number, { timeline, details }: EventPlace): readonly Conso
     },
     {
       id: 'copy.step',
-      title: 'Copy what set it off as a step of a test',
+      title: 'Copy its cause as a test step',
       section,
       words: 'clipboard code vitest',
-      ...(cause < 0 && { disabled: 'the start set it off' }),
+      ...(cause < 0 && { disabled: 'caused by the start' }),
       run: () =>
         void details
           .stimulus(cause)
@@ -112,7 +112,7 @@ function copying(seq: number, { timeline, details }: EventPlace): readonly Conso
 
 const termOf = (key: string, value: string): string => key + (/\s/.test(value) ? `:"${value}"` : `:${value}`)
 
-/** The query with one more term, once. */
+/** Adds a term to the query unless it is there. */
 export function withTerm(query: string, term: string): string {
   const text = query.trim()
   return text === '' ? term : ` ${text} `.includes(` ${term} `) ? text : `${text} ${term}`

@@ -1,4 +1,4 @@
-// The head of a group in the log: what came from outside, and what it set off.
+// The head of a group in the log: an input and the events it caused.
 import { ChevronRight } from 'lucide-react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
@@ -13,13 +13,13 @@ export interface GroupRowProps {
   readonly id: string
   readonly timeline: Timeline
   readonly group: number
-  /** Numbers of its first and its last view. */
+  /** Numbers of its first and last view. */
   readonly first: number
   readonly last: number
-  /** How many events of it are shown when it is open. */
+  /** Number of its events that are shown when expanded. */
   readonly size: number
   readonly isOpen: boolean
-  /** Whether it is closed over the selected event. */
+  /** Whether it is collapsed and contains the selected event. */
   readonly selected: boolean
   readonly row: number
   readonly top: number

@@ -1,4 +1,4 @@
-// What stands around the rows of the log: its head, and what is said when there are none.
+// The log's head and its empty states.
 import { ListTree, ScrollText, SearchX } from 'lucide-react'
 import { memo } from 'react'
 import { Button } from '../../widgets/button.tsx'
@@ -11,9 +11,9 @@ import styles from './log.module.css'
 export interface LogHeadProps {
   readonly isGrouped: boolean
   readonly onGroup: (isGrouped: boolean) => void
-  /** How many groups there are, while there are any. */
+  /** Number of groups, if any. */
   readonly groups: number | undefined
-  /** Older events that the recording let go. */
+  /** Oldest events that the recording dropped. */
   readonly dropped: number
 }
 
@@ -27,9 +27,9 @@ export const LogHead = memo(function LogHead({ isGrouped, onGroup, groups, dropp
           {column === 'event' && dropped > 0 ? (
             <span
               className={styles.dropped}
-              title={`${plural(dropped, 'older event')} let go: the recording is a ring`}
+              title={`${plural(dropped, 'oldest event')} dropped: the recording is a ring`}
             >
-              {count(dropped)} older let go
+              {count(dropped)} oldest dropped
             </span>
           ) : null}
           {column === 'cause' ? (
@@ -40,8 +40,8 @@ export const LogHead = memo(function LogHead({ isGrouped, onGroup, groups, dropp
               aria-label="Group by cause"
               title={
                 groups === undefined
-                  ? 'Group by cause: fold what one thing set off into one row'
-                  : `${plural(groups, 'group')}; arrows left and right fold`
+                  ? 'Group by cause: collapse the events of one cause into one row'
+                  : `${plural(groups, 'group')}; left and right arrow keys collapse and expand`
               }
               onClick={() => onGroup(!isGrouped)}
             >
@@ -59,25 +59,24 @@ export function Nothing({ live }: { readonly live: boolean }) {
   if (derive) return <NoSteps stimuli={timeline.stimuli} onDerive={derive} />
   return (
     <EmptyState icon={<ScrollText size={20} aria-hidden />} title="No events yet">
-      {live ? 'They appear here as the machines move.' : 'This recording holds no events.'}
+      {live ? 'Events appear here as machines run.' : 'This recording has no events.'}
     </EmptyState>
   )
 }
 
-/** A recording as it is made in production: steps cost more than all else. */
+/** Production recordings omit steps, because steps cost the most. */
 function NoSteps({ stimuli, onDerive }: { readonly stimuli: number; readonly onDerive: () => void }) {
   return (
     <EmptyState
       icon={<ScrollText size={20} aria-hidden />}
-      title="This recording keeps no steps"
+      title="This recording has no steps"
       action={
         <Button size="s" onPress={onDerive}>
-          Show the steps so far
+          Derive steps so far
         </Button>
       }
     >
-      It keeps what entered the system ({plural(stimuli, 'event')} until now), from which a replay makes the
-      steps.
+      It contains only inputs ({plural(stimuli, 'event')} so far). A replay derives the steps.
     </EmptyState>
   )
 }
@@ -86,14 +85,14 @@ export function NoMatch({ query, onClear }: { readonly query: string; readonly o
   return (
     <EmptyState
       icon={<SearchX size={20} aria-hidden />}
-      title={`Nothing matches “${query}”`}
+      title={`No events match “${query}”`}
       action={
         <Button size="s" onPress={onClear}>
-          Clear the filter
+          Clear filter
         </Button>
       }
     >
-      Terms are joined by “and”. Remove one, or turn it into its opposite with a minus in front.
+      Terms are combined with “and”. Remove one, or negate it with a leading minus.
     </EmptyState>
   )
 }

@@ -16,14 +16,14 @@ export interface LogRowProps {
   readonly row: number
   readonly top: number
   readonly selected: boolean
-  /** After the moment that is looked at. */
+  /** Whether it is after the shown moment. */
   readonly future: boolean
-  /** Within a group. */
+  /** Whether it is in a group. */
   readonly inner?: boolean
   readonly note?: string | undefined
   /** `A`, `B` or both. */
   readonly mark?: string | undefined
-  /** What was found wrong with it. */
+  /** The failure found at it. */
   readonly finding?: string | undefined
 }
 
@@ -72,13 +72,13 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   )
 })
 
-/** What stands beside the number: marks, notes, findings. */
+/** Icons next to the number: marks, notes, findings. */
 function RowMarks({ note, mark, finding }: Pick<LogRowProps, 'note' | 'mark' | 'finding'>) {
   if (note === undefined && mark === undefined && finding === undefined) return null
   return (
     <span className={styles.marks}>
       {finding === undefined ? null : (
-        <span title={finding} aria-label={`Broken: ${finding}`} role="img" className={styles.finding}>
+        <span title={finding} aria-label={`Failed: ${finding}`} role="img" className={styles.finding}>
           <ShieldAlert size={12} aria-hidden />
         </span>
       )}
@@ -96,7 +96,7 @@ function RowMarks({ note, mark, finding }: Pick<LogRowProps, 'note' | 'mark' | '
   )
 }
 
-/** Where there is little room, what stands above an actor gives way before its own name does. */
+/** If there is little space, an actor's ancestors are cut before its own name. */
 export function ActorPath({ path }: { readonly path: string }) {
   const slash = path.lastIndexOf('/') + 1
   return (
@@ -107,11 +107,11 @@ export function ActorPath({ path }: { readonly path: string }) {
   )
 }
 
-/** Which fault made on command did this. */
+/** The injected fault that caused the event. */
 function Fault({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return null
   return (
-    <span className={styles.fault} title={`Made by the fault ${id}`}>
+    <span className={styles.fault} title={`Caused by fault ${id}`}>
       <Zap size={10} aria-hidden />
       {id}
     </span>

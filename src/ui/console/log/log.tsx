@@ -1,4 +1,5 @@
-// The log: a window over all events that match, following the end while nobody looks elsewhere.
+// The log: a virtualized list of matching events that follows the end until the user selects another
+// position.
 import { useCallback, useId, useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
@@ -23,13 +24,13 @@ const KEYS = [
     id: 'log.arrows',
     section: 'Move',
     keys: ['ArrowUp', 'ArrowDown'],
-    text: 'In the log: the event before and after',
+    text: 'In the log: previous and next event',
   },
   {
     id: 'log.menu',
     section: 'Move',
     keys: ['Shift+F10'],
-    text: 'In the log: what can be done with the event',
+    text: 'In the log: actions on the event',
   },
 ] as const
 const GROUPED_KEYS = [
@@ -38,21 +39,21 @@ const GROUPED_KEYS = [
     id: 'log.fold',
     section: 'Move',
     keys: ['ArrowLeft', 'ArrowRight'],
-    text: 'In the log: close and open a group',
+    text: 'In the log: collapse and expand a group',
   },
 ] as const
 
 export interface LogProps {
   readonly followed: Followed
   readonly selection: Selection
-  /** Whether what one cause led to stands together. */
+  /** Whether events are grouped by cause. */
   readonly isGrouped: boolean
   readonly onSelect: (seq: number) => void
   readonly onCommand: (command: Command) => void
   readonly go: (action: PlaceAction) => void
 }
 
-/** Shows the events that match the query; a click selects, arrows and J/K step, groups fold. */
+/** Shows the events that match the query; a click selects, arrows and J/K step, groups collapse. */
 export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }: LogProps) {
   const { trace, filter, size } = followed
   const { timeline } = trace
@@ -94,7 +95,7 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
       onScroll={onScroll}
       className={styles.log}
       role="grid"
-      // Only rows of a tree may open and close.
+      // Only rows of a tree can be expanded.
       {...(isGrouped && { role: 'treegrid' })}
       aria-label="Event log"
       aria-rowcount={rows.length + 1}
@@ -142,7 +143,10 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
   )
 }
 
-/** Whether the item is the selected event, or the closed group that holds it: rows before a hidden one are neither. */
+/**
+ * Whether the item is the selected event or the collapsed group that contains it: rows before a hidden one
+ * are neither.
+ */
 function isHeld(item: Item, { seq }: Selection, { groups }: LogRows): boolean {
   return item.kind === 'event' ? item.seq === seq : seq <= (groups?.lastOf(item.group) ?? -1)
 }
@@ -152,14 +156,14 @@ interface LogDoes {
   readonly onCommand: (command: Command) => void
 }
 
-/** Arrows go from row to row; left and right fold. */
+/** Up and down arrows move between rows; left and right collapse and expand. */
 function onKey(event: KeyboardEvent, rows: LogRows, { seq }: Selection, does: LogDoes): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const folds = { ArrowRight: true, ArrowLeft: false }[event.key]
   const { groups } = rows
   if (by !== undefined && !groups) does.onCommand(by > 0 ? 'next' : 'previous')
   else if (by !== undefined) {
-    // The head of an open group stands for its first event, which comes next anyway.
+    // The head of an expanded group represents its first event, which comes next anyway.
     const row = rows.rowOf(seq) + by
     const isOpenHead = (item: Item | undefined) => item?.kind === 'group' && groups?.isOpen(item.group)
     const next = isOpenHead(rows.at(row)) ? rows.at(row + by) : rows.at(row)

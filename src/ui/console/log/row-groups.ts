@@ -1,23 +1,23 @@
-// The rows of the log put together by what set them off: groups that fold, each a row of its own.
+// Groups the rows of the log by cause; each group has a row and can be collapsed.
 import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { RowFilter } from '../model/row-filter.ts'
 
-/** A row of the grouped log: the head of a group, or an event in an open one. */
+/** A row of the grouped log: the head of a group, or an event in an expanded one. */
 export interface Item {
   readonly kind: 'group' | 'event'
   readonly group: number
-  /** Number of the view; of a group, of its first one. */
+  /** Number of the view; for a group, of its first view. */
   readonly seq: number
 }
 
-/** Groups of neighbouring rows that one stimulus set off; grows with the filter. */
+/** Groups of adjacent rows caused by one stimulus; grows with the filter. */
 export class RowGroups {
   readonly #timeline: Timeline
   readonly #filter: RowFilter
-  /** Row with which each group begins. */
+  /** First row of each group. */
   readonly #starts: number[] = []
-  /** Groups that are open, ascending. */
+  /** Expanded groups, ascending. */
   #open: readonly number[] = []
   #taken = 0
   #cause = NaN
@@ -27,7 +27,7 @@ export class RowGroups {
     this.#filter = filter
   }
 
-  /** Takes up rows that the filter found meanwhile. */
+  /** Adds rows that the filter has found since. */
   advance(): void {
     for (; this.#taken < this.#filter.length; this.#taken++) {
       const cause = this.#timeline.cause(this.#filter.seqAt(this.#taken))
@@ -40,12 +40,12 @@ export class RowGroups {
     return this.#starts.length
   }
 
-  /** How many rows there are, heads and events of open groups. */
+  /** Number of rows: heads and events of expanded groups. */
   get length(): number {
     return this.groups + this.#open.reduce((sum, group) => sum + this.sizeOf(group), 0)
   }
 
-  /** How many events a group holds. */
+  /** Number of events in a group. */
   sizeOf(group: number): number {
     return (this.#starts[group + 1] ?? this.#taken) - (this.#starts[group] ?? 0)
   }
@@ -59,7 +59,7 @@ export class RowGroups {
     this.#open = isOpen ? [...others, group].sort((a, b) => a - b) : others
   }
 
-  /** What stands in a row; nothing beyond the last. */
+  /** Returns the content of a row; undefined after the last. */
   at(row: number): Item | undefined {
     let before = 0
     for (const group of this.#open) {
@@ -74,7 +74,7 @@ export class RowGroups {
     return { kind: 'group', group: row - before, seq: this.#filter.seqAt(start) }
   }
 
-  /** The row in which an event stands, or the head of its group while that is closed; -1 for none. */
+  /** Returns the row of an event, or the head of its group while that is collapsed; -1 for none. */
   rowOf(seq: number): number {
     const own = this.#filter.rowOf(seq)
     const group = countUpToNumber(this.#starts, own) - 1
@@ -83,7 +83,7 @@ export class RowGroups {
     return group + before + (this.isOpen(group) ? 1 + own - (this.#starts[group] ?? 0) : 0)
   }
 
-  /** Number of the last view of a group. */
+  /** Returns the number of a group's last view. */
   lastOf(group: number): number {
     return this.#filter.seqAt((this.#starts[group] ?? 0) + this.sizeOf(group) - 1)
   }

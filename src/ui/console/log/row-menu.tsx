@@ -1,4 +1,4 @@
-// The menu of a row of the log: what can be done with its event.
+// The context menu of a row of the log.
 import { useMemo } from 'react'
 import { useBookmarks } from '../bookmarks/use-bookmarks.ts'
 import type { ConsoleCommand } from '../commands/command.ts'
@@ -9,7 +9,7 @@ import { useConsole } from '../use-console.ts'
 import { eventCommands } from './event-commands.ts'
 
 export interface RowMenuProps {
-  /** Absent while it is closed. */
+  /** Undefined while closed. */
   readonly open: Pointed | undefined
   readonly onClose: () => void
 }
@@ -38,23 +38,23 @@ function useRowCommands(seq: number): ContextMenuProps['groups'] {
     const more: readonly ConsoleCommand[] = [
       {
         id: 'bookmark',
-        title: isNoted ? 'Edit its bookmark…' : 'Bookmark it…',
+        title: isNoted ? 'Edit bookmark…' : 'Add bookmark…',
         section: 'Move',
         ...(bookmarks.refusal !== undefined && { disabled: bookmarks.refusal }),
         run: () => bookmarks.write(seq),
       },
       {
         id: 'break',
-        title: 'Break where it led',
-        section: 'Drive',
-        ...(!canBreak && { disabled: 'nothing is driven' }),
+        title: 'Add breakpoint',
+        section: 'Control',
+        ...(!canBreak && { disabled: 'nothing can be controlled' }),
         run: () => registry.run('drive.break'),
       },
       {
         id: 'cause',
-        title: 'To its cause',
+        title: 'Go to cause',
         section: 'Move',
-        ...(by < 0 && { disabled: 'it came from outside' }),
+        ...(by < 0 && { disabled: 'it came from outside the system' }),
         run: () => pick(by),
       },
     ]

@@ -2,17 +2,17 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import type { Selection } from '../model/selection.ts'
 
-/** Nearer than this to the end is at the end. */
+/** Within this distance, the log counts as scrolled to its end. */
 const NEAR_END = 48
 
 interface Shown {
-  /** How many rows there are, ... */
+  /** Number of rows. */
   readonly length: number
-  /** ... and which query they answer. */
+  /** The query that the rows match. */
   readonly query: string
 }
 
-/** What the log does on scrolling. `toCursor` brings the selected event into view. */
+/** Handles scrolling of the log. `toCursor` scrolls the selected event into view. */
 export function useFollowing(
   scroller: RefObject<HTMLDivElement | null>,
   { length, query }: Shown,
@@ -28,7 +28,8 @@ export function useFollowing(
     const element = scroller.current
     if (element && following && atEnd.current) element.scrollTo({ top: element.scrollHeight })
   }, [scroller, length, following, timeline])
-  // Moving the cursor scrolls, and so does another query, which puts other rows around it; growth of the log must not.
+  // Scroll when the cursor moves or the query changes, since it surrounds the cursor with other rows; not
+  // when the log grows.
   const reveal = useEffectEvent(toCursor)
   useEffect(() => {
     if (!following) reveal()
@@ -37,7 +38,7 @@ export function useFollowing(
     const element = scroller.current
     if (!element) return
     const { scrollTop, scrollHeight, clientHeight } = element
-    // The log may have grown since it was scrolled to its end: only going up leaves the end.
+    // The log may have grown since it was scrolled to its end: only scrolling up leaves the end.
     if (scrollHeight - scrollTop - clientHeight < NEAR_END) atEnd.current = true
     else if (scrollTop < lastTop.current) atEnd.current = false
     lastTop.current = scrollTop

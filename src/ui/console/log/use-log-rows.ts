@@ -1,4 +1,4 @@
-// Which rows the log has: one for each event that matches, or groups of them that fold.
+// The rows of the log: one per matching event, or collapsible groups of them.
 import { useMemo, useReducer } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { RowFilter } from '../model/row-filter.ts'
@@ -7,11 +7,11 @@ import { RowGroups, type Item } from './row-groups.ts'
 export interface LogRows {
   readonly length: number
   at(row: number): Item | undefined
-  /** The row of an event, or of the closed group that holds it; -1 for none. */
+  /** Returns the row of an event, or of the collapsed group that contains it; -1 for none. */
   rowOf(seq: number): number
-  /** Absent while nothing is grouped. */
+  /** Undefined unless events are grouped. */
   readonly groups: RowGroups | undefined
-  /** Opens or closes a group. */
+  /** Expands or collapses a group. */
   readonly fold: (group: number, isOpen: boolean) => void
 }
 

@@ -1,4 +1,4 @@
-// What stands out about an event in the log: its note, marks A and B, and what was found wrong with it.
+// Marks of an event in the log: its note, marks A and B, and its failure.
 import { useMemo } from 'react'
 import { useBookmarks } from '../bookmarks/use-bookmarks.ts'
 import { useVerdicts } from '../judge/verdicts.ts'
@@ -9,7 +9,7 @@ export type RowMarks = Pick<LogRowProps, 'note' | 'mark' | 'finding'>
 
 const NONE: RowMarks = {}
 
-/** By the number of an event. Costs nothing for rows without any. */
+/** Returns the marks of an event by number. Rows without marks cost nothing. */
 export function useRowMarks(): (seq: number) => RowMarks {
   const { list } = useBookmarks()
   const { findings } = useVerdicts()

@@ -1,13 +1,13 @@
-// What dragging over the minimap does to the range: makes one, moves it, or pulls at an end of it.
+// Drag logic of the minimap: creates a range, moves it, or moves one of its ends.
 import { clamped, type Range } from '../canvas/time-scale.ts'
 
-/** Where a drag took hold. */
+/** The part that a drag holds. */
 export type Grip = 'new' | 'window' | 'from' | 'to'
 
-/** Nearer than so many pixels to an end, that end is taken hold of. */
+/** Within this many pixels of an end, the drag holds that end. */
 const NEAR = 5
 
-/** What is under the pointer. */
+/** Returns the part below the pointer. */
 export function gripAt(x: number, ends: Range | undefined): Grip {
   if (!ends) return 'new'
   if (Math.abs(x - ends[0]) <= NEAR) return 'from'
@@ -15,7 +15,7 @@ export function gripAt(x: number, ends: Range | undefined): Grip {
   return x > ends[0] && x < ends[1] ? 'window' : 'new'
 }
 
-/** The range when the pointer has come from one time to another. */
+/** Returns the range after the pointer moved from one time to another. */
 export function dragged(grip: Grip, before: Range, from: number, to: number, whole: Range): Range {
   const inside = (t: number) => Math.min(whole[1], Math.max(whole[0], t))
   switch (grip) {

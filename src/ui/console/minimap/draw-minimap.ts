@@ -1,14 +1,14 @@
-// Draws the overview: a strip for each family with its states, how much happened, and what stands out.
+// Draws the overview: a strip per family with its states, event density, and highlights.
 import { FAMILIES } from '../../../trace/timeline/family.ts'
 import type { Palette } from '../canvas/palette.ts'
 import type { TimeScale } from '../canvas/time-scale.ts'
 import { BUCKETS, LEVELS, type Overview } from './overview.ts'
 
-/** What stands out beside the states: times in milliseconds. */
+/** Highlights besides the states: times in milliseconds. */
 export interface Outstanding {
   readonly findings: readonly number[]
   readonly bookmarks: readonly number[]
-  /** What was lost, from and to. */
+  /** Lost parts, from and to. */
   readonly gaps: readonly (readonly [from: number, to: number])[]
 }
 
@@ -21,7 +21,7 @@ export interface MinimapScene {
 }
 
 const PAD = 4
-/** Pixels from strip to strip at most; room below for how much happened. */
+/** Maximum distance between strips in pixels; height reserved for event density. */
 const [PITCH, FOOT] = [9, 5]
 
 export function drawMinimap(context: CanvasRenderingContext2D, scene: MinimapScene): void {
@@ -40,7 +40,7 @@ export function drawMinimap(context: CanvasRenderingContext2D, scene: MinimapSce
   drawOutstanding(context, scene)
 }
 
-/** Runs of one level as bars: what waits or failed stands out, what has nothing to say is a line. */
+/** Draws runs of one level as bars: waiting and failed ones stand out, neutral ones are a line. */
 function drawStrip(
   context: CanvasRenderingContext2D,
   { overview, scale, palette }: MinimapScene,
@@ -75,14 +75,14 @@ function drawStrip(
   context.globalAlpha = 1
 }
 
-/** How much happened, and at the lower edge what faults did. */
+/** Draws event density, and injected faults at the lower edge. */
 function drawEvents(context: CanvasRenderingContext2D, scene: MinimapScene): void {
   const { overview, scale, palette, height } = scene
   const most = overview.events.reduce((high, value) => Math.max(high, value), 1)
   const wide = Math.max(1, overview.width / scale.perPixel)
   context.fillStyle = palette.of['ink-3']
   eachFilled(overview.events, (bucket, count) => {
-    // Few must be seen beside many.
+    // Logarithmic, so that few events are visible next to many.
     context.globalAlpha = 0.25 + 0.6 * (Math.log1p(count) / Math.log1p(most))
     context.fillRect(scale.x(bucket * overview.width), height - 3, wide, 2)
   })
@@ -104,7 +104,7 @@ function eachFilled(table: Uint32Array, visit: (bucket: number, count: number) =
   }
 }
 
-/** Broken rules from top to bottom, notes as pennants. */
+/** Draws failures as full-height lines and notes as pennants. */
 function drawOutstanding(
   context: CanvasRenderingContext2D,
   { outstanding, scale, palette, height }: MinimapScene,
@@ -127,7 +127,7 @@ function drawOutstanding(
   }
 }
 
-/** What was lost is hatched. */
+/** Hatches lost parts. */
 function drawGaps(
   context: CanvasRenderingContext2D,
   { outstanding, scale, palette, height }: MinimapScene,

@@ -1,4 +1,4 @@
-// What there is at a place of the overview, in a few lines.
+// Describes a position of the overview in a few lines.
 import { FAMILIES } from '../../../trace/timeline/family.ts'
 import type { StateInfo } from '../../../trace/timeline/state-info.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -10,10 +10,10 @@ export interface OverviewFacts {
   readonly lines: readonly string[]
 }
 
-/** Words for machines in states of a level; the levels themselves are drawn. */
-const WORDS = ['at rest', 'well', 'stale', 'waiting', 'failed'] as const
+/** Labels for machines in states of a level; the levels themselves are drawn. */
+const WORDS = ['idle', 'ok', 'stale', 'waiting', 'failed'] as const
 
-/** Facts of the bucket at a time, and of what stands out `near` milliseconds about it. */
+/** Returns the facts of the bucket at a time, and of highlights within `near` milliseconds. */
 export function overviewFacts(
   timeline: Timeline,
   overview: Overview,
@@ -62,12 +62,12 @@ function familyLine(
   return [`${family}: ${words.toReversed().join(', ')}`]
 }
 
-/** How far back the state of a family is looked for. */
+/** How far back to search for the state of a family. */
 const BACK = 2000
-/** Characters of a state that is told in full. */
+/** Maximum length of a state that is shown in full. */
 const LONG = 36
 
-/** The state of the family's machine that took the last step before a time. */
+/** Returns the state of the family's machine that took the last step before a time. */
 function stateOfOnly(timeline: Timeline, t: number, family: number): string | undefined {
   const last = timeline.countAt(t) - 1
   for (let seq = last; seq >= Math.max(0, last - BACK); seq--) {
@@ -77,7 +77,7 @@ function stateOfOnly(timeline: Timeline, t: number, family: number): string | un
   return undefined
 }
 
-/** The innermost states alone where the whole is long. */
+/** Shortens a long state to its innermost states. */
 function shortened({ label, leaves }: StateInfo): string {
   if (label.length <= LONG) return label
   return leaves.map(path => path.slice(path.lastIndexOf('.') + 1)).join(' · ')

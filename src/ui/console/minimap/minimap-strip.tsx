@@ -1,4 +1,4 @@
-// The minimap at the place that the console looks at.
+// The minimap at the console's place.
 import { useShownRange } from '../canvas/use-shown-range.ts'
 import { useVerdicts } from '../judge/verdicts.ts'
 import { useTones } from '../timeline/use-tones.ts'

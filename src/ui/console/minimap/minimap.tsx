@@ -1,4 +1,4 @@
-// The minimap: the whole recording in a strip, over which a range is brushed and the moment is moved.
+// The minimap: the whole recording in a strip, to select a range and to move the moment.
 import { useCallback, useMemo, useState, type PointerEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
@@ -18,10 +18,10 @@ import { useOverview } from './use-overview.ts'
 
 export interface MinimapProps {
   readonly timeline: Timeline
-  /** Grows with the timeline; how often it is drawn is up to who hands it over. */
+  /** Increases with the timeline; the caller decides how often it is drawn. */
   readonly version: number
   readonly toneOf: (seq: number) => Tone
-  /** The moment looked at, by the number of its view; -1 for none. */
+  /** The shown moment, as the number of its view; -1 for none. */
   readonly seq: number
   readonly isFollowing: boolean
   readonly range: Range | undefined
@@ -37,7 +37,7 @@ interface Pointer {
   readonly clientY: number
 }
 
-/** Pixels about the pointer in which something is told of. */
+/** Radius around the pointer that the hover card covers, in pixels. */
 const NEAR = 4
 
 export function Minimap(props: MinimapProps) {

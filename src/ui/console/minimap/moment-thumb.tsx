@@ -9,7 +9,7 @@ export interface MomentThumbProps {
   readonly seq: number
   readonly isFollowing: boolean
   readonly xOf: (t: number) => number
-  /** Milliseconds of the whole. */
+  /** Length of the whole, in milliseconds. */
   readonly length: number
   readonly onMoment: (seq: number) => void
 }
@@ -35,5 +35,5 @@ export function MomentThumb({ timeline, seq, isFollowing, xOf, length, onMoment 
   )
 }
 
-/** The last view that has happened at a time. */
+/** Returns the last view at or before a time. */
 export const momentAt = (timeline: Timeline, t: number): number => Math.max(0, timeline.countAt(t) - 1)

@@ -1,22 +1,23 @@
-// What a whole recording was in a fixed number of buckets, kept up to date as it grows: states by family, and events.
+// Summarizes a whole recording in a fixed number of buckets, updated as it grows: states by family, and
+// events.
 import { FLAG } from '../../../trace/timeline/block.ts'
 import { FAMILIES } from '../../../trace/timeline/family.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 
-/** How grave a state is, from nothing to say to failed. */
+/** Severity of a state, from neutral to failed. */
 export const LEVELS: readonly Tone[] = ['neutral', 'ok', 'stale', 'pending', 'fail']
 
 export const BUCKETS = 4096
-/** Width of a bucket in the beginning, in milliseconds; it doubles when the recording does not fit any more. */
+/** Initial width of a bucket, in milliseconds; doubles when the recording no longer fits. */
 const NARROWEST = 0.125
 
 /**
- * Counts by bucket. A state counts in all buckets from the one in which it begins to the one in which it ends: only
- * those two are written down, so that a state costs the same however long it lasts, and doubling adds up neighbours.
+ * Counts by bucket. A state counts in all buckets from its first to its last, but only those two are stored,
+ * so that its cost does not depend on its duration, and doubling the width adds neighbors.
  */
 export class Overview {
-  /** Milliseconds that a bucket stands for. */
+  /** Milliseconds per bucket. */
   width = NARROWEST
   readonly events = new Uint32Array(BUCKETS)
   readonly failed = new Uint32Array(BUCKETS)
@@ -24,7 +25,7 @@ export class Overview {
   /** By family and level. */
   readonly #begins = tables()
   readonly #ends = tables()
-  /** The table of the state that an actor is in; -1 for none. */
+  /** The table of an actor's state; -1 for none. */
   readonly #open: number[] = []
   readonly #timeline: Timeline
   readonly #toneOf: (seq: number) => Tone
@@ -35,7 +36,7 @@ export class Overview {
     this.#toneOf = toneOf
   }
 
-  /** Takes up at most `limit` further views; says whether there are more. */
+  /** Processes at most `limit` further views; returns whether there are more. */
   advance(limit: number): boolean {
     const timeline = this.#timeline
     const end = Math.min(timeline.size, this.#seen + limit)
@@ -48,7 +49,10 @@ export class Overview {
     return Math.min(BUCKETS - 1, Math.max(0, Math.floor(t / this.width)))
   }
 
-  /** The gravest level of a family in each bucket, plus one; 0 where none of its machines lived. */
+  /**
+   * Returns the most severe level of a family in each bucket, plus one; 0 where none of its machines was
+   * running.
+   */
   levels(family: number): Uint8Array {
     const found = new Uint8Array(BUCKETS)
     LEVELS.forEach((_, level) => {
@@ -59,7 +63,7 @@ export class Overview {
     return found
   }
 
-  /** How many machines of a family were in states of each level within a bucket. */
+  /** Returns the number of a family's machines in states of each level within a bucket. */
   countsAt(family: number, bucket: number): readonly number[] {
     return LEVELS.map((_, level) => {
       let found = 0
@@ -105,7 +109,7 @@ export class Overview {
     this.#open[actor] = -1
   }
 
-  /** An actor ends with all below it, of which no word may be left. */
+  /** An actor ends together with all its descendants, which may have no end of their own in the trace. */
   #endAll(actor: number, bucket: number): void {
     this.#close(actor, bucket)
     for (const child of this.#timeline.childrenOf(actor)) this.#endAll(child, bucket)
@@ -124,13 +128,13 @@ function add(table: Uint32Array | undefined, bucket: number): void {
   if (table) table[bucket] = (table[bucket] ?? 0) + 1
 }
 
-/** Neighbours become one; the second half is empty. */
+/** Merges neighbors; the second half becomes empty. */
 function halve(table: Uint32Array): void {
   for (let at = 0; at < BUCKETS / 2; at++) table[at] = (table[2 * at] ?? 0) + (table[2 * at + 1] ?? 0)
   table.fill(0, BUCKETS / 2)
 }
 
-/** Whether a view is of a machine with states, and none that mediates for those of its family. */
+/** Whether a view belongs to a machine with states that represents its family, not one that mediates. */
 export function standsForFamily(timeline: Timeline, seq: number): boolean {
   if (timeline.state(seq).label === '') return false
   const actor = timeline.actor(seq)

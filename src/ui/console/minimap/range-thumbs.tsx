@@ -10,9 +10,9 @@ export interface RangeThumbsProps {
   readonly onRange: (range: Range | undefined) => void
 }
 
-/** A step, as a share of the whole. */
+/** Size of a step, as a share of the whole. */
 const STEP = 0.01
-/** With Shift, or by page. */
+/** Size of a step with Shift or Page keys. */
 export const LEAP = 0.1
 
 export function RangeThumbs({ range, whole, xOf, onRange }: RangeThumbsProps) {

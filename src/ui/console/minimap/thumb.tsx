@@ -6,13 +6,13 @@ import styles from './minimap.module.css'
 export interface ThumbProps {
   readonly label: string
   readonly kind: 'moment' | 'live' | 'end'
-  /** Pixels from the left. */
+  /** Distance from the left, in pixels. */
   readonly x: number
   readonly value: number
   readonly max: number
-  /** What the value means. */
+  /** Text of the value. */
   readonly text: string
-  /** An arrow key, or with Shift or by page `far`. */
+  /** Called on arrow keys; `far` with Shift or Page keys. */
   readonly onStep: (direction: 1 | -1, far: boolean) => void
   readonly onEdge: (edge: 'first' | 'last') => void
   readonly onEscape?: () => void

@@ -1,4 +1,4 @@
-// Dragging over the minimap: a range while it is drawn, told when it is let go; a click is a moment.
+// Dragging on the minimap: draws a range and reports it on release; a click selects a moment.
 import { useRef, useState, type PointerEvent } from 'react'
 import type { Range, TimeScale } from '../canvas/time-scale.ts'
 import { dragged, gripAt, type Grip } from './brush.ts'
@@ -11,7 +11,7 @@ export interface BrushOptions {
   readonly onClick: (t: number) => void
 }
 
-/** Below so many pixels a drag is a click. */
+/** A drag below this many pixels is a click. */
 const SLOP = 3
 
 interface Drag {
@@ -22,7 +22,7 @@ interface Drag {
   isMoved: boolean
 }
 
-/** Handlers for the element, and the range while it is dragged. */
+/** Returns handlers for the element, and the range while it is dragged. */
 export function useBrush({ scale, whole, range, onRange, onClick }: BrushOptions) {
   const drag = useRef<Drag>(undefined)
   const [draft, setDraft] = useState<Range>()

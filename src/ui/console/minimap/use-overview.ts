@@ -1,4 +1,4 @@
-// The overview of a timeline, taken up in portions, so that one of a million events does not hold up a frame.
+// The overview of a timeline, computed in batches, so that a million events do not block a frame.
 import { useEffect, useMemo, useReducer } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
@@ -8,11 +8,11 @@ const PORTION = 60_000
 
 export interface ShownOverview {
   readonly overview: Overview
-  /** Grows with every portion: what was drawn before is outdated. */
+  /** Increases with every batch: earlier drawings are outdated. */
   readonly drawn: number
 }
 
-/** `version` grows with the timeline. */
+/** `version` increases with the timeline. */
 export function useOverview(
   timeline: Timeline,
   version: number,

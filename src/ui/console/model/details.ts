@@ -1,4 +1,4 @@
-// What only the records of a trace have: from memory at once, or from the thread that reads the file.
+// Data that only a trace's records have: available in memory, or from the worker that reads the file.
 import type { Stimulus, ViewRecord } from '../../../trace/format.ts'
 import { matchesDeep } from '../../../trace/query/deep.ts'
 import type { LiveFeed } from '../../../trace/timeline/live-feed.ts'
@@ -6,28 +6,28 @@ import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { glimpseOf, type Glimpse } from './glimpse.ts'
 import type { DeepQuestion } from './trace-messages.ts'
 
-/** Records of one trace by their numbers. */
+/** Records of one trace by number. */
 export interface Details {
-  /** The record, when it is at hand without waiting. */
+  /** Returns the record if it is available synchronously. */
   peek(seq: number): ViewRecord | undefined
-  /** Rejects with a `RangeError` when there is no such view. */
+  /** Rejects with a `RangeError` if there is no such view. */
   record(seq: number): Promise<ViewRecord>
   stimulus(seq: number): Promise<Stimulus>
-  /** 1 for each of these views that is as all questions ask. Ask for some thousands at a time. */
+  /** Returns 1 for each view that matches all questions. Pass a few thousand at a time. */
   match(
     questions: readonly DeepQuestion[],
     seqs: Uint32Array<ArrayBuffer>,
     timeline: Timeline,
   ): Promise<Uint8Array>
-  /** What stands at a JSON pointer into each of these records' snapshots, in one line. */
+  /** Returns the value at a JSON pointer into each record's snapshot, on one line. */
   glimpse(seqs: readonly number[], pointer: string): Promise<readonly Glimpse[]>
 }
 
-/** Details of a trace that is held in memory: of as much as was taken up. */
+/** Details of a trace in memory, up to the part already processed. */
 export function memoryDetails(feed: LiveFeed): Details {
   const got = <T>(found: T | undefined, seq: number): Promise<T> =>
     found === undefined
-      ? Promise.reject(new RangeError(`there is no number ${seq} any more`))
+      ? Promise.reject(new RangeError(`number ${seq} no longer exists`))
       : Promise.resolve(found)
   return {
     peek: seq => feed.view(seq),
@@ -48,7 +48,7 @@ export function memoryDetails(feed: LiveFeed): Details {
   }
 }
 
-/** What an actor was at a moment: the record of the last step that it had taken. */
+/** Returns an actor at a moment: the record of the last step it had taken. */
 export async function stateOf(
   timeline: Timeline,
   details: Details,
@@ -59,12 +59,12 @@ export async function stateOf(
   return last < 0 ? undefined : details.record(last)
 }
 
-/** Views asked about at once. */
+/** Views queried at once. */
 const PORTION = 2000
 
 /**
- * Those of these views that are as all questions ask, by portions: `onPart` is told what was found and how far the
- * search is. Ends when the signal is aborted.
+ * Finds the views that match all questions, in batches: `onPart` receives the matches and the progress. Ends
+ * when the signal is aborted.
  */
 export async function searchDeep(
   { timeline, details }: { readonly timeline: Timeline; readonly details: Details },

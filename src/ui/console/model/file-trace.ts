@@ -1,4 +1,4 @@
-// A trace file in the console: its timeline grows while a worker reads it, and its records are asked of that worker.
+// A trace file in the console: a worker reads it and provides its records while its timeline grows.
 import type { Damage, TraceHeader } from '../../../trace/format.ts'
 import { Timeline } from '../../../trace/timeline/timeline.ts'
 import { byteSize } from '../text.ts'
@@ -6,15 +6,15 @@ import type { ShownTrace } from './shown-trace.ts'
 import { askedDetails, decode, Questions } from './questions.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
 
-/** Packed size above which a file is not even read: what is known of every event would not fit a browser tab. */
+/** Maximum packed file size: the data of all events of a larger file would not fit in a browser tab. */
 const MAX_FILE_BYTES = 2 ** 30
 
-/** A file of which some is read. */
+/** A file that is at least partly read. */
 export interface FileTrace extends ShownTrace {
   readonly name: string
-  /** The file itself, for what needs all of it. */
+  /** The file, for consumers that need the whole of it. */
   readonly file: File
-  /** Resolved when it is read to its end. */
+  /** Resolves when it is fully read. */
   readonly whenRead: Promise<void>
 }
 
@@ -22,23 +22,23 @@ export type OpenResult =
   | { readonly kind: 'opened'; readonly file: FileTrace }
   | { readonly kind: 'refused'; readonly name: string; readonly message: string }
 
-/** The thread that reads. */
+/** The reading worker. */
 export interface ReaderThread {
   post(message: ToReader): void
-  /** `onError` is told why the thread ended by itself. */
+  /** `onError` is called with the reason when the worker ends unexpectedly. */
   listen(onMessage: (message: FromReader) => void, onError: (message: string) => void): void
 }
 
 export interface Opening {
-  /** Ends the reading, and all questions. */
+  /** Ends reading and all pending requests. */
   readonly signal: AbortSignal
-  /** Starts the thread, which ends with the signal. */
+  /** Starts the worker, which ends with the signal. */
   readonly start?: (signal: AbortSignal) => ReaderThread
-  /** Called when a file that was opened turns out to be none further on. */
+  /** Called if an opened file turns out to be invalid further on. */
   readonly onBroken?: (message: string) => void
 }
 
-/** Opens a file as soon as its first lines are read; never rejects. The rest follows while it is looked at. */
+/** Opens a file as soon as its first lines are read; never rejects. The rest is read while it is shown. */
 export function openFileTrace(file: File, opening: Opening): Promise<OpenResult> {
   const { name, size } = file
   if (size > MAX_FILE_BYTES) {
@@ -48,7 +48,7 @@ export function openFileTrace(file: File, opening: Opening): Promise<OpenResult>
   return new Promise(resolve => {
     const thread = (opening.start ?? startWorker)(opening.signal)
     const reading = new Reading(file, thread, resolve, opening.onBroken)
-    opening.signal.addEventListener('abort', () => reading.end('it was not waited for'), { once: true })
+    opening.signal.addEventListener('abort', () => reading.end('it was canceled'), { once: true })
     thread.listen(
       message => reading.take(message),
       message => reading.end(message),
@@ -57,7 +57,7 @@ export function openFileTrace(file: File, opening: Opening): Promise<OpenResult>
   })
 }
 
-/** One file on its way in, and the questions about it. */
+/** A file being read, and the requests for its records. */
 class Reading {
   readonly #file: File
   readonly #resolve: (result: OpenResult) => void
@@ -95,7 +95,7 @@ class Reading {
         this.#damage = message.damage
         this.#share = 1
         this.#open()
-        // Tells those who look that it is whole.
+        // Notifies listeners that the file is complete.
         this.#timeline.touch()
         return this.#read.resolve()
       case 'refused':
@@ -105,7 +105,7 @@ class Reading {
     }
   }
 
-  /** No more answers will come. */
+  /** No further responses will arrive. */
   end(why: string): void {
     this.#refuse(`The file could not be read: ${why}`)
     this.#questions.end(why)
@@ -142,7 +142,7 @@ function startWorker(signal: AbortSignal): ReaderThread {
     post: message => worker.postMessage(message, []),
     listen: (onMessage, onError) => {
       worker.addEventListener('message', ({ data }: MessageEvent<FromReader>) => onMessage(data))
-      worker.addEventListener('error', ({ message }) => onError(message || 'its reader could not be started'))
+      worker.addEventListener('error', ({ message }) => onError(message || 'the reader could not be started'))
     },
   }
 }

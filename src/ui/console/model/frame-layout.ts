@@ -1,25 +1,25 @@
-// Which panes the console shows, where the log stands, and how large everything is: by hand or by a preset.
+// Layout of the console: visible panes, log position and sizes, set by the user or by a preset.
 
-/** What stands around the middle. */
+/** Panes around the middle. */
 export const PANES = ['tree', 'event', 'log', 'drive'] as const
 export type Pane = (typeof PANES)[number]
 
-/** What can have all the room for itself. */
+/** Panes that can be maximized. */
 export const BIGS = ['centre', ...PANES] as const
 export type Big = (typeof BIGS)[number]
 
-/** By itself the log stands beside the other views where the console is low and wide. */
+/** With `auto`, the log is next to the other views when the console is short and wide. */
 export const LOG_PLACES = ['auto', 'below', 'beside'] as const
 export type LogPlace = (typeof LOG_PLACES)[number]
 
-/** For work, or large and calm for an audience. */
+/** For work, or large and calm for presentations. */
 export const LOOKS = ['work', 'present'] as const
 export type Look = (typeof LOOKS)[number]
 
 export interface FrameLayout {
-  /** Shown beside the middle, in the order of `PANES`. */
+  /** Panes shown around the middle, in the order of `PANES`. */
   readonly panes: readonly Pane[]
-  /** The one that is shown alone. */
+  /** The maximized pane. */
   readonly big: Big | undefined
   readonly logAt: LogPlace
   readonly look: Look
@@ -32,14 +32,14 @@ export const START_FRAME: FrameLayout = {
   look: 'work',
 }
 
-/** The params of a URL that it reads. */
+/** The URL parameters it reads. */
 export const FRAME_PARAMS = ['panes', 'big', 'log', 'look'] as const
 export type FrameParams = Readonly<Partial<Record<(typeof FRAME_PARAMS)[number], string>>>
 
-/** How a URL writes that no pane is shown. */
+/** URL value for no panes. */
 const NONE = 'none'
 
-/** What is bad in the params is passed over. */
+/** Invalid parameters are ignored. */
 export function readFrame({ panes, big, log, look }: FrameParams): FrameLayout {
   const wanted = panes === NONE ? [] : panes?.split(',')
   const known = wanted && PANES.filter(pane => wanted.includes(pane))
@@ -52,7 +52,7 @@ export function readFrame({ panes, big, log, look }: FrameParams): FrameLayout {
   }
 }
 
-/** Only what is not as at the start. */
+/** Writes only what differs from the defaults. */
 export function writeFrame({ panes, big, logAt, look }: FrameLayout): FrameParams {
   return {
     ...(!isSame(panes, START_FRAME.panes) && { panes: panes.length === 0 ? NONE : panes.join(',') }),
@@ -62,20 +62,20 @@ export function writeFrame({ panes, big, logAt, look }: FrameLayout): FrameParam
   }
 }
 
-/** Shows a pane or hides it; whichever was large gives way. */
+/** Shows or hides a pane; a maximized pane is restored. */
 export const withPane = (frame: FrameLayout, pane: Pane, isShown: boolean): FrameLayout => ({
   ...frame,
   big: undefined,
   panes: PANES.filter(one => (one === pane ? isShown : frame.panes.includes(one))),
 })
 
-/** Gives one all the room, or, when it has it, everybody their own again. */
+/** Maximizes a pane, or restores all if it is maximized. */
 export const withBig = (frame: FrameLayout, big: Big): FrameLayout => ({
   ...frame,
   big: frame.big === big ? undefined : big,
 })
 
-/** What is to be seen: all that are shown, or the large one alone. */
+/** Returns what is visible: all shown panes, or only the maximized one. */
 export function shownIn({ panes, big }: FrameLayout): ReadonlySet<Big> {
   return big === undefined ? new Set<Big>(['centre', ...panes]) : new Set<Big>([big])
 }
@@ -85,7 +85,7 @@ export interface Preset {
   readonly title: string
   readonly text: string
   readonly frame: FrameLayout
-  /** Tab in the middle that goes with it. */
+  /** The tab in the middle that belongs to it. */
   readonly centre?: string
 }
 
@@ -94,7 +94,7 @@ export const PRESETS: readonly Preset[] = [
   {
     id: 'test',
     title: 'Test',
-    text: 'coverage and charts beside the log',
+    text: 'coverage and charts next to the log',
     frame: { ...START_FRAME, panes: ['log'], logAt: 'beside' },
     centre: 'coverage',
   },
@@ -107,7 +107,7 @@ export const PRESETS: readonly Preset[] = [
   },
 ]
 
-/** The preset that the layout is like, while the drive panel and what is large do not count. */
+/** Returns the matching preset, regardless of the control panel and the maximized pane. */
 export const presetOf = (frame: FrameLayout): Preset | undefined =>
   PRESETS.find(
     ({ frame: { panes, look } }) =>

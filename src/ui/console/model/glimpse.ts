@@ -1,16 +1,16 @@
-// A value of a record in one line, which takes no more room than that however large the value is.
+// A record's value on one line, which takes limited memory however large the value is.
 import type { ViewRecord } from '../../../trace/format.ts'
 import { describe } from '../state/json-nodes.ts'
 import { snapshotOf, valueAt } from '../state/state-path.ts'
 
 export interface Glimpse {
-  /** Empty where there is nothing. */
+  /** Empty if there is no value. */
   readonly text: string
-  /** For values that can be drawn. */
+  /** Set if the value can be drawn. */
   readonly number?: number
 }
 
-/** What stands at a pointer into what the record left its actor as: `/state`, or below `/context`. */
+/** Returns the value at a pointer into the actor's state after the record: `/state`, or below `/context`. */
 export function glimpseOf(view: ViewRecord | undefined, pointer: string): Glimpse {
   const value = valueAt(snapshotOf(view), pointer)
   if (value === undefined) return { text: '' }

@@ -1,10 +1,10 @@
-// The place in the URL: short names, plain values, and whatever is bad in it is passed over with a hint.
+// The place in the URL: short names and plain values; invalid values are ignored with a hint.
 import { FRAME_PARAMS, readFrame, writeFrame } from './frame-layout.ts'
 import { joinPins, splitPins } from './pins.ts'
 import { COMPARISONS, START, type Marks, type Place } from './place.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 
-/** Names and values as a URL has them. */
+/** Names and values as in a URL. */
 export type PlaceParams = Readonly<Partial<Record<ParamName, string>>>
 export const PARAMS = [
   'at',
@@ -23,32 +23,34 @@ export const PARAMS = [
 ] as const
 export type ParamName = (typeof PARAMS)[number]
 
-/** Where the host keeps the place: its router, or the hash of a window. */
+/** Where the host stores the place: its router, or a window's hash. */
 export interface ConsoleLocation {
   read(): PlaceParams
-  /** `push` makes an entry in the history, `replace` changes the present one. */
+  /** `push` adds a history entry, `replace` changes the present one. */
   write(params: PlaceParams, how: 'push' | 'replace'): void
-  /** Calls back when somebody else changed it, as by going back; returns the unsubscribe function. */
+  /**
+   * Calls back when the place changes elsewhere, as by browser navigation; returns the unsubscribe function.
+   */
   subscribe(listener: () => void): () => void
-  /** An address that shows these; absent where there is none to give away. */
+  /** Returns a URL that shows these parameters; undefined if there are no shareable URLs. */
   readonly link?: (params: PlaceParams) => string
 }
 
-/** A place nobody keeps: for hosts that have no room for it. */
+/** A location that stores nothing, for hosts without one. */
 export const NOWHERE: ConsoleLocation = {
   read: () => ({}),
   write: () => undefined,
   subscribe: () => () => undefined,
 }
 
-/** The place that a URL says, and a sentence about each value that says nothing. */
+/** Returns the place in a URL, and a sentence about each invalid value. */
 export function readPlace(params: PlaceParams): { readonly place: Place; readonly hints: readonly string[] } {
   const hints: string[] = []
   const { at, actor, t, q = '', view, tab, group } = params
   const seq = at === undefined ? undefined : wholeNumber(at)
-  if (at !== undefined && seq === undefined) hints.push(`“${at}” is no number of an event.`)
+  if (at !== undefined && seq === undefined) hints.push(`“${at}” is not an event number.`)
   const range = t === undefined ? undefined : rangeOf(t)
-  if (t !== undefined && !range) hints.push(`“${t}” is no range of time.`)
+  if (t !== undefined && !range) hints.push(`“${t}” is not a time range.`)
   const place: Place = {
     ...(seq !== undefined && { seq }),
     ...(actor !== undefined && { actor }),
@@ -68,7 +70,7 @@ export function readPlace(params: PlaceParams): { readonly place: Place; readonl
   return { place, hints }
 }
 
-/** The place for a URL; what is as it is at the start is left out. */
+/** Returns the parameters of a place; defaults are left out. */
 export function writePlace(place: Place, timeline: Timeline): PlaceParams {
   const { seq, actor, range, query, layout, marks, pins } = place
   const path = typeof actor === 'number' ? timeline.actors[actor]?.path : actor
@@ -89,11 +91,11 @@ export function writePlace(place: Place, timeline: Timeline): PlaceParams {
   }
 }
 
-/** What the place asks for and the trace does not have, once all of it is there. */
+/** Returns what the place refers to and the fully loaded trace does not have. */
 export function missingOf(place: Place, timeline: Timeline): readonly string[] {
   const hints: string[] = []
   if (place.seq !== undefined && place.seq >= timeline.size)
-    hints.push(`There is no event ${place.seq} in this recording: the end is shown.`)
+    hints.push(`There is no event ${place.seq} in this recording. Showing the end.`)
   if (typeof place.actor === 'string' && !timeline.actors.some(({ path }) => path === place.actor))
     hints.push(`There is no actor ${place.actor} in this recording.`)
   for (const [mark, seq] of Object.entries(place.marks))
@@ -104,8 +106,8 @@ export function missingOf(place: Place, timeline: Timeline): readonly string[] {
 
 function readMarks({ a, b }: PlaceParams, hints: string[]): Marks {
   const [first, second] = [a, b].map(text => (text === undefined ? undefined : wholeNumber(text)))
-  if (a !== undefined && first === undefined) hints.push(`“${a}” is no number of an event to mark.`)
-  if (b !== undefined && second === undefined) hints.push(`“${b}” is no number of an event to mark.`)
+  if (a !== undefined && first === undefined) hints.push(`“${a}” is not an event number for mark A.`)
+  if (b !== undefined && second === undefined) hints.push(`“${b}” is not an event number for mark B.`)
   return { ...(first !== undefined && { a: first }), ...(second !== undefined && { b: second }) }
 }
 

@@ -1,8 +1,8 @@
-// The one place that all views of the console share: moment, actor, range, query and layout.
+// The place that all views of the console share: moment, actor, range, query and layout.
 import type { Cut } from '../../../trace/timeline/live-feed.ts'
 import { START_FRAME, type FrameLayout } from './frame-layout.ts'
 
-/** What the middle of the console shows; more may come. */
+/** Tab ids of the middle; more may be added. */
 export type CentreView = string
 
 export interface Layout {
@@ -10,21 +10,24 @@ export interface Layout {
   readonly centre: CentreView
   /** Tab on the right. */
   readonly inspector: string
-  /** Whether the log puts together what one cause led to. */
+  /** Whether the log is grouped by cause. */
   readonly grouped: boolean
-  /** What the diff compares. */
+  /** The comparison in the diff. */
   readonly diff: Comparison
-  /** Which panes are shown, and where. */
+  /** Visible panes and their positions. */
   readonly frame: FrameLayout
-  /** How the chart is drawn, as a text that `chart/chart-mode.ts` reads and writes; '' as at the start. */
+  /** How the chart is drawn, in the format of `chart/chart-mode.ts`; '' for the default. */
   readonly chart: string
 }
 
-/** The selected step with the one before, the moment with mark A, or mark A with mark B; of one actor or of all. */
+/**
+ * Compares the selected step with the one before, the moment with mark A, or mark A with mark B; for one
+ * actor or all.
+ */
 export const COMPARISONS = ['before', 'a', 'ab', 'all-a', 'all-ab'] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
-/** Two moments to compare: numbers of views. */
+/** Two moments to compare: view numbers. */
 export interface Marks {
   readonly a?: number
   readonly b?: number
@@ -32,40 +35,40 @@ export interface Marks {
 
 /** What the user chose. */
 export interface Place {
-  /** The moment looked at: everything up to this view; absent while following the end. */
+  /** The shown moment: everything up to this view; undefined while following the end. */
   readonly seq?: number
-  /** Index of the actor, or its path while the trace has none of that path yet. */
+  /** Index of the actor, or its path while the trace does not contain it yet. */
   readonly actor?: number | string
-  /** Milliseconds since the recording began, from and to; absent for all of it. */
+  /** Milliseconds since the recording began, from and to; undefined for all of it. */
   readonly range?: readonly [from: number, to: number]
   readonly query: string
   readonly layout: Layout
   readonly marks: Marks
-  /** Values that stay in view, as texts that `model/pins.ts` reads and writes. */
+  /** Pinned values, in the format of `model/pins.ts`. */
   readonly pins: readonly string[]
 }
 
 export type PlaceAction =
-  /** Choosing a view chooses its actor. */
+  /** Selects a view and its actor. */
   | { readonly type: 'record'; readonly seq: number; readonly actor: number; readonly how?: 'step' | 'jump' }
-  /** Choosing an actor keeps the moment. */
+  /** Selects an actor at the same moment. */
   | { readonly type: 'actor'; readonly actor: number }
-  /** A moment without regard to an actor, as when scrubbing. */
+  /** Selects a moment without changing the actor, as when scrubbing. */
   | { readonly type: 'moment'; readonly seq: number }
   | { readonly type: 'range'; readonly range: Place['range'] }
   | { readonly type: 'query'; readonly query: string }
   | { readonly type: 'layout'; readonly layout: Partial<Layout> }
-  /** Sets a mark, or with no number takes it away. */
+  /** Sets a mark, or removes it if the number is missing. */
   | { readonly type: 'mark'; readonly mark: 'a' | 'b'; readonly seq: number | undefined }
-  /** Pins a value, or takes the pin away. */
+  /** Pins or unpins a value. */
   | { readonly type: 'pin'; readonly pin: string; readonly isPinned: boolean }
   /** Follows the end. */
   | { readonly type: 'end' }
-  /** The oldest part of the trace was let go, and numbers went down. */
+  /** The oldest part of the trace was dropped, and numbers decreased. */
   | { readonly type: 'cut'; readonly cut: Cut }
-  /** Another trace: what was chosen in the one before means nothing in it. */
+  /** Another trace: choices made in the previous one do not apply. */
   | { readonly type: 'reset' }
-  /** As the URL says. */
+  /** Applies the place of the URL. */
   | { readonly type: 'go'; readonly place: Place }
 
 const DEFAULT_LAYOUT: Layout = {
@@ -78,7 +81,7 @@ const DEFAULT_LAYOUT: Layout = {
 }
 export const START: Place = { query: '', layout: DEFAULT_LAYOUT, marks: {}, pins: [] }
 
-/** Moves. The same place stays the same object. */
+/** Applies an action. The same place stays the same object. */
 export function move(place: Place, action: PlaceAction): Place {
   switch (action.type) {
     case 'record': {
@@ -114,7 +117,7 @@ export function move(place: Place, action: PlaceAction): Place {
   }
 }
 
-/** The same moment and actor under their new numbers; what is gone gives way to what is there. */
+/** Renumbers moment and actor; dropped ones are replaced by existing ones. */
 function afterCut({ seq, actor, marks: { a, b }, ...place }: Place, cut: Cut): Place {
   const now = (view: number | undefined) => (view === undefined ? undefined : view - cut.views)
   const [at, ofA, ofB] = [now(seq), now(a), now(b)]
@@ -140,5 +143,5 @@ function withPin(place: Place, pin: string, isPinned: boolean): Place {
   return { ...place, pins }
 }
 
-/** The mark that is set next: A, then B, which moves from then on. */
+/** The mark to set next: A, then B, which moves from then on. */
 export const nextMark = ({ a }: Marks): 'a' | 'b' => (a === undefined ? 'a' : 'b')

@@ -1,30 +1,32 @@
-// When what grows is drawn: at once when it was quiet, else as often as the page can bear.
+// Schedules drawing of growing content: immediately after a pause, else as often as the page can handle.
 
-/** Frames and timers of a page; all callbacks get the time in milliseconds. */
+/** Frames and timers of a page; callbacks receive the time in milliseconds. */
 export interface Beats {
   frame(run: (t: number) => void): () => void
   later(run: () => void, ms: number): () => void
 }
 
-/** Between two drawings at least, and of what the page is at leisure. */
+/** Minimum time between two drawings, even if the page is idle. */
 const REST_MS = 32
 const LONGEST_REST_MS = 300
-/** A drawing is followed by so many times as long a rest. */
+/** After a drawing, rests this many times as long as it took. */
 const SHARE = 2
 
 export interface PulseOptions {
   readonly beats: Beats
-  /** Takes up a portion, in every frame while there is more; answers whether there is. */
+  /** Processes a batch, in every frame while there is more; returns whether there is. */
   readonly take: () => boolean
   readonly draw: () => void
 }
 
-/** Takes what comes frame by frame, and draws it so that at least two thirds of the time are left to the page. */
+/**
+ * Processes new records frame by frame and draws them so that the page keeps at least two thirds of the time.
+ */
 export class Pulse {
   readonly #options: PulseOptions
   #endFrame: (() => void) | undefined
   #endRest: (() => void) | undefined
-  /** When the last drawing began, until the frame after it. */
+  /** Start of the last drawing, until the frame after it. */
   #drewAt: number | undefined
   #isNew = false
 
@@ -32,7 +34,7 @@ export class Pulse {
     this.#options = options
   }
 
-  /** Something came. */
+  /** Reports new records. */
   readonly ask = (): void => {
     this.#isNew = true
     this.#next()
@@ -60,7 +62,7 @@ export class Pulse {
     if (isMore || this.#drewAt !== undefined) this.#next()
   }
 
-  /** The drawing took so long: the page had no other frame before. */
+  /** The drawing took until this frame, since the page had none before. */
   #rest(took: number): void {
     this.#drewAt = undefined
     const ms = Math.min(Math.max(took * SHARE, REST_MS), LONGEST_REST_MS)

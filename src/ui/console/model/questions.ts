@@ -1,4 +1,4 @@
-// Questions to the thread that reads a file, and the records that it answered with.
+// Requests to the worker that reads a file, with a cache of the returned records.
 import { type Json } from '../../../trace/codec.ts'
 import { decodeValue } from '../../../trace/codec-decode.ts'
 import type { Stimulus, ViewRecord } from '../../../trace/format.ts'
@@ -6,13 +6,13 @@ import type { Details } from './details.ts'
 import type { Glimpse } from './glimpse.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
 
-/** Records that stay at hand: so many, and so many characters of JSON, as contexts may be large. */
+/** Maximum cached records and characters of JSON, because contexts may be large. */
 const KEPT = 400
 const KEPT_TEXT = 40_000_000
-/** Longer answers are read in two tasks, so that none holds up the page. */
+/** Longer responses are parsed in two tasks, so that none blocks the page. */
 const LONG_TEXT = 400_000
 
-/** Records that were answered with, and how long they were as JSON. */
+/** Cached records and their JSON length. */
 interface Answered {
   readonly records: unknown
   readonly length: number
@@ -23,7 +23,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Numbers questions, and gives each its answer. */
+/** Numbers requests and matches responses to them. */
 export class Questions {
   readonly #post: (message: ToReader) => void
   readonly #waiting = new Map<number, Waiting>()
@@ -43,7 +43,7 @@ export class Questions {
     })
   }
 
-  /** Takes an answer. */
+  /** Handles a response. */
   take(message: Extract<FromReader, { readonly id: number }>): void {
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
@@ -53,7 +53,7 @@ export class Questions {
     else waiting?.reject(new Error(message.message))
   }
 
-  /** No more answers will come. */
+  /** No further responses will arrive. */
   end(why: string): void {
     this.#ended = why
     for (const { reject } of this.#waiting.values()) reject(new Error(why))
@@ -68,7 +68,7 @@ function readRecords(text: string, onRead: (answered: Answered) => void): void {
   else setTimeout(read)
 }
 
-/** Details that are asked for; the latest records stay at hand. */
+/** Details that are requested from the worker; the latest records stay cached. */
 export function askedDetails(questions: Questions): Details {
   const kept = new Map<number, { readonly record: ViewRecord; readonly length: number }>()
   let text = 0
@@ -77,7 +77,7 @@ export function askedDetails(questions: Questions): Details {
     kept.set(record.seq, { record, length })
     text += length
     for (const [oldest, { length: freed }] of kept) {
-      // A step is seen with the one before it.
+      // A step is shown with the one before it.
       if ((kept.size <= KEPT && text <= KEPT_TEXT) || kept.size <= 2) return
       kept.delete(oldest)
       text -= freed

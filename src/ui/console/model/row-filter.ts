@@ -1,4 +1,4 @@
-// Which views match a query: kept up to date as the trace grows, and honest about how far it has looked.
+// The views that match a query: updated as the trace grows, with the progress of the search.
 import { compileQuery, type CompiledQuery } from '../../../trace/query/compile.ts'
 import { parseQuery } from '../../../trace/query/parse.ts'
 import type { Query } from '../../../trace/query/terms.ts'
@@ -6,7 +6,7 @@ import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Details } from './details.ts'
 
-/** Views whose records are asked about at once. */
+/** Views whose records are requested at once. */
 const PORTION = 2000
 
 /** The rows of the log that match a query, by ascending number. */
@@ -16,13 +16,13 @@ export class RowFilter {
   readonly #timeline: Timeline
   readonly #details: Details
   readonly #matches: number[] = []
-  /** Views that passed the columns and wait for their records to be looked at. */
+  /** Views that passed the column test and wait for their records. */
   readonly #waiting: number[] = []
   #asked = 0
   #isAsking = false
   #scanned = 0
   #isEnded = false
-  /** Why the records could not be looked at. */
+  /** Why the records could not be searched. */
   failure: string | undefined
 
   constructor(text: string, timeline: Timeline, details: Details) {
@@ -37,18 +37,18 @@ export class RowFilter {
     return !this.#compiled.isOpen
   }
 
-  /** How many views were looked at. */
+  /** Number of tested views. */
   get scanned(): number {
     const next = this.#waiting[this.#asked]
     return next === undefined ? this.#scanned : next
   }
 
-  /** How many of them match. */
+  /** Number of matches. */
   get length(): number {
     return this.filtering ? this.#matches.length : this.#scanned
   }
 
-  /** Looks at views up to `size`, at most `limit` new ones; says whether some are left that it could look at now. */
+  /** Tests views up to `size`, at most `limit` new ones; returns whether more can be tested now. */
   advance(size: number, limit: number): boolean {
     if (!this.filtering) {
       this.#scanned = Math.max(this.#scanned, size)
@@ -62,7 +62,7 @@ export class RowFilter {
     return this.#scanned < size
   }
 
-  /** Looks at the records of those that wait; `onPart` is called when some are decided. */
+  /** Tests the records of waiting views; `onPart` is called when some are decided. */
   async ask(onPart: () => void): Promise<void> {
     this.#isEnded = false
     if (this.#isAsking) return
@@ -82,23 +82,23 @@ export class RowFilter {
     }
   }
 
-  /** Nobody wants it any more. */
+  /** Ends the search. */
   end(): void {
     this.#isEnded = true
   }
 
-  /** Number of the view in this row, or -1. */
+  /** Returns the number of the view in this row, or -1. */
   seqAt(row: number): number {
     if (row < 0 || row >= this.length) return -1
     return this.filtering ? (this.#matches[row] ?? -1) : row
   }
 
-  /** The last row whose view is at or before `seq`; -1 when there is none. */
+  /** Returns the last row whose view is at or before `seq`; -1 if there is none. */
   rowOf(seq: number): number {
     return this.filtering ? countUpToNumber(this.#matches, seq) - 1 : Math.min(seq, this.#scanned - 1)
   }
 
-  /** The matching view `by` rows away from `seq`, held at both ends; -1 when none matches. */
+  /** Returns the matching view `by` rows away from `seq`, clamped at both ends; -1 if none matches. */
   step(seq: number, by: 1 | -1): number {
     const row = this.rowOf(seq)
     const onRow = this.seqAt(row) === seq

@@ -1,20 +1,20 @@
-// What the place means in a trace: which view, of which actor, and whether the end is followed.
+// Resolves the place in a trace: the selected view, its actor, and whether the end is followed.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Place } from './place.ts'
 
-/** What the cursor stands on. */
+/** The resolved selection. */
 export interface Selection {
   readonly timeline: Timeline
-  /** The moment: the last view that has happened. -1 when there is none. */
+  /** The moment: the last view that has happened; -1 if there is none. */
   readonly at: number
   /** Whether the moment is the end, which moves as the trace grows. */
   readonly following: boolean
   readonly actor: number
-  /** The selected view: the actor's latest at the moment; -1 when it has none. */
+  /** The selected view: the actor's latest at the moment; -1 if it has none. */
   readonly seq: number
 }
 
-/** Resolves the place against the first `size` views of the timeline. What it does not have is passed over. */
+/** Resolves the place against the first `size` views of the timeline. What it does not contain is ignored. */
 export function select(place: Place, timeline: Timeline, size: number): Selection {
   const last = size - 1
   const isThere = place.seq !== undefined && place.seq <= last
@@ -29,7 +29,7 @@ function actorAt({ actor }: Place, timeline: Timeline): number {
   return named?.index ?? firstActor(timeline)
 }
 
-/** Before anything is chosen: the session when there is one, else the root. */
+/** Default selection: the session if there is one, else the root. */
 function firstActor({ actors }: Timeline): number {
   const isSession = (path: string) => path.slice(path.lastIndexOf('/') + 1) === 'session'
   return actors.find(({ path }) => isSession(path))?.index ?? 0

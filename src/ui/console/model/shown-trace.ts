@@ -1,24 +1,24 @@
-// A trace as the console shows it, wherever it comes from: its timeline, and its details.
+// A trace as the console shows it, from any source: its timeline and its details.
 import type { Damage, TraceHeader, TraceSource } from '../../../trace/format.ts'
 import { LiveFeed } from '../../../trace/timeline/live-feed.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { memoryDetails, type Details } from './details.ts'
 
-/** A live recording, one that is held in memory, or a file. */
+/** A live recording, a trace in memory, or a file. */
 export interface ShownTrace {
   readonly live: boolean
-  /** Where it is held, when that is in memory. */
+  /** The source, if it is in memory. */
   readonly source?: TraceSource
-  /** What takes up the growth of that. */
+  /** Processes the source's growth. */
   readonly feed?: LiveFeed
   readonly header: TraceHeader
   readonly timeline: Timeline
   readonly details: Details
-  /** How much of it is taken up, from 0 to 1; 1 for a live one. */
+  /** Processed share, from 0 to 1; 1 for a live trace. */
   readonly share: () => number
-  /** What is wrong with it; known when it is read. */
+  /** Its damage; known once it is read. */
   readonly damage: () => readonly Damage[]
-  /** How many of its oldest views were let go; always 0 for a file. */
+  /** Number of its oldest views that were dropped; always 0 for a file. */
   readonly dropped: () => number
 }
 
@@ -28,7 +28,7 @@ export interface MemoryTrace extends ShownTrace {
   readonly feed: LiveFeed
 }
 
-/** Shows a trace that is held in memory; `feed.advance` takes up what is new. */
+/** Shows a trace in memory; `feed.advance` processes new records. */
 export function memoryTrace(source: TraceSource): MemoryTrace {
   const feed = new LiveFeed(source)
   const { timeline } = feed

@@ -1,4 +1,4 @@
-// Reads a trace file away from the page's thread: gives its timeline block by block, then answers about its records.
+// Reads a trace file outside the page's thread: sends its timeline block by block, then serves its records.
 import { encodeValue } from '../../../trace/codec.ts'
 import type { ViewRecord } from '../../../trace/format.ts'
 import { openTrace } from '../../../trace/model/open-trace.ts'
@@ -10,12 +10,12 @@ import { messageOf } from '../text.ts'
 import { glimpseOf } from './glimpse.ts'
 import type { DeepQuestion, FromReader, ToReader } from './trace-messages.ts'
 
-/** Views of one block: the page takes them up in a few milliseconds. */
+/** Views per block: the page processes a block in a few milliseconds. */
 const BLOCK_VIEWS = 8192
 
 export type PostAnswer = (answer: FromReader, transfer?: ArrayBuffer[]) => void
 
-/** Handles messages of the page about one file; what it has to say goes to `post`. Never throws. */
+/** Handles the page's messages about one file; passes responses to `post`. Never throws. */
 export function createTraceHost(post: PostAnswer): (message: ToReader) => Promise<void> {
   let model: TraceModel | undefined
   const open = (file: Blob) => readFile(file, post, made => (model = made))
@@ -39,10 +39,10 @@ async function readFile(file: Blob, post: PostAnswer, onModel: (model: TraceMode
     if (block) post({ kind: 'block', block, share }, transferOf(block))
   }
   const onPortion = (model: TraceModel) => {
-    // There is nothing to show before its steps are derived.
+    // There is nothing to show until its steps are derived.
     if (model.header.views === false) return
     if (isFirst) post({ kind: 'header', text: JSON.stringify(encodeValue(model.header)) })
-    // What comes first is shown at once, however little it is.
+    // The first block is sent immediately, however small it is.
     if (isFirst || feed.waiting >= BLOCK_VIEWS) flush()
     isFirst = false
     onModel(model)
@@ -59,7 +59,7 @@ async function readFile(file: Blob, post: PostAnswer, onModel: (model: TraceMode
   }
 }
 
-/** The file as it would be if its steps had been recorded. The machines are loaded for the first one alone. */
+/** Derives the file's steps, as if they had been recorded. The machines are loaded only for the first one. */
 async function readDerived(
   file: Blob,
   post: PostAnswer,
@@ -90,7 +90,7 @@ async function answer(model: TraceModel, message: Question, post: PostAnswer): P
   post({ kind: 'records', id, text: JSON.stringify(encodeValue(records)) })
 }
 
-/** 1 where a view is as all questions ask. */
+/** Returns 1 for each view that matches all questions. */
 async function match(
   model: TraceModel,
   questions: readonly DeepQuestion[],

@@ -1,16 +1,16 @@
-// What the page and the thread that reads a file say to each other.
+// Messages between the page and the worker that reads a file.
 import type { Damage } from '../../../trace/format.ts'
 import type { DeepTerm } from '../../../trace/query/deep.ts'
 import type { TimelineBlock } from '../../../trace/timeline/block.ts'
 import type { Glimpse } from './glimpse.ts'
 
-/** A term that is left of a query, and whether it must not hold. */
+/** A remaining query term, and whether it is negated. */
 export interface DeepQuestion {
   readonly term: DeepTerm
   readonly negated: boolean
 }
 
-/** First to open a file, then questions, each with a number for its answer. */
+/** First opens a file, then sends requests, each with a number for its response. */
 export type ToReader =
   | { readonly kind: 'open'; readonly file: Blob }
   | { readonly kind: 'views' | 'stimuli'; readonly id: number; readonly seqs: readonly number[] }
@@ -19,7 +19,7 @@ export type ToReader =
       readonly id: number
       readonly questions: readonly DeepQuestion[]
       readonly seqs: Uint32Array
-      /** For each, the view before of the same actor, or -1. */
+      /** For each, the actor's previous view, or -1. */
       readonly previous: Int32Array
     }
   | {
@@ -29,10 +29,13 @@ export type ToReader =
       readonly pointer: string
     }
 
-/** `text` is JSON as the codec writes it: a structured clone would lose the classes and names that it knows. */
+/**
+ * `text` is JSON as the codec writes it: a structured clone would lose classes and names that the codec
+ * keeps.
+ */
 export type FromReader =
   | { readonly kind: 'header'; readonly text: string }
-  /** `share` is how much of the file was read, from 0 to 1. */
+  /** `share` is the share of the file that was read, from 0 to 1. */
   | { readonly kind: 'block'; readonly block: TimelineBlock; readonly share: number }
   | { readonly kind: 'read'; readonly damage: readonly Damage[] }
   | { readonly kind: 'refused'; readonly message: string }

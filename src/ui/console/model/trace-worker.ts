@@ -1,8 +1,8 @@
-// The worker in which a trace file is read and asked about.
+// The worker that reads a trace file and serves its records.
 import { createTraceHost } from './trace-host.ts'
 import type { ToReader } from './trace-messages.ts'
 
-// The types know the page's `postMessage` alone; a worker has no origin to name.
+// The types only know the page's `postMessage`; a worker has no target origin.
 const handle = createTraceHost((answer, transfer = []) =>
   globalThis.postMessage(answer, { targetOrigin: '*', transfer }),
 )

@@ -1,14 +1,14 @@
-// A record as React state: at once where it is at hand, else the last one until the next is there.
+// A record as React state: immediately if available, else the last one until the next arrives.
 import { useEffect, useState } from 'react'
 import type { ViewRecord } from '../../../trace/format.ts'
 import type { Details } from './details.ts'
 
 export interface Detail {
-  /** The record that was asked for, or while that is on its way the one before. */
+  /** The requested record, or the previous one while it loads. */
   readonly record: ViewRecord | undefined
-  /** Whether another one is on its way. */
+  /** Whether another one is loading. */
   readonly isStale: boolean
-  /** Why it could not be had. */
+  /** Why it could not be loaded. */
   readonly failure?: string
 }
 
@@ -19,7 +19,7 @@ interface Answer {
   readonly failure?: string
 }
 
-/** The record of a view; none for -1. */
+/** Returns the record of a view; none for -1. */
 export function useDetail(details: Details, seq: number): Detail {
   const [answer, setAnswer] = useState<Answer>()
   const atHand = seq < 0 ? undefined : details.peek(seq)
@@ -45,13 +45,13 @@ export function useDetail(details: Details, seq: number): Detail {
   }
 }
 
-/** A record and the one before it of the same actor; both of one moment. */
+/** A record and the actor's previous one, both from one request. */
 export interface Step {
   readonly record: ViewRecord | undefined
   readonly before: ViewRecord | undefined
 }
 
-/** Keeps the last step until both records of the next are there. */
+/** Returns the last step until both records of the next have arrived. */
 export function useStep(details: Details, seq: number, previous: number): Step {
   const [of, before] = [useDetail(details, seq), useDetail(details, previous)]
   const [kept, keep] = useState<Step>({ record: of.record, before: before.record })

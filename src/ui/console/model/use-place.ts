@@ -1,15 +1,15 @@
-// The place as React state, kept in the URL: quick steps change the present entry, jumps make one to come back to.
+// The place as React state, stored in the URL: quick steps replace the history entry, jumps add one.
 import { useEffect, useReducer, useRef, useState } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { isSameParams, readPlace, writePlace, type ConsoleLocation, type PlaceParams } from './location.ts'
 import { move, START, type Place, type PlaceAction } from './place.ts'
 
-/** Browsers refuse more than some changes of the URL a second; nobody reads them either. */
+/** Browsers limit URL changes per second, and users do not read faster ones. */
 const WRITE_MS = 250
 
 interface Moved {
   readonly place: Place
-  /** Whether the last change is worth coming back to. */
+  /** Whether the last change deserves a history entry. */
   readonly isJump: boolean
 }
 
@@ -20,7 +20,7 @@ function moved({ place }: Moved, action: PlaceAction): Moved {
 
 const isFarStep = (action: PlaceAction): boolean => action.type === 'record' && action.how !== 'step'
 
-/** The place, how to change it, and what was wrong with the URL. `resets` count the traces that came into view. */
+/** Returns the place, functions to change it, and problems with the URL. `resets` counts the traces shown. */
 export function usePlace(location: ConsoleLocation) {
   const [first] = useState(() => readPlace(location.read()))
   const [{ place, isJump }, go] = useReducer(moved, { place: first.place, isJump: false })
@@ -37,7 +37,7 @@ export function usePlace(location: ConsoleLocation) {
   return { place, isJump, go, hints, dismissHints: () => setHints([]) }
 }
 
-/** Writes the place into the URL, once it has rested for a moment; nothing changes while it is the same. */
+/** Writes the place to the URL after it has not changed for a moment. */
 export function useWrittenPlace(
   location: ConsoleLocation,
   { place, isJump }: { readonly place: Place; readonly isJump: boolean },

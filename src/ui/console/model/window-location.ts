@@ -1,7 +1,7 @@
-// The place in the address of a window that the console has for itself.
+// The place in the address of the console's own window.
 import { PARAMS, type ConsoleLocation, type PlaceParams } from './location.ts'
 
-/** Keeps the place in the search of the address, as `?at=812&q=failed`; what else is there stays. */
+/** Stores the place in the search part of the address, as `?at=812&q=failed`; other parameters are kept. */
 export function windowLocation(view: Window): ConsoleLocation {
   const read = (): PlaceParams => {
     const search = new URLSearchParams(view.location.search)

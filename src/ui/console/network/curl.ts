@@ -1,11 +1,11 @@
-// A request as a line for curl. Secrets are no part of recordings: variables of the shell stand in their place.
+// A request as a curl command. Recordings contain no secrets, so shell variables replace them.
 import type { Wire } from '../../../trace/timeline/wire-table.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
 
-/** For POSIX shells. The body is not recorded: it is read from a file. */
+/** For POSIX shells. The body is not recorded, so it is read from a file. */
 export function curlOf({ method, path }: Pick<Wire, 'method' | 'path'>): string {
   const parts = [
     `curl -X ${/^[A-Z]+$/.test(method) ? method : quoted(method)} "$URL"${quoted(path)}`,

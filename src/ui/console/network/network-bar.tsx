@@ -1,4 +1,4 @@
-// One request in the waterfall: the states that it went through, one after the other.
+// One request in the waterfall: its states, one after the other.
 import { memo } from 'react'
 import { spansOf } from '../../../trace/timeline/lanes.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -9,7 +9,7 @@ import styles from './network.module.css'
 import phases from './phases.module.css'
 import { phaseOf } from './request-story.ts'
 
-/** More states than a bar can show are drawn as one. */
+/** Further states are drawn as one: a bar cannot show more. */
 const MOST = 400
 
 interface NetworkBarProps {
@@ -50,7 +50,7 @@ export const NetworkBar = memo(function NetworkBar({ timeline, row, range }: Net
   )
 })
 
-/** The phases in words: what a screen reader hears in the place of the bar. */
+/** Describes the phases for screen readers, in place of the bar. */
 export function phasesInWords(timeline: Timeline, row: NetworkRow): string {
   const spans = spansOf(timeline, row.wire.actor, row.from, row.to, MOST)
   const words = spans

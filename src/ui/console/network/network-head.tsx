@@ -1,4 +1,4 @@
-// The head of the network view: which calls are shown, and by what they are sorted.
+// The head of the network view: filters and sorting of calls.
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
@@ -9,8 +9,8 @@ import styles from './network.module.css'
 const KIND_TITLES: Readonly<Record<Kind, string>> = {
   all: 'All',
   failed: 'Failed',
-  retried: 'Sent again',
-  open: 'Under way',
+  retried: 'Retried',
+  open: 'Pending',
 }
 
 interface FilterBarProps {
@@ -22,7 +22,7 @@ export function FilterBar({ wanted, onWanted }: FilterBarProps) {
   return (
     <div className={styles.filters}>
       <ToggleButtonGroup
-        aria-label="Which calls"
+        aria-label="Call filter"
         selectionMode="single"
         disallowEmptySelection
         selectedKeys={[wanted.kind]}
@@ -68,7 +68,7 @@ interface HeadProps {
   readonly sorting: Sorting
   readonly onSort: (to: Sorting) => void
   readonly range: Range
-  /** Of the waterfall, in pixels; about. */
+  /** Approximate width of the waterfall, in pixels. */
   readonly width: number
 }
 

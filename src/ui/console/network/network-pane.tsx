@@ -1,4 +1,4 @@
-// The network at the place that the console looks at.
+// The network view at the console's place.
 import { useDeferredValue } from 'react'
 import { useShownRange } from '../canvas/use-shown-range.ts'
 import { useConsole } from '../use-console.ts'

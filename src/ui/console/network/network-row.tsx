@@ -1,4 +1,4 @@
-// A row of the network view: what was asked for, what came of it, how often and how long, and its bar.
+// A row of the network view: request, outcome, attempts, duration, and bar.
 import { memo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
@@ -14,10 +14,10 @@ export interface RowProps {
   readonly row: NetworkRow
   readonly range: Range
   readonly index: number
-  /** Pixels from the top. */
+  /** Distance from the top, in pixels. */
   readonly start: number
   readonly isChosen: boolean
-  /** It began after the moment. */
+  /** Whether it began after the moment. */
   readonly isFuture: boolean
 }
 

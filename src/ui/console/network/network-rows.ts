@@ -1,4 +1,4 @@
-// The rows of the network view: requests and sockets that lived in the range, with what came of them.
+// Rows of the network view: requests and sockets within the range, with their outcomes.
 import { FLAG } from '../../../trace/timeline/block.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Wire } from '../../../trace/timeline/wire-table.ts'
@@ -6,18 +6,18 @@ import type { Range } from '../canvas/time-scale.ts'
 
 export interface NetworkRow {
   readonly wire: Wire
-  /** The view that tells how far it came: its last that is not its mere end. */
+  /** The view that shows its progress: the last one that is not merely its end. */
   readonly seq: number
   readonly from: number
-  /** The end of the recording while it is under way. */
+  /** The end of the recording while it is pending. */
   readonly to: number
   readonly isOpen: boolean
-  /** Status code of the last answer. */
+  /** Status code of the last response. */
   readonly status: number | undefined
-  /** Why there was no answer, or which state it is in. */
+  /** Why there was no response, or its current state. */
   readonly outcome: string
   readonly attempts: number
-  /** Size of the last answer's body; of what was recorded before, nobody knows. */
+  /** Size of the last response's body; unknown in older recordings. */
   readonly bytes: number | undefined
   readonly failed: boolean
   readonly injected: boolean
@@ -30,20 +30,20 @@ export interface Sorting {
   readonly isDescending: boolean
 }
 
-/** Which calls are wanted. */
+/** Call filters. */
 export const KINDS = ['all', 'failed', 'retried', 'open'] as const
 export type Kind = (typeof KINDS)[number]
 export interface Wanted {
   readonly kind: Kind
-  /** Part of the method, the path, the status or the outcome. */
+  /** Part of the method, path, status or outcome. */
   readonly text: string
 }
 export const EVERYTHING: Wanted = { kind: 'all', text: '' }
 
-/** What ended can't change any more. */
+/** Rows of ended calls, which no longer change. */
 const settled = new WeakMap<Wire, NetworkRow>()
 
-/** Rows of a range, in the order that is asked for; those alike stay in the order of their start. */
+/** Returns the rows of a range in the requested order; equal ones are ordered by start. */
 export function networkRows(
   timeline: Timeline,
   [t0, t1]: Range,
@@ -81,7 +81,7 @@ function rowOf(timeline: Timeline, wire: Wire): NetworkRow {
     bytes: last?.bytes,
     failed:
       given !== ABORTED && (given !== undefined || (last?.status ?? 0) >= 400 || last?.failure !== undefined),
-    // Where a fault was made on command, one of its views carries it.
+    // An injected fault is recorded in one of the request's views.
     injected:
       timeline.injections.length > 0 && views.some(view => (timeline.flags(view) & FLAG.injected) !== 0),
   }
@@ -97,7 +97,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^gate\.changed/, 'the session ended'],
 ]
 
-/** Why a request failed of which no answer tells. */
+/** Returns why a request without a response failed. */
 function givenUp(timeline: Timeline, actor: number): string | undefined {
   const move = timeline.movesOf(actor).findLast(seq => timeline.status(seq) === 'active')
   if (move === undefined || timeline.state(move).label !== 'failed') return undefined
@@ -115,7 +115,7 @@ function isWanted(row: NetworkRow, { kind, text }: Wanted): boolean {
   return words.every(word => all.includes(word))
 }
 
-/** Of a socket `WS`. */
+/** Returns `WS` for a socket. */
 export const methodOf = ({ kind, method }: Wire): string => (kind === 'socket' ? 'WS' : method)
 
 function valueOf(row: NetworkRow, column: Column): number | string {

@@ -1,4 +1,4 @@
-// The network: requests and sockets as a waterfall, with the states of each inside its bar.
+// The network view: requests and sockets as a waterfall, with their states in the bars.
 import { Network } from 'lucide-react'
 import {
   memo,
@@ -29,19 +29,19 @@ import { RequestDetails } from './request-details.tsx'
 
 export interface NetworkViewProps {
   readonly timeline: Timeline
-  /** Grows with the timeline. */
+  /** Increases with the timeline. */
   readonly version: number
   readonly actor: number
-  /** The moment looked at: what began later is faint. */
+  /** The shown moment: later calls are faint. */
   readonly at: number
   readonly range: Range
   readonly onRecord: (seq: number) => void
 }
 
 const ROW = 24
-/** In a lower pane what is chosen stands beside the list, if there is room there. */
+/** In a shorter pane, details are next to the list if there is room. */
 const [HIGH, WIDE] = [220, 520]
-/** The share of the width that the waterfall has, about. */
+/** Approximate share of the width for the waterfall. */
 const SHARE = 0.42
 
 export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
@@ -76,8 +76,8 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
       <FilterBar wanted={wanted} onWanted={setWanted} />
       <div className={cx(styles.body, height < HIGH && styles.beside)}>
         {rows.length === 0 ? (
-          <EmptyState icon={<Network size={20} aria-hidden />} title="No such calls in this range">
-            {plural(timeline.wire.length, 'call')} are hidden, by the range of time or by the filter above.
+          <EmptyState icon={<Network size={20} aria-hidden />} title="No matching calls in this range">
+            {plural(timeline.wire.length, 'call')} hidden by the time range or the filter above.
           </EmptyState>
         ) : (
           <div
@@ -128,7 +128,7 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
   )
 })
 
-/** The row of the actor, or of the nearest above it that has one; -1 for none. */
+/** Returns the row of the actor or of its nearest ancestor with one; -1 for none. */
 function chosenRow(timeline: Timeline, rows: readonly NetworkRow[], actor: number): number {
   for (let of: number | undefined = actor; of !== undefined; of = timeline.actors[of]?.parent) {
     const family = timeline.family(of)
@@ -145,16 +145,15 @@ const factsOf = (rows: readonly NetworkRow[], hidden: number) => {
   return [
     plural(rows.length, 'call'),
     failed > 0 && `${failed} failed`,
-    open > 0 && `${open} under way`,
+    open > 0 && `${open} pending`,
     hidden > 0 && `${hidden} hidden`,
   ]
 }
 
 function Nothing() {
   return (
-    <EmptyState icon={<Network size={20} aria-hidden />} title="No requests and no sockets">
-      Calls of a Chartroom client show up here, each with its states: waiting for a token, queued, sent,
-      repeated. Other systems have their actors on the timeline.
+    <EmptyState icon={<Network size={20} aria-hidden />} title="No requests or sockets">
+      Calls of a Chartroom client appear here, each with its states: waiting for a token, queued, sent, retried. For other systems, see the timeline.
     </EmptyState>
   )
 }

@@ -1,4 +1,4 @@
-// The chosen request: its states in words with their times, why it was sent again, and a line for curl.
+// The selected request: its states with times, the reason for each retry, and a curl command.
 import { memo, useMemo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
@@ -13,7 +13,7 @@ import { retriesOf, storyOf } from './request-story.ts'
 
 export interface RequestDetailsProps {
   readonly timeline: Timeline
-  /** Grows with the timeline. */
+  /** Increases with the timeline. */
   readonly version: number
   readonly row: NetworkRow
   readonly onRecord: (seq: number) => void
@@ -32,7 +32,7 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
     [timeline, wire],
   )
   return (
-    <section className={styles.details} aria-label="Chosen request">
+    <section className={styles.details} aria-label="Selected request">
       <header className={styles.head}>
         <h2 className={styles.title}>
           <span className={styles.method}>{methodOf(wire)}</span> {wire.path}
@@ -45,10 +45,10 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
         {[
           status === undefined ? '' : `${status}`,
           outcome,
-          attempts === 1 ? '1 try' : `${count(attempts)} tries`,
+          attempts === 1 ? '1 attempt' : `${count(attempts)} attempts`,
           `${duration(row.to - row.from)}${row.isOpen ? ' so far' : ''}`,
-          bytes === undefined ? '' : `${byteSize(bytes)} of body`,
-          `began at ${clockTime(row.from)}`,
+          bytes === undefined ? '' : `${byteSize(bytes)} response`,
+          `started at ${clockTime(row.from)}`,
           fault === undefined ? '' : `injected by ${fault}`,
         ]
           .filter(fact => fact !== '')
@@ -58,7 +58,7 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
         {story.map(({ seq, after, took, phase, text }) => (
           <li key={seq}>
             <button type="button" className={styles.chapter} onClick={() => onRecord(seq)}>
-              <span className={styles.time}>{after === 0 ? 'at once' : `+${duration(after)}`}</span>
+              <span className={styles.time}>{after === 0 ? '0 ms' : `+${duration(after)}`}</span>
               <span aria-hidden className={cx(styles.swatch, phases.phase)} data-phase={phase} />
               <span>{text}</span>
               <span className={styles.took}>{took}</span>
@@ -72,7 +72,7 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
         </p>
       ))}
       <p className={styles.note}>
-        Headers and bodies are not part of a recording; of an answer it holds the size.
+        Headers and bodies are not recorded; for responses, only the size is.
       </p>
     </section>
   )

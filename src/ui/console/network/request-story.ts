@@ -1,4 +1,4 @@
-// What became of a request, in words: how long it was in each of its states, and why it was sent again.
+// Describes a request: how long it was in each state, and why it was retried.
 import { spansOf } from '../../../trace/timeline/lanes.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Wire, WireAttempt } from '../../../trace/timeline/wire-table.ts'
@@ -6,22 +6,22 @@ import { duration } from '../canvas/time-scale.ts'
 import type { NetworkRow } from './network-rows.ts'
 
 export interface Chapter {
-  /** The view with which it began. */
+  /** The view with which the state began. */
   readonly seq: number
   /** Milliseconds since the request began. */
   readonly after: number
-  /** How long it took. */
+  /** How long it lasted. */
   readonly took: string
   readonly phase: string
   readonly text: string
 }
 
-/** What a state of a request means in the waterfall, and in words. */
+/** Phase and description of each request state. */
 const PHASES: readonly (readonly [RegExp, string, string])[] = [
-  [/^awaitingToken/, 'token', 'waited for a live token'],
-  [/^reauthorising/, 'token', 'had the token renewed'],
-  [/^(queued|gating)/, 'queued', 'waited until others were done'],
-  [/^pausing/, 'pausing', 'paused before it was sent again'],
+  [/^awaitingToken/, 'token', 'waited for a valid token'],
+  [/^reauthorising/, 'token', 'refreshed the token'],
+  [/^(queued|gating)/, 'queued', 'waited for other requests'],
+  [/^pausing/, 'pausing', 'paused before a retry'],
   [/receiving$/, 'receiving', 'received the body'],
   [/^exchanging/, 'sending', 'sent'],
   [/^$/, 'sending', 'open'],
@@ -32,10 +32,10 @@ export const phaseOf = (state: string): string =>
 
 const wordsOf = (state: string): string => PHASES.find(([pattern]) => pattern.test(state))?.[2] ?? state
 
-/** More states than these are told as one. */
+/** Further states are described as one. */
 const MOST = 400
 
-/** One chapter for each state that lasted. */
+/** Returns one chapter for each state that lasted. */
 export function storyOf(timeline: Timeline, { wire, from, to }: NetworkRow): readonly Chapter[] {
   return spansOf(timeline, wire.actor, from, to, MOST)
     .filter(span => span.to > span.from)
@@ -58,23 +58,23 @@ const attemptIn = ({ attempts }: Wire, from: number, to: number): WireAttempt | 
 
 function attemptInWords({ attempts }: Wire, attempt: WireAttempt): string {
   const at = attempts.indexOf(attempt)
-  const nth = attempts.length > 1 ? `sent, try ${at + 1} of ${attempts.length}` : 'sent'
-  if (attempt.answered === undefined) return `${nth}, no answer`
-  const answer = attempt.failure ?? `answered ${attempt.status ?? 'without a status'}`
+  const nth = attempts.length > 1 ? `sent, attempt ${at + 1} of ${attempts.length}` : 'sent'
+  if (attempt.answered === undefined) return `${nth}, no response`
+  const answer = attempt.failure ?? `response ${attempt.status ?? 'without a status'}`
   return `${nth}: ${answer} after ${duration(attempt.answered - attempt.start)}`
 }
 
-/** Why each try but the first was made. */
+/** Returns the reason for each attempt but the first. */
 export function retriesOf({ kind, method, attempts }: Wire): readonly string[] {
   if (kind === 'socket') return []
   return attempts.slice(1).map((_, at) => {
     const before = attempts[at]
-    const nth = `Try ${at + 2}`
+    const nth = `Attempt ${at + 2}`
     if (before?.status === 401)
-      return `${nth}: the token was refused, so it was renewed once and sent with the next.`
+      return `${nth}: the token was rejected, so it was refreshed once and the request sent again.`
     const why =
       before?.failure ??
-      (before?.status === undefined ? 'there was no answer in time' : `${before.status} may pass`)
-    return `${nth}: ${why}, and this ${method} may be sent twice.`
+      (before?.status === undefined ? 'no response in time' : `${before.status} may be temporary`)
+    return `${nth}: ${why}, and this ${method} can be repeated safely.`
   })
 }

@@ -1,11 +1,11 @@
-// The line in which screen readers are told where one came to and how much a query left.
+// Announces the current place and the number of query matches to screen readers.
 import { useEffect, useRef, useState } from 'react'
 import { countText } from '../query/query-field.tsx'
 import { useConsole } from '../use-console.ts'
 import { PAST, placeNews, pointingOf, tellsItself, type Pointing } from './news.ts'
 import parts from '../canvas/parts.module.css'
 
-/** So long nothing may change before it is told: what is passed quickly needs no word. */
+/** Announce after this long without changes: places passed quickly are not announced. */
 const PAUSE_MS = 400
 
 export function NewsLine() {
@@ -13,7 +13,7 @@ export function NewsLine() {
   const { following, at } = selection
   const place = placeNews({ timeline, live: trace.live, following, isPlaying: playing.isPlaying, at })
   const isCounted = filter.failure !== undefined || filter.scanned >= size
-  // Of what grows, how much was left when it was asked.
+  // For a growing trace, the count as of when the query was entered.
   const { text } = filter.query
   return (
     <>
@@ -45,9 +45,9 @@ function PlaceLine({ text }: { readonly text: string }) {
 }
 
 interface CountLineProps {
-  /** Nothing was asked: nobody wants to know how many there are. */
+  /** No query was entered, so the count is not announced. */
   readonly isFirst: boolean
-  /** Absent while it is counted. */
+  /** Undefined while counting. */
   readonly text: string | undefined
 }
 
@@ -59,7 +59,7 @@ function CountLine({ isFirst, text }: CountLineProps) {
     latest.current = text
   })
   useEffect(() => {
-    // What is live grows on: once is enough.
+    // A live trace keeps growing: announce once.
     if (!isReady || isFirst || said !== '') return
     const timer = setTimeout(() => say(latest.current ?? ''), PAUSE_MS)
     return () => clearTimeout(timer)

@@ -1,21 +1,21 @@
-// What a screen reader is told of the place: where one came to, and what a query left; never each event of what is live.
+// Screen reader announcements of the current place and of query results, but not of each live event.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { eventName } from '../text.ts'
 
-/** What there is to know of the place. */
+/** Data for the announcement of the place. */
 export interface Standing {
   readonly timeline: Timeline
   readonly live: boolean
   readonly following: boolean
   readonly isPlaying: boolean
-  /** The moment; -1 when there is none. */
+  /** The moment; -1 if there is none. */
   readonly at: number
 }
 
-/** As it begins when it is about one event among others. */
+/** Prefix for an event that is not the last one. */
 export const PAST = 'Past, '
 
-/** The same as long as there is nothing to tell. */
+/** Returns the same text while there is nothing new to announce. */
 export function placeNews({ timeline, live, following, isPlaying, at }: Standing): string {
   if (isPlaying) return 'Playing'
   if (following || at < 0) return live ? 'Live' : 'End of the recording'
@@ -23,7 +23,7 @@ export function placeNews({ timeline, live, following, isPlaying, at }: Standing
   return `${PAST}${eventName(at)}: ${timeline.type(at)}, ${actor}`
 }
 
-/** A focused list, and the row that it points to. */
+/** A focused list and its active row. */
 export interface Pointing {
   readonly list: Element | null
   readonly row: string | null
@@ -34,7 +34,7 @@ export const pointingOf = (focused: Element | null): Pointing => ({
   row: focused?.getAttribute('aria-activedescendant') ?? null,
 })
 
-/** Whether the focused element tells by itself where one came to: a slider, or a list that points to another row now. */
+/** Whether the focused element announces the place itself: a slider, or a list whose active row changed. */
 export const tellsItself = (now: Pointing, before: Pointing | undefined): boolean =>
   now.list?.getAttribute('role') === 'slider' ||
   (now.row !== null && now.list === before?.list && now.row !== before.row)

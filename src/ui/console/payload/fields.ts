@@ -1,19 +1,19 @@
-// A form's fields for what a schema describes, and the payload that they make.
+// Form fields for a payload schema, and the payload they produce.
 import type { PayloadSchema } from '../../../trace/payload-schema.ts'
 import { valueOf, type PayloadField } from '../drive/payload.ts'
 
 type Example = Readonly<Record<string, unknown>>
 type Value = NonNullable<PayloadSchema['enum']>[number]
 
-/** What lies deeper is one field of JSON. */
+/** Deeper values become one JSON field. */
 const DEEPEST = 3
 
-/** The fields of a schema, those of nested objects with their path; filled in as in the latest example. */
+/** Returns the fields of a schema, with paths for nested objects; prefilled from the latest example. */
 export function schemaFields(schema: PayloadSchema, example: Example | undefined): readonly PayloadField[] {
   return objectFields(oneShape(schema), { path: [], example, optional: [] })
 }
 
-/** Of several shapes one that holds them all. */
+/** Merges several shapes into one that accepts them all. */
 function oneShape(schema: PayloadSchema): PayloadSchema {
   const shapes = schema.anyOf ?? [schema]
   const required = shapes.map(shape => new Set(shape.required ?? []))
@@ -31,7 +31,7 @@ function oneShape(schema: PayloadSchema): PayloadSchema {
 interface Place {
   readonly path: readonly string[]
   readonly example: unknown
-  /** Keys of the objects around that may be left out. */
+  /** Keys of the enclosing objects that may be omitted. */
   readonly optional: readonly string[]
 }
 
@@ -87,7 +87,7 @@ function typeOf({ type }: PayloadSchema): PayloadField['type'] {
   return type === 'string' ? 'text' : 'json'
 }
 
-/** Something of that shape, to be changed. */
+/** Returns a value of that shape to start from. */
 function skeleton(schema: PayloadSchema): string {
   const of = ({ type, anyOf, enum: values, properties = {}, required = [] }: PayloadSchema): unknown => {
     if (values) return values[0]
@@ -103,7 +103,7 @@ function skeleton(schema: PayloadSchema): string {
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? '')
 
-/** What the fields hold, or by key what is wrong with them. */
+/** Returns the payload of the fields, or errors by key. */
 export function payloadOf(
   fields: readonly PayloadField[],
   textOf: (field: PayloadField) => string,

@@ -1,11 +1,12 @@
-// The schema of an event's payload: the machine's own, or for the client's machines the one made from their types.
+// The schema of an event's payload: the machine's own, or for client machines the one generated from their
+// types.
 import { useEffect, useState } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import type { EventSchemas, PayloadSchema } from '../../../trace/payload-schema.ts'
 
 type Known = Readonly<Record<string, EventSchemas | undefined>>
 
-/** Undefined where nobody says, and until those of the client are loaded. */
+/** Undefined if there is none, and until those of the client are loaded. */
 export function useEventSchema(chart: MachineChart | undefined, type: string): PayloadSchema | undefined {
   const [known, setKnown] = useState<Known>()
   const own = chart?.events?.[type]

@@ -1,17 +1,17 @@
-// What could stand at the caret of a query: keys, and the actors, types and states that the trace has.
+// Completions at the caret of a query: keys, and the trace's actors, types and states.
 import { shortPath } from '../../../trace/timeline/family.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { FLAG_WORDS, KEY_HELP } from '../../../trace/query/terms.ts'
 
 export interface Offer {
-  /** What comes in the place of the word. */
+  /** The text that replaces the word. */
   readonly text: string
-  /** What it is, in a few words. */
+  /** A short description. */
   readonly help: string
 }
 
 export interface Completion {
-  /** The word at the caret: from `from` up to, but without, `to`. */
+  /** The word at the caret: from `from` up to, but excluding, `to`. */
   readonly from: number
   readonly to: number
   readonly offers: readonly Offer[]
@@ -19,19 +19,19 @@ export interface Completion {
 
 const MOST = 8
 const PAST = 4
-/** Actors that are looked through: the latest ones. */
+/** Maximum actors to search: the latest ones. */
 const ACTORS = 4000
 
 const FLAG_HELP: Readonly<Record<string, string>> = {
   noop: 'changed nothing',
   failed: 'failed',
-  injected: 'made by a fault on command',
-  moved: 'came to another state',
+  injected: 'caused by an injected fault',
+  moved: 'changed state',
   lost: 'its line was damaged',
   bookmarked: 'has a note',
 }
 
-/** Offers for the word at the caret. */
+/** Returns completions for the word at the caret. */
 export function complete(text: string, caret: number, timeline: Timeline): Completion {
   const from = text.lastIndexOf(' ', caret - 1) + 1
   const space = text.indexOf(' ', caret)
@@ -44,9 +44,9 @@ export function complete(text: string, caret: number, timeline: Timeline): Compl
   return { from, to, offers: offers.map(offer => ({ ...offer, text: minus + offer.text })) }
 }
 
-/** For a field in which nothing stands yet: what was asked before, then the keys. */
+/** Returns completions for an empty field: recent queries, then the keys. */
 export function beginnings(past: readonly string[]): Completion {
-  const known = past.slice(0, PAST).map(text => ({ text, help: 'asked before' }))
+  const known = past.slice(0, PAST).map(text => ({ text, help: 'recent query' }))
   return { from: 0, to: 0, offers: [...known, ...keyOffers('')].slice(0, MOST) }
 }
 
@@ -54,8 +54,8 @@ function keyOffers(word: string): readonly Offer[] {
   const keys = Object.entries(KEY_HELP).map(([key, help]) => ({ text: `${key}:`, help }))
   const flags = FLAG_WORDS.map(text => ({ text, help: FLAG_HELP[text] ?? '' }))
   const compared = [
-    { text: 'dur>', help: 'for how long the state lasted, as dur>500ms' },
-    { text: 'at>', help: 'when it was, as at>2s' },
+    { text: 'dur>', help: 'duration of the state, as dur>500ms' },
+    { text: 'at>', help: 'time of the event, as at>2s' },
   ]
   const all = [...keys, ...flags, ...compared]
   return all.filter(({ text }) => text.startsWith(word.toLowerCase()) && text !== word).slice(0, MOST)
@@ -98,7 +98,7 @@ function namesFor(key: string, timeline: Timeline): readonly string[] {
   }
 }
 
-/** Those above others first: they are few. */
+/** Ancestors first, because there are few. */
 function actorNames({ actors }: Timeline): readonly string[] {
   const paths = actors.slice(-ACTORS).map(shortPath)
   return [...actors.slice(0, 50).map(shortPath), ...paths].toSorted(

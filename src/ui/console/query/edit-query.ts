@@ -1,13 +1,13 @@
-// Changes of a query by its terms: what chips do.
+// Edits a query by its terms, for the chips.
 import { textOfTerm } from '../../../trace/query/compile.ts'
 import type { Query, Term } from '../../../trace/query/terms.ts'
 
-/** The query without a part of it. */
+/** Returns the query without a part of it. */
 export function withoutPart({ text }: Query, { from, to }: Pick<Term, 'from' | 'to'>): string {
   return `${text.slice(0, from)}${text.slice(to)}`.replaceAll(/\s{2,}/g, ' ').trim()
 }
 
-/** The query with a term turned into its opposite. */
+/** Returns the query with a term negated or un-negated. */
 export function withOpposite(query: Query, term: Term): string {
   const { text } = query
   return text.slice(0, term.from) + textOfTerm(query, term, !term.negated) + text.slice(term.to)

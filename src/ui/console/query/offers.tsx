@@ -1,11 +1,11 @@
-// The list under the query's field: what could stand at the caret.
+// The list of completions below the query field.
 import { cx } from '../../widgets/cx.ts'
 import type { Offer } from './completion.ts'
 import styles from './query.module.css'
 
 export interface OffersProps {
   readonly id: string
-  /** Absent while the list is closed. */
+  /** Undefined while the list is closed. */
   readonly offers: readonly Offer[] | undefined
   readonly chosen: number
   readonly onTake: (at: number) => void
@@ -14,7 +14,7 @@ export interface OffersProps {
 export function Offers({ id, offers, chosen, onTake }: OffersProps) {
   if (!offers) return null
   return (
-    <div className={styles.offers} id={id} role="listbox" tabIndex={-1} aria-label="What could follow">
+    <div className={styles.offers} id={id} role="listbox" tabIndex={-1} aria-label="Suggestions">
       {offers.map(({ text, help }, at) => (
         <div
           key={text}

@@ -1,4 +1,4 @@
-// The terms of the query as chips, each to be edited, turned into its opposite or removed by keyboard.
+// The query's terms as chips, each of which can be edited, negated or removed by keyboard.
 import { X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { textOfTerm } from '../../../trace/query/compile.ts'
@@ -10,11 +10,11 @@ import styles from './query.module.css'
 export interface QueryChipsProps {
   readonly query: Query
   readonly onQuery: (text: string) => void
-  /** Selects a part of the text for typing. */
+  /** Selects a part of the query text for editing. */
   readonly onEdit: (from: number, to: number) => void
 }
 
-/** Enter edits, `-` turns into the opposite, Delete removes, arrows go from chip to chip. */
+/** Enter edits, `-` negates, Delete removes, arrows move between chips. */
 export function QueryChips({ query, onQuery, onEdit }: QueryChipsProps) {
   const { terms, errors } = query
   if (terms.length + errors.length === 0) return null
@@ -22,7 +22,7 @@ export function QueryChips({ query, onQuery, onEdit }: QueryChipsProps) {
     <div
       className={styles.chips}
       role="toolbar"
-      aria-label="Terms of the query"
+      aria-label="Query terms"
       tabIndex={-1}
       onKeyDown={travel}
     >
@@ -61,8 +61,8 @@ function Chip({ query, term, onQuery, onEdit }: ChipProps) {
         type="button"
         className={styles.flip}
         tabIndex={-1}
-        aria-label={term.negated ? `not ${text}: ask for it` : `is ${text}: leave it out`}
-        title={term.negated ? 'Left out; ask for it instead' : 'Asked for; leave it out instead'}
+        aria-label={term.negated ? `not ${text}: include` : `is ${text}: exclude`}
+        title={term.negated ? 'Excluded. Click to include' : 'Included. Click to exclude'}
         onClick={invert}
       >
         {term.negated ? 'not' : 'is'}
@@ -70,7 +70,7 @@ function Chip({ query, term, onQuery, onEdit }: ChipProps) {
       <button
         type="button"
         className={styles.term}
-        aria-label={`${term.negated ? 'not ' : ''}${text}. Enter edits, minus turns it into its opposite, Delete removes it`}
+        aria-label={`${term.negated ? 'not ' : ''}${text}. Enter edits, minus negates, Delete removes`}
         onClick={() => onEdit(term.from, term.to)}
         onKeyDown={onKeyDown}
       >
@@ -89,7 +89,7 @@ function Chip({ query, term, onQuery, onEdit }: ChipProps) {
   )
 }
 
-/** Left and right go to the chip beside. */
+/** Left and right move to the adjacent chip. */
 function travel(event: KeyboardEvent<HTMLDivElement>): void {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
   if (by === undefined) return

@@ -1,4 +1,4 @@
-// The field of the query: what is typed, what could follow, and how much it hides.
+// The query field, with completions and the number of hidden events.
 import { X } from 'lucide-react'
 import { memo, useId, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -14,11 +14,11 @@ export interface QueryFieldProps {
   readonly query: string
   readonly onQuery: (query: string) => void
   readonly timeline: Timeline
-  /** How much it hides. */
+  /** Text with the number of hidden events. */
   readonly told: string
 }
 
-/** Terms that must all hold. Escape clears, down opens what could follow or what was asked before. */
+/** Terms are combined with AND. Escape clears; Down opens completions or recent queries. */
 export const QueryField = memo(function QueryField(props: QueryFieldProps) {
   const { inputRef, query, onQuery, timeline, told } = props
   const listId = useId()
@@ -40,7 +40,7 @@ export const QueryField = memo(function QueryField(props: QueryFieldProps) {
     const text = offers[at]?.text
     if (text === undefined) return
     const rest = query.slice(to)
-    // A key is followed by what it looks for, all else by the next term.
+    // A key is followed by its value, anything else by the next term.
     const isWhole = !/[:>]$/.test(text)
     const before = `${query.slice(0, from)}${text}${isWhole && rest === '' ? ' ' : ''}`
     onQuery(before + rest)
@@ -48,7 +48,7 @@ export const QueryField = memo(function QueryField(props: QueryFieldProps) {
     else open(before + rest, before.length, true)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Back is back, whatever is offered.
+    // Shift+Tab leaves the field, even with completions open.
     const handled = onFieldKey(event.shiftKey && event.key === 'Tab' ? '' : event.key, {
       offers: offered?.offers.length ?? 0,
       chosen,
@@ -60,7 +60,7 @@ export const QueryField = memo(function QueryField(props: QueryFieldProps) {
     })
     if (handled) event.preventDefault()
     else if (event.key === 'Escape') {
-      // Keys of the console are heard where the focus is.
+      // The console's shortcuts work where the focus is.
       if (query === '') event.currentTarget.closest<HTMLElement>('section[tabindex]')?.focus()
       else onQuery('')
     } else return
@@ -98,7 +98,7 @@ export const QueryField = memo(function QueryField(props: QueryFieldProps) {
         <button
           type="button"
           className={toolbar.clear}
-          aria-label="Clear the filter"
+          aria-label="Clear filter"
           onClick={() => {
             onQuery('')
             inputRef.current?.focus()
@@ -123,7 +123,7 @@ interface FieldDoes {
   readonly keep: () => void
 }
 
-/** Whether the key was one of the list. */
+/** Returns whether the list handled the key. */
 function onFieldKey(key: string, { offers, chosen, choose, take, close, open, keep }: FieldDoes): boolean {
   if (key === 'Enter' && chosen < 0) keep()
   if (offers === 0) {
@@ -153,7 +153,7 @@ function onFieldKey(key: string, { offers, chosen, choose, take, close, open, ke
   }
 }
 
-/** How much of so many events the query hides. */
+/** Formats how many events the query hides. */
 export function countText(filter: RowFilter, size: number): string {
   if (filter.failure !== undefined) return `the search ended: ${filter.failure}`
   if (!filter.filtering) return plural(size, 'event')

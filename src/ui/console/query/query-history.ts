@@ -1,4 +1,4 @@
-// Queries that were used before, the latest first.
+// Recent queries, latest first.
 import { storedTexts, storeTexts } from '../stored-layout.ts'
 
 const NAME = 'queries'
@@ -6,10 +6,10 @@ const KEPT = 20
 
 export const pastQueries = (): readonly string[] => storedTexts(NAME)
 
-/** Remembers a query. */
+/** Stores a query. */
 export function keepQuery(query: string): void {
   const text = query.trim()
-  // What ends in a sign was left unfinished.
+  // A text that ends in an operator is unfinished.
   if (text === '' || /[-:<>]$/.test(text)) return
   const others = pastQueries().filter(known => known !== text)
   storeTexts(NAME, [text, ...others].slice(0, KEPT))
