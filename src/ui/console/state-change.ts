@@ -1,14 +1,17 @@
-// What a step did to the state of a machine, in few words.
+// Short text for a step's change of a machine's state.
 import type { StateValue } from '../../trace/format.ts'
 import { leafPaths, stateLabel } from '../../trace/timeline/state-value.ts'
 
-/** What a step did to the state: where it was and where it is, shortened to what differs. */
+/** A state change: before and after, shortened to the difference. */
 export interface StateChange {
   readonly from: string
   readonly to: string
 }
 
-/** The change between two state values; `from` is empty when nothing moved or there was no state before. */
+/**
+ * Returns the change between two state values; `from` is empty if nothing changed or there was no state
+ * before.
+ */
 export function stateChange(before: StateValue | undefined, after: StateValue | undefined): StateChange {
   const was = leafPaths(before)
   const is = leafPaths(after)

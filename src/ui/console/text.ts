@@ -1,25 +1,25 @@
-// Numbers, times and counts as the console writes them.
+// Formats numbers, times and counts for the console.
 
 const grouped = new Intl.NumberFormat('en')
 
-/** `1204` as `1,204`. */
+/** Formats `1204` as `1,204`. */
 export const count = (value: number): string => grouped.format(value)
 
-/** `1 event`, `2 events`. */
+/** Formats `1 event`, `2 events`. */
 export const plural = (value: number, noun: string): string =>
   `${count(value)} ${noun}${value === 1 ? '' : 's'}`
 
-/** `event 1,204`; a recording that holds none is at `-1`. */
+/** Formats `event 1,204`; an empty recording is at `-1`. */
 export const eventName = (seq: number): string => (seq < 0 ? 'no event' : `event ${count(seq)}`)
 
-/** Milliseconds since the recording began, as `40.821` or `1:04.821`. */
+/** Formats milliseconds since the recording began as `40.821` or `1:04.821`. */
 export function clockTime(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   const seconds = ((ms % 60_000) / 1000).toFixed(3)
   return minutes === 0 ? seconds : `${minutes}:${seconds.padStart(6, '0')}`
 }
 
-/** A duration in whole seconds, as `1:24` or `1:02:07`. */
+/** Formats a duration in whole seconds as `1:24` or `1:02:07`. */
 export function elapsedTime(ms: number): string {
   const total = Math.max(0, Math.floor(ms / 1000))
   const parts = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60]
@@ -27,12 +27,12 @@ export function elapsedTime(ms: number): string {
   return shown.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
 }
 
-/** A file size with at most one decimal. */
+/** Formats a file size with at most one decimal. */
 export function byteSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} kB`
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }
 
-/** What a thrown value says, fit to be shown. */
+/** Returns the message of a thrown value, for display. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-// Which meaning a state has for a reader, so that it can be shown by tone and shape.
+// The tone of a state, shown by color and shape.
 import type { ChartState, MachineChart, ViewRecord } from '../../trace/format.ts'
 import type { Tone } from '../widgets/pill.tsx'
 import { leafPaths } from '../../trace/timeline/state-value.ts'
@@ -22,14 +22,14 @@ const WORDS: readonly (readonly [RegExp, Tone])[] = [
 
 const WEIGHT: readonly Tone[] = ['fail', 'pending', 'stale', 'ok', 'neutral']
 
-/** What a view means, and the active state that gives it that meaning. */
+/** A view's tone, and the active state that determines it. */
 export interface Meaning {
   readonly tone: Tone
-  /** Path of the gravest active state; absent when the status alone decides. */
+  /** Path of the most severe active state; undefined if the status alone decides. */
   readonly path?: string
 }
 
-/** The meaning of a view: its status first, then the gravest of its active states. */
+/** Returns the tone of a view: by its status first, then by the most severe active state. */
 export function meaningOf(
   view: { readonly status: ViewRecord['status']; readonly value?: ViewRecord['value'] | undefined },
   chart?: MachineChart,
@@ -40,7 +40,7 @@ export function meaningOf(
   return all.toSorted((a, b) => WEIGHT.indexOf(a.tone) - WEIGHT.indexOf(b.tone))[0] ?? { tone: 'neutral' }
 }
 
-/** The tone of a state by its tags, else by its name. */
+/** Returns the tone of a state by its tags, else by its name. */
 export function stateTone(path: string, chart: MachineChart | undefined): Tone {
   const state = chart ? stateAt(chart.root, path) : undefined
   const tagged = state?.tags.map(tag => TAGS[tag]).find(tone => tone !== undefined)
@@ -53,7 +53,7 @@ export function stateTone(path: string, chart: MachineChart | undefined): Tone {
   return 'neutral'
 }
 
-/** The state at a path, looked up from the machine's root. */
+/** Returns the state at a path from the machine's root. */
 function stateAt(root: ChartState, path: string): ChartState | undefined {
   if (path === root.path) return root
   const next = root.states.find(state => path === state.path || path.startsWith(`${state.path}.`))

@@ -1,7 +1,10 @@
-// A value that may change many times a second, followed without being as restless as it.
+// Debounces a value that may change many times a second.
 import { useEffect, useRef, useState } from 'react'
 
-/** `value` once it has rested for `ms` milliseconds; at once when it rested before it changed. */
+/**
+ * Returns `value` once it has not changed for `ms` milliseconds; immediately if it was stable before the
+ * change.
+ */
 export function useCalm<T>(value: T, ms: number): T {
   const [shown, setShown] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -1,4 +1,4 @@
-// The console's state, made once at its root: which trace, which place, and the commands on them.
+// The console's state, created once at its root: trace, place, and the commands on them.
 import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react'
 import type { MachineChart } from '../../trace/format.ts'
 import type { Cut } from '../../trace/timeline/live-feed.ts'
@@ -16,13 +16,13 @@ import { useTrace } from './use-trace.ts'
 
 export interface ConsoleOptions {
   readonly recording: ConsoleRecording
-  /** Charts by machine id, for traces that bring none. */
+  /** Charts by machine id, for traces without charts. */
   readonly machines?: Readonly<Record<string, MachineChart>> | undefined
-  /** Where the place is kept. */
+  /** Where the place is stored. */
   readonly location?: ConsoleLocation | undefined
 }
 
-/** Everything the console's views share, and what only its frame needs. */
+/** Returns the shared state of the console's views, and what only its frame needs. */
 export function useConsoleModel({ recording, machines, location = NOWHERE }: ConsoleOptions) {
   const placed = usePlace(location)
   const { place, go } = placed
@@ -74,13 +74,13 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
       layouts: () => setLayouts(true),
     },
     {
-      ...(seq < 0 || timeline.by(seq) < 0 ? { cause: 'it came from outside' } : {}),
-      ...(seq < 0 || timeline.effects(seq).length === 0 ? { effect: 'it led to nothing' } : {}),
+      ...(seq < 0 || timeline.by(seq) < 0 ? { cause: 'it came from outside the system' } : {}),
+      ...(seq < 0 || timeline.effects(seq).length === 0 ? { effect: 'it has no effects' } : {}),
       ...(place.layout.centre === 'chart' ? {} : { fit: 'the chart is not shown' }),
     },
   )
   const registry = useRegistry()
-  /** Carries out a command; the same function in every render. */
+  /** Runs a command; the same function in every render. */
   const run = useCallback((command: Command) => void registry.run(command), [registry])
   const derive = useDerived(recording, file.opened ? undefined : trace, file.open)
   const shown = useMemo(

@@ -1,4 +1,4 @@
-// What every view of the console works with: the timeline, its details, the one place, and the commands.
+// The context of the console's views: timeline, details, the shared place, and commands.
 import { createContext, useContext } from 'react'
 import type { MachineChart, TraceHeader } from '../../trace/format.ts'
 import type { Timeline } from '../../trace/timeline/timeline.ts'
@@ -15,32 +15,32 @@ export type { ConsoleModel } from './use-console-model.ts'
 export interface ConsoleValue {
   readonly trace: ShownTrace
   readonly header: TraceHeader
-  /** Read-only and append-only; `size` says how much of it this rendering is about. */
+  /** Read-only and append-only; `size` is how much of it this render covers. */
   readonly timeline: Timeline
   readonly size: number
   readonly details: Details
   readonly charts: Readonly<Record<string, MachineChart>>
   readonly place: Place
-  /** What the place means in this trace. While the end is followed it is renewed some times a second. */
+  /** The place resolved in this trace. While the end is followed, it changes several times a second. */
   readonly selection: Selection
-  /** Which views match the query. */
+  /** The views that match the query. */
   readonly filter: RowFilter
   readonly playing: Playing
   /** Changes the place; the same function in every render. */
   readonly go: (action: PlaceAction) => void
   /** Selects a view and its actor. */
   readonly pick: (seq: number) => void
-  /** Opens what was recorded so far with its steps derived; where a live recording keeps none. */
+  /** Opens the recording so far with derived steps; for live recordings without steps. */
   readonly derive: (() => void) | undefined
-  /** Carries out a command. */
+  /** Runs a command. */
   readonly run: (command: Command) => void
 }
 
 export const ConsoleContext = createContext<ConsoleValue | undefined>(undefined)
 
-/** For views of the console; renews them when the place or the trace does. */
+/** For views of the console; rerenders them when the place or the trace changes. */
 export function useConsole(): ConsoleValue {
   const value = useContext(ConsoleContext)
-  if (!value) throw new Error('useConsole is for views inside the console')
+  if (!value) throw new Error('useConsole must be used inside the console')
   return value
 }

@@ -1,7 +1,7 @@
-// Lets a fast-changing value through at most once in a while; the first and the last always arrive.
+// Throttles a fast-changing value; the first and the last value always arrive.
 import { useEffect, useRef, useState } from 'react'
 
-/** `value`, renewed at most every `ms` milliseconds while `paced`, and at once otherwise. */
+/** Returns `value`, updated at most every `ms` milliseconds while `paced`, and immediately otherwise. */
 export function usePaced<T>(value: T, ms: number, paced: boolean): T {
   const [shown, setShown] = useState(value)
   const [wasPaced, setWasPaced] = useState(paced)

@@ -4,7 +4,7 @@ import type { Size } from './chart/view-box.ts'
 
 const UNKNOWN: Size = { width: 0, height: 0 }
 
-/** A ref to put on an element, and its size; 0 × 0 before the first measurement. */
+/** Returns a ref for an element, and its size; 0 × 0 before the first measurement. */
 export function usePaneSize(): readonly [RefObject<HTMLDivElement | null>, Size] {
   const ref = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState(UNKNOWN)

@@ -1,4 +1,4 @@
-// The live recording as React state: whether it records, for how long, and which trace is the current one.
+// The live recording as React state: whether it is recording, for how long, and its current trace.
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import type { TraceSource } from '../../trace/format.ts'
@@ -9,7 +9,7 @@ import { messageOf } from './text.ts'
 
 const SECOND = 1000
 
-/** What the toolbar says about the recording. */
+/** Recording status for the toolbar. */
 export interface RecordingState {
   readonly trace: TraceSource
   readonly isRecording: boolean
@@ -36,7 +36,10 @@ export function useRecording(recording: ConsoleRecording): RecordingState {
   }, [trace, isRecording, recording])
 }
 
-/** What opens a recording that keeps no steps as a file: those of a file are derived. Nothing where steps are there. */
+/**
+ * Returns a function that opens a recording without steps as a file, which derives them. Undefined if there
+ * are steps.
+ */
 export function useDerived(
   recording: ConsoleRecording,
   trace: ShownTrace | undefined,
@@ -48,19 +51,19 @@ export function useDerived(
     return () =>
       void recording.download().then(
         blob => open(new File([blob], 'This recording so far')),
-        (error: unknown) => toast.error(`The recording could not be had as a file: ${messageOf(error)}`),
+        (error: unknown) => toast.error(`The recording could not be converted to a file: ${messageOf(error)}`),
       )
   }, [isLean, recording, open])
 }
 
-/** Milliseconds since the recording began; stands still while nothing is recorded. */
+/** Returns the milliseconds since the recording began; stops while nothing is recorded. */
 export function useElapsed(trace: TraceSource, now: () => number, running: boolean): number {
   const [elapsed, setElapsed] = useState(lastTime(trace))
   useEffect(() => {
     if (!running) return
-    // How long it has been quiet is not known before the next append; counting on from the last is nearest.
+    // The idle time is unknown until the next append; counting from the last one is the closest estimate.
     let began = now() - lastTime(trace)
-    // An append calls back within its own task, so its time and the clock's differ by nothing that shows.
+    // An append calls back in its own task, so the difference between its time and the clock's is negligible.
     const anchor = () => {
       began = now() - lastTime(trace)
     }
@@ -76,7 +79,7 @@ export function useElapsed(trace: TraceSource, now: () => number, running: boole
   return elapsed
 }
 
-/** Of what is ready: making the rest so would stop the page. */
+/** Uses prepared records only: preparing the rest would block the page. */
 function lastTime(trace: TraceSource): number {
   const { views, stimuli } = portionOf(trace, 0)
   return Math.max(views.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0)

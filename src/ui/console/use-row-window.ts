@@ -1,4 +1,4 @@
-// Which rows of a long list are seen: all are of one height, so that a list of any length costs the same.
+// Virtualizes a long list of rows of equal height, so that its length does not affect the cost.
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -7,33 +7,33 @@ export interface RowWindowOptions {
   /** Height of a row. */
   readonly size: number
   readonly scroller: RefObject<HTMLDivElement | null>
-  /** How much of the top is covered by a head that stays. */
+  /** Height of the sticky head that covers the top. */
   readonly head?: number
-  /** Rows beyond both ends that are there already when they come into view. */
+  /** Rows rendered beyond both ends of the visible part. */
   readonly overscan?: number
 }
 
 export interface WindowRow {
   readonly index: number
-  /** Distance from the first. */
+  /** Distance from the first row. */
   readonly start: number
-  /** A key for its element, which serves the rows that come into view after it has left. */
+  /** A key for its element, which is reused for rows that become visible later. */
   readonly slot: number
 }
 
 export interface RowWindow {
-  /** Those to draw. */
+  /** Rows to render. */
   readonly items: readonly WindowRow[]
   /** Height of all rows. */
   readonly total: number
-  /** Scrolls just far enough that a row is seen with one more above and below, without asking for a layout. */
+  /** Scrolls just far enough to show a row with one more above and below, without forcing a layout. */
   readonly reveal: (row: number) => void
 }
 
 interface Seen {
   readonly first: number
   readonly rows: number
-  /** Where it is to be scrolled to, once its rows are there. */
+  /** Scroll position to apply once its rows exist. */
   readonly goal?: number
 }
 
@@ -58,7 +58,7 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
     (row: number) => {
       const { element, top, height } = at.current
       if (!element || row < 0) return
-      // A pane that just appears has its room a moment later.
+      // A pane that just appeared gets its size a moment later.
       at.current.wanted = height < head + 3 * size ? row : undefined
       if (height === 0) return
       const [from, to] = [row * size, (row + 1) * size + head]
@@ -74,7 +74,7 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
     element.scrollTop = seen.goal
     at.current.top = element.scrollTop
   }, [seen])
-  // The element comes and goes with what its view has to show.
+  // The element mounts and unmounts with the view's content.
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === at.current.element) return
@@ -103,7 +103,7 @@ interface At {
   element: HTMLDivElement | null
   top: number
   height: number
-  /** The row that is to be seen once there is room. */
+  /** The row to show once there is space. */
   wanted: number | undefined
   stop: () => void
 }
@@ -116,10 +116,10 @@ function follow(
 ): At {
   const onScroll = () => {
     const top = element.scrollTop
-    // It was scrolled there itself.
+    // The scroll came from this hook.
     if (top === at.current.top) return
     at.current.top = top
-    // Rows that come into view are drawn in the same frame.
+    // Rows that become visible are rendered in the same frame.
     flushSync(look)
   }
   const observer = new ResizeObserver(() => {

@@ -1,4 +1,5 @@
-// Follows a trace: takes up its growth frame by frame in bounded portions, and draws it as often as the page can bear.
+// Follows a trace: processes its growth in bounded batches per frame, and draws as often as the page can
+// handle.
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import type { Cut, LiveFeed } from '../../trace/timeline/live-feed.ts'
@@ -7,9 +8,9 @@ import { Pulse, type Beats } from './model/pulse.ts'
 import { RowFilter } from './model/row-filter.ts'
 import { memoryTrace, type MemoryTrace, type ShownTrace } from './model/shown-trace.ts'
 
-/** Records of a trace in memory taken up in one frame; keeps a frame's work in the low milliseconds. */
+/** Records of a trace in memory processed per frame; keeps a frame's work in the low milliseconds. */
 const PER_FRAME = 4_000
-/** Views tested in one frame: columns are quick to test. */
+/** Views tested per frame: columns are quick to test. */
 const TESTED = 150_000
 
 const BEATS: Beats = {
@@ -27,20 +28,20 @@ const BEATS: Beats = {
 export interface Followed {
   readonly trace: ShownTrace
   readonly filter: RowFilter
-  /** Views taken up so far. */
+  /** Number of processed views. */
   readonly size: number
 }
 
 /**
- * Follows a trace with a query; unmounting ends all work. When its oldest part was let go, the rest is taken up anew
- * behind what is shown, and `onCut` told what its numbers are then.
+ * Follows a trace with a query; unmounting ends all work. When its oldest part is dropped, the rest is
+ * processed again in the background, and `onCut` receives the new numbers.
  */
 export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (cut: Cut) => void): Followed {
   const [, nextFrame] = useReducer((count: number) => count + 1, 0)
   const [held, hold] = useState(() => ({ shown, trace: started(shown) }))
   const trace = useMemo(() => (held.shown === shown ? held.trace : started(shown)), [held, shown])
   const { timeline, details } = trace
-  // A note that is made or removed changes what this term finds.
+  // Adding or removing a note changes the matches of this term.
   const notes = query.includes('bookmarked') ? timeline.bookmarks : undefined
   const asked = useMemo(() => ({ query, notes }), [query, notes])
   const filter = useMemo(() => {
@@ -82,7 +83,9 @@ export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (
   return { trace, filter, size: timeline.size }
 }
 
-/** What another tab's recording was let go of comes as a recording of its own, which has the rest under new numbers. */
+/**
+ * When another tab's recording drops its oldest part, the rest arrives as a new recording with new numbers.
+ */
 function useCutBetween(trace: ShownTrace, onCut: (cut: Cut) => void): void {
   const known = useRef(trace)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The console's views at the place that is looked at, each made anew only when it has something else to show.
+// The console's views at the current place; each rerenders only when its content changes.
 import { useDeferredValue, useMemo, type ReactNode } from 'react'
 import { Centre } from './centre/centre.tsx'
 import { CentreTabs } from './centre/centre-tabs.tsx'
@@ -11,21 +11,24 @@ import { ActorTree } from './tree/actor-tree.tsx'
 import type { ConsoleModel } from './use-console.ts'
 import { usePaced } from './use-paced.ts'
 
-/** How often all but the log is renewed while the end is followed: looks live and stays cheap. */
+/** How often all views except the log update while following the end: appears live and stays cheap. */
 const PACE_MS = 100
 
 export type Views = Readonly<Record<Big, ReactNode>>
 
-/** `upper` are all but the log: while it stands below them, a step renders it first and the others later. */
+/**
+ * `upper` are all views except the log: while the log is below them, a step renders it first and the others
+ * later.
+ */
 export function useViews(
   model: ConsoleModel,
   drive: ReactNode,
 ): { readonly upper: Views; readonly all: Views } {
   const { followed, charts } = model
   const { timeline } = followed.trace
-  // Deferred, so that the log answers a held key at once and the rest catches up.
+  // Deferred, so that the log responds immediately to a held key and the rest follows.
   const paced = useDeferredValue(usePaced(model.selection, PACE_MS, model.selection.following))
-  // A paced selection of another trace would point nowhere.
+  // A delayed selection of another trace would be invalid.
   const selection = paced.timeline === timeline ? paced : model.selection
   const { actor, seq } = selection
   const { fitAsked, pick } = model

@@ -13,7 +13,7 @@ const DAMAGE_SHOWN = 20
 
 export interface FileNoticeProps {
   readonly file: FileState
-  /** What is wrong with what is shown now. */
+  /** Damage of the shown trace. */
   readonly damage: readonly Damage[]
   /** Number of its events that are shown. */
   readonly kept: number

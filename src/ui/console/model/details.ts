@@ -84,7 +84,7 @@ export async function searchDeep(
   }
 }
 
-/** When the value at a JSON pointer in an actor's context became another one; numbers of views, ascending. */
+/** Finds when the value at a JSON pointer in an actor's context changed; view numbers, ascending. */
 export async function whenChanged(
   trace: { readonly timeline: Timeline; readonly details: Details },
   actor: number,

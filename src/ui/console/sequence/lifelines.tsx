@@ -1,4 +1,4 @@
-// The heads of the lifelines, which choose their actor, and the lines below them.
+// The heads of the lifelines, which select their actor, and the lines below them.
 import { memo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
@@ -11,7 +11,7 @@ interface HeadsProps {
   readonly lines: readonly number[]
   readonly actor: number
   readonly xOf: (line: number) => number
-  /** Pixels from line to line. */
+  /** Distance between lines, in pixels. */
   readonly pitch: number
   readonly onActor: (actor: number) => void
 }
@@ -42,13 +42,13 @@ export const Heads = memo(function Heads({ timeline, lines, actor, xOf, pitch, o
   )
 })
 
-/** The actor's own name; those of what it belongs to are in the title. */
+/** Returns the actor's own name; its full path is in the title. */
 function headName(timeline: Timeline, actor: number): string {
   const entry = timeline.actors[actor]
   return entry ? ownName(entry, timeline.actors) : 'outside'
 }
 
-/** The path without the root's name, or `outside`. */
+/** Returns the path without the root's name, or `outside`. */
 export function nameOf(timeline: Timeline, actor: number): string {
   const entry = timeline.actors[actor]
   return entry ? shortPath(entry) : 'outside'

@@ -1,4 +1,4 @@
-// One message of the sequence diagram: an arrow from lifeline to lifeline with the name of its event.
+// One message of the sequence diagram: an arrow between lifelines with its event's name.
 import { memo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
@@ -10,26 +10,26 @@ import styles from './sequence.module.css'
 export interface MessageProps {
   readonly id: string
   readonly timeline: Timeline
-  /** The view that took the message, and that of the row above; -1 for none. */
+  /** The view that handled the message, and the view in the row above; -1 for none. */
   readonly at: number
   readonly before: number
   readonly index: number
-  /** Pixels from the top. */
+  /** Distance from the top, in pixels. */
   readonly start: number
   readonly fromX: number
   readonly toX: number
-  /** Where the diagram ends. */
+  /** Right edge of the diagram. */
   readonly right: number
   readonly isChosen: boolean
-  /** From whom to whom. */
+  /** Sender and receiver. */
   readonly sentence: string
 }
 
-/** Room that the state which was reached needs beside a lifeline. */
+/** Space next to a lifeline for the reached state. */
 const ROOM = 120
-/** How far the arrow of an actor to itself leads away from its line. */
+/** Width of an actor's arrow to itself. */
 const LOOP = 22
-/** A pause of so many milliseconds is shown. */
+/** Pauses of at least this many milliseconds are shown. */
 const PAUSE = 200
 
 export const Message = memo(function Message(props: MessageProps) {
@@ -38,7 +38,7 @@ export const Message = memo(function Message(props: MessageProps) {
   const state = timeline.state(at).label
   const isMove = timeline.moved(at) && state !== ''
   const isLoop = fromX === toX
-  // A loop leads to the side that has room for its name.
+  // A loop goes to the side that has space for its name.
   const isLeft = isLoop ? right - toX < ROOM : toX < fromX
   const isWithin = isLoop && timeline.from(at) !== timeline.actor(at)
   const t = timeline.t(at)

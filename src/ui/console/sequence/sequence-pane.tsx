@@ -1,4 +1,4 @@
-// The sequence diagram at the place that the console looks at.
+// The sequence diagram at the console's place.
 import { useCallback, useDeferredValue, useMemo } from 'react'
 import { useShownRange } from '../canvas/use-shown-range.ts'
 import { useConsole } from '../use-console.ts'

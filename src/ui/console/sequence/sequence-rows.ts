@@ -1,18 +1,20 @@
-// The rows and lifelines of the sequence diagram: messages between actors, in the order in which they were taken.
+// Rows and lifelines of the sequence diagram: messages between actors, in processing order.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Range } from '../canvas/time-scale.ts'
 
-/** What comes from no actor. */
+/** Sender of external events. */
 export const OUTSIDE = -1
 
-/** Events that the query lets through, by their rows in the log. */
+/** Events that match the query, by log row. */
 export interface SequenceEvents {
-  /** The view at a row, ascending; -1 beyond the end. */
+  /** Returns the view of a row, ascending; -1 beyond the end. */
   readonly seqAt: (row: number) => number
   readonly rows: number
 }
 
-/** Rows that are laid out, from the first up to, but without, the second, and how many are left out on either side. */
+/**
+ * Rows to lay out, from the first up to, but excluding, the second, and the number left out on either side.
+ */
 export interface SequenceWindow {
   readonly from: number
   readonly to: number
@@ -21,27 +23,27 @@ export interface SequenceWindow {
 }
 
 export interface Lifelines {
-  /** Actors with a lifeline, in the order of the tree but for guests; `OUTSIDE` first when anything came from there. */
+  /** Actors with a lifeline, in tree order except for guests; `OUTSIDE` is first if it sent anything. */
   readonly lines: readonly number[]
-  /** For each actor the index of its lifeline, or of the nearest above it that has one; `ELSEWHERE` without any. */
+  /** Returns the index of an actor's lifeline, or of its nearest ancestor's; `ELSEWHERE` if none. */
   readonly lineOf: (actor: number) => number
-  /** Actors that share the lifeline of one above them. */
+  /** Number of actors that share an ancestor's lifeline. */
   readonly sharing: number
 }
 
-/** The place beside all lifelines, for actors of a system of which none is drawn. */
+/** Position next to all lifelines, for actors of a system without any drawn ones. */
 export const ELSEWHERE = -1
 
-/** So many lifelines are drawn on the narrowest screen. */
+/** Minimum number of lifelines on the narrowest screen. */
 const LEAST = 3
 
-/** XState's own news of beginnings and ends, which say nothing that the lifelines don't. */
+/** XState's own start and end events, which the lifelines show already. */
 const isOwn = (type: string): boolean => type === 'xstate.init' || type === 'xstate.stop'
 
-/** Of more events than `MOST`, three pages about the moment are laid out. */
+/** With more than `MOST` events, three pages around the moment are laid out. */
 const [PAGE, MOST] = [1000, 4000]
 
-/** The rows of a range that are laid out. It stays the same until the moment comes to another page. */
+/** Returns the rows of a range to lay out. Stays the same until the moment moves to another page. */
 export function sequenceWindow(
   timeline: Timeline,
   { seqAt, rows }: SequenceEvents,
@@ -59,7 +61,7 @@ export function sequenceWindow(
   return { from, to, before: from - first, after: end - to }
 }
 
-/** Numbers of the views in these rows that are messages. */
+/** Returns the view numbers of messages in these rows. */
 export function messagesIn(
   timeline: Timeline,
   { seqAt }: SequenceEvents,
@@ -73,7 +75,7 @@ export function messagesIn(
   return found
 }
 
-/** Actors by how much they have to do with others in these messages, the busiest first. */
+/** Ranks actors by their number of exchanged messages, busiest first. */
 export function busiest(timeline: Timeline, messages: readonly number[]): readonly number[] {
   const counts = new Map<number, number>()
   const add = (of: number) => counts.set(of, (counts.get(of) ?? 0) + 1)
@@ -83,7 +85,8 @@ export function busiest(timeline: Timeline, messages: readonly number[]): readon
     add(from)
     add(to)
   }
-  // What came from outside must not look as if an actor had sent it, and all others descend from an only root.
+  // External events must not look as if an actor had sent them, and a single root is the ancestor of all
+  // actors.
   if (counts.has(OUTSIDE)) counts.set(OUTSIDE, Infinity)
   if (isOnlyRoot(timeline, 0)) counts.set(0, Infinity)
   return [...counts].toSorted(([a, most], [b, least]) => least - most || a - b).map(([of]) => of)
@@ -92,7 +95,7 @@ export function busiest(timeline: Timeline, messages: readonly number[]): readon
 const isOnlyRoot = (timeline: Timeline, of: number): boolean =>
   of === 0 && timeline.actors.every(({ parent }, at) => at === 0 || parent !== undefined)
 
-/** As many lifelines as there is `room` for: those of the busiest, in the order of the tree, and of `keep`. */
+/** Returns as many lifelines as fit in `room`: the busiest actors, in tree order, and those in `keep`. */
 export function lifelines(
   timeline: Timeline,
   ranked: readonly number[],
@@ -103,7 +106,7 @@ export function lifelines(
   const lines = ranked.slice(0, most).toSorted((a, b) => a - b)
   const important = [...new Set([...keep.filter(of => of !== OUTSIDE), ...ranked])]
   const fixed = new Set(lines.filter(of => of === OUTSIDE || isOnlyRoot(timeline, of)))
-  // A guest stands where one stood that matters less, so that all others keep their place while one steps.
+  // A guest takes the position of a less important actor, so that the others keep theirs while stepping.
   for (const [rank, guest] of important.slice(0, keep.length).entries()) {
     if (lines.includes(guest)) continue
     const least = important.findLastIndex(of => !fixed.has(of) && lines.includes(of))

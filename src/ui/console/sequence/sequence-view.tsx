@@ -1,4 +1,4 @@
-// The sequence diagram: a lifeline for each actor, a row for each message between two of them.
+// The sequence diagram: a lifeline per actor and a row per message between two of them.
 import { ArrowLeftRight } from 'lucide-react'
 import { memo, useCallback, useEffect, useEffectEvent, useId, useRef, type KeyboardEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -18,11 +18,11 @@ import { useSequence, type LaidOut } from './use-sequence.ts'
 
 export interface SequenceViewProps {
   readonly timeline: Timeline
-  /** Grows with the timeline. */
+  /** Increases with the timeline. */
   readonly version: number
-  /** The chosen view, or -1. */
+  /** The selected view, or -1. */
   readonly seq: number
-  /** The moment, by its view: of a long recording what is about it is laid out. */
+  /** The moment, as a view number: only the surroundings are laid out in a long recording. */
   readonly at: number
   readonly actor: number
   readonly range: Range
@@ -99,7 +99,7 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
         </div>
       ) : (
         <EmptyState icon={<ArrowLeftRight size={20} aria-hidden />} title="No messages in this range">
-          Events that one actor sends to another are drawn here. The query and the range of time decide which.
+          Events between actors appear here, filtered by the query and the time range.
         </EmptyState>
       )}
       <Foot facts={factsOf(drawn)} />
@@ -110,11 +110,11 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
 const factsOf = ({ seqs, sharing, before, after }: LaidOut) => [
   plural(seqs.length, 'message'),
   (before > 0 || after > 0) &&
-    `those about the moment: ${count(before)} events before and ${count(after)} after them`,
-  sharing > 0 && `${plural(sharing, 'actor')} drawn on those above them`,
+    `around the moment: ${count(before)} earlier and ${count(after)} later events not shown`,
+  sharing > 0 && `${plural(sharing, 'actor')} merged into parents`,
 ]
 
-/** Index of the last of these that is at most `seq`, or -1. */
+/** Returns the index of the last value that is at most `seq`, or -1. */
 function lastUpTo(seqs: readonly number[], seq: number): number {
   let [low, high] = [0, seqs.length]
   while (low < high) {

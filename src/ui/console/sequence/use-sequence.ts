@@ -1,4 +1,4 @@
-// The sequence diagram of what is looked at, laid out anew only as far as something changed.
+// The sequence diagram of the shown place; only changed parts are laid out again.
 import { useMemo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Range } from '../canvas/time-scale.ts'
@@ -14,15 +14,15 @@ import {
 
 export interface SequenceOptions {
   readonly timeline: Timeline
-  /** Grows with the timeline. */
+  /** Increases with the timeline. */
   readonly version: number
   readonly events: SequenceEvents
   readonly range: Range
-  /** The chosen view, or -1; the moment; and the chosen actor. */
+  /** The selected view, or -1; the moment; and the selected actor. */
   readonly seq: number
   readonly at: number
   readonly actor: number
-  /** How many lifelines there is room for. */
+  /** Number of lifelines that fit. */
   readonly room: number
 }
 
@@ -39,7 +39,7 @@ export function useSequence(options: SequenceOptions): LaidOut {
     [timeline, version, events, from, to],
   )
   const ranked = useMemo(() => busiest(timeline, seqs), [timeline, seqs])
-  // The chosen actor, and who sent it the chosen message, have a line in any case.
+  // The selected actor and the sender of the selected message always have a lifeline.
   const sender = seq < 0 ? actor : timeline.from(seq)
   const drawn = useMemo(
     () => lifelines(timeline, ranked, room, [actor, sender]),

@@ -1,12 +1,12 @@
-// Which item of a list became which of another: what stayed is found before what changed, by what it is or its id.
+// Aligns the items of two lists: unchanged items are matched before changed ones, by value or id.
 import { isSame } from './same-value.ts'
 
-/** Above so many comparisons, items are paired by their place. */
+/** Above this many comparisons, items are paired by position. */
 const MOST_PAIRS = 10_000
 const IDS = ['id', 'key', 'path', 'ref', 'name'] as const
 
 export interface Alignment {
-  /** Places before and after of items that are compared with each other, ascending. */
+  /** Positions of compared items before and after, ascending. */
   readonly pairs: readonly (readonly [before: number, after: number])[]
   readonly removed: readonly number[]
   readonly added: readonly number[]
@@ -14,7 +14,7 @@ export interface Alignment {
 
 type List = readonly unknown[]
 
-/** Yields now and then. */
+/** Yields periodically. */
 export function* alignLists(before: List, after: List): Generator<void, Alignment, void> {
   const shorter = Math.min(before.length, after.length)
   let head = 0
@@ -36,7 +36,7 @@ export function* alignLists(before: List, after: List): Generator<void, Alignmen
 
 type Pairs = readonly (readonly [number, number])[]
 
-/** Items that are the same one, in the order of both. */
+/** Finds items present in both lists in the same order. */
 function* matchMiddle(before: List, after: List): Generator<void, Pairs, void> {
   const [rows, columns] = [before.length, after.length]
   if (rows === 0 || columns === 0 || rows * columns > MOST_PAIRS) return []
@@ -62,7 +62,7 @@ function* matchMiddle(before: List, after: List): Generator<void, Pairs, void> {
   return pairs
 }
 
-/** Two items with one id are the same item, whatever else became of it. */
+/** Items with the same id are the same item, regardless of other changes. */
 function isSameItem(a: unknown, b: unknown): boolean {
   const [one, other] = [idOf(a), idOf(b)]
   return one === undefined || other === undefined ? isSame(a, b) : one === other
@@ -75,7 +75,7 @@ function idOf(item: unknown): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? `${name} ${id}` : undefined
 }
 
-/** Between items that stayed, the others are paired by their place; what is over came or went. */
+/** Pairs the items between matched ones by position; the rest was added or removed. */
 function spread(
   middle: Pairs,
   end: { readonly head: number; readonly before: number; readonly after: number },

@@ -1,4 +1,4 @@
-// What changed in the whole system between two moments: a group for each actor, with its changes inside.
+// Changes in the whole system between two moments: a group per actor.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronRight } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
@@ -14,9 +14,9 @@ import { changedActors, type ChangedActor, type Moments } from './moments.ts'
 import { useDifference } from './use-changes.ts'
 
 const GROUP = 28
-/** Groups that are open by themselves. */
+/** Groups expanded by default. */
 const OPEN_AT_FIRST = 4
-/** Changes of one actor that are listed among those of others. */
+/** Maximum listed changes of one actor among those of others. */
 const LINES = 60
 
 export function AllDiff({ moments: { from, to } }: { readonly moments: Moments }) {
@@ -39,7 +39,7 @@ export function AllDiff({ moments: { from, to } }: { readonly moments: Moments }
     <>
       <p className={styles.sum}>
         #{count(from)} → #{count(to)} · {plural(changed.length, 'actor')} changed, {count(same)} did not
-        {absent > 0 ? `, ${count(absent)} not there at either` : ''}
+        {absent > 0 ? `, ${count(absent)} not started` : ''}
       </p>
       <div ref={scroller} className={styles.rows}>
         <ul className={styles.list} aria-label="Changes by actor" style={{ height: view.getTotalSize() }}>
@@ -102,11 +102,11 @@ function Group({ one, isOpen, onOpen }: GroupProps) {
   )
 }
 
-/** How its state became another, in a few words. */
+/** Describes the actor's state change briefly. */
 function useBecame({ from, to }: ChangedActor): string {
   const { timeline } = useConsole()
-  if (from < 0) return 'began'
-  if (to < 0) return 'had not begun'
+  if (from < 0) return 'started'
+  if (to < 0) return 'not started'
   if (timeline.status(from) !== timeline.status(to))
     return `${timeline.status(from)} → ${timeline.status(to)}`
   const { from: was, to: is } = stateChange(timeline.state(from).value, timeline.state(to).value)
@@ -122,7 +122,7 @@ function Lines({ one }: { readonly one: ChangedActor }) {
     <div className={styles.inner}>
       {difference ? null : <p className={styles.note}>Comparing…</p>}
       {difference?.total === 0 ? (
-        <p className={styles.note}>As it was, after steps that came to nothing.</p>
+        <p className={styles.note}>No net change.</p>
       ) : null}
       {difference?.changes.slice(0, LINES).map((change, at) => (
         <DiffLine key={`${change.pointer} ${change.mark} ${at}`} change={change} />

@@ -1,8 +1,8 @@
-// What the host of a console adds to the event that is looked at, such as where in another recording it leads.
+// Host content next to the selected event, such as a link to another recording.
 import { createContext, type ReactNode } from 'react'
 import type { TraceHeader, ViewRecord } from '../../../trace/format.ts'
 
-/** `header` is that of the recording on show: a file that was opened in its place is about something else. */
+/** `header` is that of the shown recording, which may be an opened file. */
 export type BesideEvent = (event: ViewRecord['event'], header: TraceHeader) => ReactNode
 
 export const BesideEventContext = createContext<BesideEvent>(() => null)

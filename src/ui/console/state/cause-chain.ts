@@ -1,4 +1,4 @@
-// Why an event happened: the events that led to it, back to what came from outside, and what it led to.
+// The causes of an event, back to the external stimulus, and its effects.
 import type { ActorEntry } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { StimulusFacts } from '../../../trace/timeline/view-table.ts'
@@ -8,29 +8,29 @@ import { stateChange } from '../state-change.ts'
 const LONGEST = 100
 
 export interface CauseChain {
-  /** What came from outside, when the trace has it. */
+  /** The external stimulus, if the trace contains it. */
   readonly stimulus: StimulusFacts | undefined
-  /** Numbers of the views from the first to the one asked about. */
+  /** View numbers from the first to the requested one. */
   readonly seqs: readonly number[]
-  /** Whether the chain goes further back than shown. */
+  /** Whether the chain goes back further than shown. */
   readonly cut: boolean
 }
 
-/** The chain that ends in a view. */
+/** Returns the chain that ends in a view. */
 export function causeChain(timeline: Timeline, seq: number): CauseChain {
   const seqs = [...timeline.causesOf(seq, LONGEST - 1).toReversed(), seq]
   const isCut = timeline.by(seqs[0] ?? seq) >= 0
   return { stimulus: timeline.stimulus(timeline.cause(seq)), seqs, cut: isCut }
 }
 
-/** One event that followed, and how far below the one asked about. */
+/** An event that followed, and its depth below the requested one. */
 export interface Effect {
   readonly seq: number
-  /** 1 for what it sent itself. */
+  /** 1 for a direct effect. */
   readonly depth: number
 }
 
-/** All that followed from a view, each below what sent it: at most so many, and whether there is more. */
+/** Returns the effects of a view, each below its sender, up to a maximum, and whether there are more. */
 export function effectsOf(
   timeline: Timeline,
   seq: number,
@@ -53,20 +53,20 @@ export function effectsOf(
   return { effects, isCut: false }
 }
 
-/** What a step did, in few words: where it went, that it only took note, or nothing. */
+/** Describes briefly what a step did: its state change, `handled`, or `no effect`. */
 export function deedOf(timeline: Timeline, seq: number): string {
-  if (!timeline.changed(seq) && !timeline.moved(seq)) return 'nothing came of it'
+  if (!timeline.changed(seq) && !timeline.moved(seq)) return 'no effect'
   const status = timeline.status(seq)
   const ended = status === 'active' ? '' : status
   const previous = timeline.previous(seq)
   const [was, is] = [previous < 0 ? undefined : timeline.state(previous).value, timeline.state(seq).value]
   const { from, to } = stateChange(was, is)
-  const moved = from !== '' ? `${from} → ${to}` : previous < 0 && to !== '' ? `began in ${to}` : ''
+  const moved = from !== '' ? `${from} → ${to}` : previous < 0 && to !== '' ? `started in ${to}` : ''
   const told = [moved, ended].filter(text => text !== '').join(' · ')
-  return told === '' ? (previous < 0 ? 'began' : 'took note') : told
+  return told === '' ? (previous < 0 ? 'started' : 'handled') : told
 }
 
-/** What came from outside, in a word or two. */
+/** Names the external stimulus in a word or two. */
 export function stimulusLabel(
   actors: readonly ActorEntry[],
   { kind, from }: Pick<StimulusFacts, 'kind' | 'from'>,

@@ -1,4 +1,5 @@
-// Why the selected record happened, step by step from outside, and all that it led to; each line goes there.
+// The causes of the selected record, starting from the external stimulus, and all its effects; each line
+// selects its event.
 import { CircleDot, CornerDownRight, TriangleAlert, Zap } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -17,7 +18,7 @@ export interface CauseViewProps {
   readonly onSelect: (seq: number) => void
 }
 
-/** The chain from outside down to the record, and what followed. */
+/** The chain from the external stimulus to the record, and its effects. */
 export function CauseView({ seq, timeline, onSelect }: CauseViewProps) {
   const chain = causeChain(timeline, seq)
   const { effects, isCut } = effectsOf(timeline, seq, EFFECTS_SHOWN)
@@ -27,13 +28,13 @@ export function CauseView({ seq, timeline, onSelect }: CauseViewProps) {
   return (
     <div role="presentation" className={styles.pane} onKeyDown={moveFocus}>
       <h2 className={styles.label}>
-        Why <span className={styles.faint}>{plural(chain.seqs.length, 'step')} from outside</span>
+        Caused by <span className={styles.faint}>{plural(chain.seqs.length, 'step')}</span>
       </h2>
       <p className={styles.origin}>
         <CircleDot size={12} aria-hidden />
         {chain.cut ? 'The chain goes further back' : originText(timeline, seq, chain.stimulus)}
       </p>
-      <ol className={styles.chain} aria-label="What led to it">
+      <ol className={styles.chain} aria-label="Causes">
         {chain.seqs.map((at, depth) => step(at, depth))}
       </ol>
       <h2 className={styles.label}>
@@ -47,20 +48,20 @@ export function CauseView({ seq, timeline, onSelect }: CauseViewProps) {
         </span>
       </h2>
       {effects.length === 0 ? (
-        <p className={styles.faint}>No event was sent while it was processed.</p>
+        <p className={styles.faint}>No further events.</p>
       ) : (
-        <ol className={styles.chain} aria-label="What it led to">
+        <ol className={styles.chain} aria-label="Effects">
           {effects.map(effect => step(effect.seq, effect.depth - 1))}
         </ol>
       )}
       {isCut ? (
-        <p className={styles.faint}>The query caused-by:#{seq} shows all of them in the log.</p>
+        <p className={styles.faint}>To list all of them, filter the log by caused-by:#{seq}.</p>
       ) : null}
     </div>
   )
 }
 
-/** Up and down go from line to line, as in the log. */
+/** Up and down move between lines, as in the log. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (by === undefined) return
@@ -74,21 +75,21 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 
 function originText(timeline: Timeline, seq: number, stimulus: StimulusFacts | undefined): string {
   if (!stimulus)
-    return timeline.cause(seq) < 0 ? 'The system started' : 'The trace does not hold what came before'
+    return timeline.cause(seq) < 0 ? 'The system started' : 'Earlier events are not in the trace'
   const at = `at ${clockTime(stimulus.t)}`
   switch (stimulus.kind) {
     case 'external':
-      return `The app sent it ${at}`
+      return `Sent by the app ${at}`
     case 'timer':
-      return `A timer ran out ${at}`
+      return `A timer fired ${at}`
     case 'stop':
       return `The system was stopped ${at}`
     case 'leaf':
-      return `${stimulusLabel(timeline.actors, stimulus)} answered ${at}`
+      return `${stimulusLabel(timeline.actors, stimulus)} sent a result ${at}`
   }
 }
 
-/** Deeper lines are not indented further: there is no room left. */
+/** Deeper lines are not indented further for lack of space. */
 const DEEPEST_INDENT = 10
 
 interface StepProps {
@@ -131,7 +132,7 @@ function Step({ seq, depth, timeline, isChosen, onSelect }: StepProps) {
         {fault === undefined ? null : (
           <span className={styles.fault}>
             <Zap size={10} aria-hidden />
-            made by the fault {fault}
+            caused by fault {fault}
           </span>
         )}
       </button>

@@ -1,13 +1,13 @@
-// When a value of an actor became another one: looked for in portions, going on as the trace grows.
+// Searches a trace for changes of an actor's value, in batches, and continues as the trace grows.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Details } from '../model/details.ts'
 import { stateChange, type StateChange } from '../state-change.ts'
 import type { Glimpse } from '../model/glimpse.ts'
 
-/** Views asked about at once, at first and at most: what they hold may be large or small. */
+/** Initial and maximum number of views per batch: their values may be large or small. */
 const FIRST_PORTION = 64
 const MOST_PORTION = 2_000
-/** Milliseconds between two portions above which they are too large, and below which they may be larger. */
+/** Batch durations in milliseconds above which batches shrink, and below which they grow. */
 const SLOW = 34
 const QUICK = 20
 
@@ -19,10 +19,10 @@ export interface HistoryOf {
   readonly pointer: string
 }
 
-/** The history of one value. Of states it is known at once. */
+/** The history of one value. For states it is known immediately. */
 export class ChangeHistory {
   readonly of: HistoryOf
-  /** Why it could not be looked through. */
+  /** Why the search failed. */
   failure: string | undefined
   readonly #found: number[] = []
   readonly #glimpses = new Map<number, Glimpse>()
@@ -30,7 +30,7 @@ export class ChangeHistory {
   #looked = 0
   #portion = FIRST_PORTION
   #isLooking = false
-  /** Of whoever wants to know: it may be another one than who began. */
+  /** The signal of the current consumer, which may differ from the one that started the search. */
   #signal: AbortSignal | undefined
 
   constructor(of: HistoryOf) {
@@ -41,29 +41,31 @@ export class ChangeHistory {
     return this.of.pointer === '/state'
   }
 
-  /** Numbers of the views with which it changed, its first one among them, ascending. */
+  /** Numbers of the views in which it changed, including its first one, ascending. */
   get seqs(): readonly number[] {
     const { timeline, actor } = this.of
     return this.isOfState ? timeline.movesOf(actor) : this.#found
   }
 
-  /** How much of the actor's steps was looked through, from 0 to 1. */
+  /** Searched share of the actor's steps, from 0 to 1. */
   get share(): number {
     const all = this.of.timeline.viewsOf(this.of.actor).length
     return this.isOfState || all === 0 ? 1 : this.#looked / all
   }
 
-  /** What it was after a view; nothing until that is known. */
+  /** Returns the value after a view; undefined until it is known. */
   glimpse(seq: number): Glimpse | undefined {
     return seq < 0 ? { text: '' } : this.#glimpses.get(seq)
   }
 
-  /** What it became with a view, as text: of states what moved. Nothing until that is known. */
+  /**
+   * Returns the value a view changed it to, as text; for states, the difference. Undefined until it is known.
+   */
   after(seq: number): string | undefined {
     return this.isOfState ? this.#moved(seq).to : this.glimpse(seq)?.text
   }
 
-  /** What it was before that; empty where there was nothing. */
+  /** Returns the value before that; empty if there was none. */
   before(seq: number): string | undefined {
     return this.isOfState ? this.#moved(seq).from : this.glimpse(this.of.timeline.previous(seq))?.text
   }
@@ -77,7 +79,10 @@ export class ChangeHistory {
     return status === 'active' ? change : { ...change, to: `${change.to} ${status}`.trim() }
   }
 
-  /** Looks through what is new; `pause` is waited for between portions and tells the time, `onPart` told of each. */
+  /**
+   * Searches new views; waits for `pause`, which resolves to the time, between batches; calls `onPart` after
+   * each.
+   */
   async look(onPart: () => void, pause: () => Promise<number>, signal: AbortSignal): Promise<void> {
     if (this.isOfState) return
     this.#signal = signal
@@ -118,7 +123,7 @@ export class ChangeHistory {
     else if (elapsed < QUICK) this.#portion = Math.min(MOST_PORTION, this.#portion * 2)
   }
 
-  /** Has what it was after these views fetched; `onPart` is told when it is there. */
+  /** Loads the values after these views; calls `onPart` when they are available. */
   async want(seqs: readonly number[], onPart: () => void): Promise<void> {
     const unknown = seqs.filter(seq => seq >= 0 && !this.#asked.has(seq))
     if (unknown.length === 0) return
@@ -133,7 +138,7 @@ export class ChangeHistory {
   }
 }
 
-/** How many of these ascending numbers are at most `seq`. */
+/** Returns how many of these ascending numbers are at most `seq`. */
 export function countUpTo(seqs: readonly number[], seq: number): number {
   let [from, to] = [0, seqs.length]
   while (from < to) {

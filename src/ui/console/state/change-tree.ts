@@ -1,4 +1,4 @@
-// Changes as a tree along their pointers, so that every row of a value can tell what changed at it and within it.
+// Changes as a tree by pointer, so that every row of a value knows the changes at and below it.
 import type { Change } from './diff-walk.ts'
 import type { ChangeMark } from './tree-row.ts'
 import { namesOf } from './state-path.ts'
@@ -6,7 +6,7 @@ import { namesOf } from './state-path.ts'
 export interface ChangeNode {
   readonly mark?: ChangeMark
   readonly before?: unknown
-  /** How many changes lie below. */
+  /** Number of changes below. */
   readonly inside: number
   readonly kids: ReadonlyMap<string, ChangeNode>
 }
@@ -20,7 +20,7 @@ interface Growing extends ChangeNode {
 
 const growing = (): Growing => ({ inside: 0, kids: new Map() })
 
-/** What is gone from a list stands beside what took its place, under a name of its own. */
+/** An item removed from a list is listed next to its replacement, under a separate name. */
 export function changeTree(changes: readonly Change[]): ChangeNode {
   const root = growing()
   for (const { pointer, mark, before, inList } of changes) {

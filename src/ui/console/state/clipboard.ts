@@ -1,16 +1,16 @@
-// Copies values as JSON and says that it did; a browser that refuses says so too.
+// Copies text and JSON to the clipboard and reports success or failure.
 import { toast } from 'sonner'
 import { encodeValue } from '../../../trace/codec.ts'
 import { messageOf } from '../text.ts'
 
-/** Copies a text; `what` is how it is told: `The path`. */
+/** Copies a text; `what` names it in the message: `Path`. */
 export function copyText(text: string, what: string): void {
   navigator.clipboard.writeText(text).then(
-    () => toast.success(`${what} is copied`),
+    () => toast.success(`${what} copied`),
     (error: unknown) => toast.error(`${what} could not be copied: ${messageOf(error)}`),
   )
 }
 
-/** The value as JSON, in the codec's words for what JSON can't say. */
+/** Copies a value as JSON; the codec's encoding represents what JSON cannot. */
 export const copyJson = (value: unknown, what: string): void =>
   copyText(JSON.stringify(encodeValue(value), null, 2), what)

@@ -1,4 +1,4 @@
-// The ways to the marks, and what is compared between them, as commands.
+// Commands that go to the marks and choose the comparison.
 import type { ConsoleCommand } from '../commands/command.ts'
 import type { Comparison, Marks, PlaceAction } from '../model/place.ts'
 
@@ -8,26 +8,26 @@ export interface ComparePlace {
   readonly pick: (seq: number) => void
 }
 
-/** Going to marks, and the comparisons of the diff. */
+/** Returns commands for the marks and the comparisons of the diff. */
 export function compareCommands({ marks: { a, b }, go, pick }: ComparePlace): readonly ConsoleCommand[] {
   const compare = (diff: Comparison) => () => go({ type: 'layout', layout: { inspector: 'diff', diff } })
   const section = 'State'
-  const needsA = a === undefined ? { disabled: 'There is no mark A' } : {}
-  const needsB = b === undefined ? { disabled: 'There is no mark B' } : {}
+  const needsA = a === undefined ? { disabled: 'Mark A is not set' } : {}
+  const needsB = b === undefined ? { disabled: 'Mark B is not set' } : {}
   const needsBoth = a === undefined ? needsA : needsB
   return [
     { id: 'mark.go.a', title: 'Go to mark A', section, ...needsA, run: () => pick(a ?? -1) },
     { id: 'mark.go.b', title: 'Go to mark B', section, ...needsB, run: () => pick(b ?? -1) },
     {
       id: 'diff.before',
-      title: 'What this step changed',
+      title: 'Show changes of this step',
       section,
       words: 'diff compare before',
       run: compare('before'),
     },
     {
       id: 'diff.a',
-      title: 'What changed since mark A',
+      title: 'Show changes from mark A',
       section,
       words: 'diff compare',
       ...needsA,
@@ -35,7 +35,7 @@ export function compareCommands({ marks: { a, b }, go, pick }: ComparePlace): re
     },
     {
       id: 'diff.ab',
-      title: 'What changed between A and B',
+      title: 'Show changes between A and B',
       section,
       words: 'diff compare',
       ...needsBoth,
@@ -43,7 +43,7 @@ export function compareCommands({ marks: { a, b }, go, pick }: ComparePlace): re
     },
     {
       id: 'diff.all',
-      title: 'What changed between A and B in all actors',
+      title: 'Show changes between A and B in all actors',
       section,
       words: 'diff compare system',
       ...needsBoth,

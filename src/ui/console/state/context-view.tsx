@@ -1,4 +1,4 @@
-// What the actor was after the chosen step: state, context, output and error, with what the step changed marked.
+// The actor after the selected step: state, context, output and error, with the step's changes marked.
 import { useMemo } from 'react'
 import type { ViewRecord } from '../../../trace/format.ts'
 import { useConsole } from '../use-console.ts'
@@ -10,7 +10,7 @@ import { ValuePane } from './value-pane.tsx'
 
 export interface ContextViewProps {
   readonly record: ViewRecord
-  /** The same actor's record before it. */
+  /** The actor's previous record. */
   readonly before: ViewRecord | undefined
   readonly onWhen: (pointer: string) => void
 }

@@ -1,4 +1,4 @@
-// What the diff compares: a choice of points, and whether of one actor or of all.
+// Selects what the diff compares: which points, and one actor or all.
 import { Users } from 'lucide-react'
 import { memo, useCallback } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
@@ -11,9 +11,9 @@ import styles from './diff.module.css'
 import { isOfAll } from './moments.ts'
 
 const POINTS = [
-  { id: 'before', text: 'Step', title: 'The chosen step against the one before it' },
-  { id: 'a', text: 'Since A', title: 'The moment against mark A' },
-  { id: 'ab', text: 'A → B', title: 'Mark A against mark B' },
+  { id: 'before', text: 'Step', title: 'The selected step and the one before it' },
+  { id: 'a', text: 'From A', title: 'Mark A and the current moment' },
+  { id: 'ab', text: 'A → B', title: 'Mark A and mark B' },
 ] as const
 
 export function DiffChoice() {
@@ -62,7 +62,7 @@ interface PointsProps {
   readonly choose: (next: string) => void
 }
 
-/** A step leaves it as it is. */
+/** A step does not rerender it. */
 const Points = memo(function Points({ points, choose }: PointsProps) {
   return (
     <ToggleButtonGroup

@@ -1,4 +1,4 @@
-// One changed place as lines taken away and added; long texts are compared inside.
+// One change as removed and added lines; long texts are compared inline.
 import { useMemo, useState, type ReactNode } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
@@ -10,12 +10,12 @@ import { dotted } from './state-path.ts'
 import { textDiff, type TextPart } from './text-diff.ts'
 
 const SHOWN = 120
-/** Up to how many members of something new are shown at once. */
+/** New values with at most this many members are expanded. */
 const OPENED = 12
 
 export interface DiffLineProps {
   readonly change: Change
-  /** Asks when this place changed. */
+  /** Shows when this value changed. */
   readonly onWhen?: ((pointer: string) => void) | undefined
 }
 
@@ -30,7 +30,7 @@ export function DiffLine({ change, onWhen }: DiffLineProps) {
   )
   const isName = pointer === '/state' || pointer === '/status'
   const path = <Path pointer={pointer} onWhen={onWhen} />
-  // Two values that are told apart by what is cut off are shown whole.
+  // Two values whose previews are equal are shown in full.
   const isClose = mark === 'changed' && inRow(describe(before)) === inRow(describe(after))
   const shared = { isName, isWhole: isClose }
   if (parts) return <Within path={path} parts={parts} />
@@ -52,7 +52,7 @@ function Path({ pointer, onWhen }: { readonly pointer: string; readonly onWhen: 
     <button
       type="button"
       className={cx(styles.path, styles.ask)}
-      title="When did this change?"
+      title="Show history"
       onClick={() => onWhen(pointer)}
     >
       {text}
@@ -64,7 +64,7 @@ interface SideProps {
   readonly sign: '+' | '−'
   readonly path: ReactNode
   readonly value: unknown
-  /** A state or a status, which is no text. */
+  /** A state or a status, not a text. */
   readonly isName: boolean
   readonly isWhole: boolean
 }
@@ -101,7 +101,7 @@ function Side({ sign, path, value, isName, isWhole }: SideProps) {
           {isOpen ? `▾ ${plural(size, 'member')}` : `▸ ${text}`}
         </button>
       )}
-      {isOpen && size > 0 ? <JsonTree value={value} label="What it holds" /> : null}
+      {isOpen && size > 0 ? <JsonTree value={value} label="Content" /> : null}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// Changed places as a list that is a window: lines are as high as what they say.
+// A virtualized list of changes with lines of different heights.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { count, plural } from '../text.ts'
@@ -6,11 +6,11 @@ import { DiffLine } from './diff-line.tsx'
 import styles from './diff.module.css'
 import type { Difference } from './diff-walk.ts'
 
-/** What a line is taken for until it is measured. */
+/** Estimated height of a line before it is measured. */
 const LINE = 44
 
 export interface DiffListProps {
-  /** Absent while it is worked out. */
+  /** Undefined while it is computed. */
   readonly difference: Difference | undefined
   readonly onWhen?: (pointer: string) => void
 }
@@ -28,7 +28,7 @@ export function DiffList({ difference, onWhen }: DiffListProps) {
   return (
     <div ref={scroller} className={styles.rows}>
       {difference ? null : <p className={styles.note}>Comparing…</p>}
-      {difference?.total === 0 ? <p className={styles.note}>Nothing changed.</p> : null}
+      {difference?.total === 0 ? <p className={styles.note}>No changes.</p> : null}
       <ul className={styles.list} aria-label="Changes" style={{ height: view.getTotalSize() }}>
         {view.getVirtualItems().map(({ index, start, key }) => {
           const change = changes[index]

@@ -1,4 +1,4 @@
-// The difference of two points: the chosen step and the one before, or the moments that are marked.
+// The difference between two points: the selected step and the one before, or the marked moments.
 import { ArrowLeftRight } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -54,8 +54,8 @@ function MomentsDiff({ actor, moments, onWhen }: MomentsDiffProps) {
   const [was, is] = [timeline.lastOf(actor, moments.from), timeline.lastOf(actor, moments.to)]
   const step = useStep(details, is, was)
   const entry = timeline.actors[actor]
-  const text = `${entry ? shortPath(entry) : '?'} · ${was < 0 ? 'before it began' : `#${count(was)}`} → ${
-    is < 0 ? 'before it began' : `#${count(is)}`
+  const text = `${entry ? shortPath(entry) : '?'} · ${was < 0 ? 'not started' : `#${count(was)}`} → ${
+    is < 0 ? 'not started' : `#${count(is)}`
   }`
   return <OneDiff text={text} from={step.before} to={step.record} onWhen={onWhen} />
 }
@@ -98,14 +98,14 @@ function NoMark() {
       <DiffChoice />
       <EmptyState
         icon={<ArrowLeftRight size={20} aria-hidden />}
-        title={`There is no mark ${mark.toUpperCase()} yet`}
+        title={`Mark ${mark.toUpperCase()} is not set`}
         action={
           <Button size="s" onPress={() => go({ type: 'mark', mark, seq: selection.at })}>
             Mark {mark.toUpperCase()} here
           </Button>
         }
       >
-        Go to a moment and press M: the first is A, the next B. What differs between them stands here.
+        Select a moment and press M to set mark A, then another to set B. Their differences appear here.
       </EmptyState>
     </div>
   )

@@ -1,22 +1,22 @@
-// The difference of two values as a list of changed places, step by step, so that huge ones hold nothing up.
+// Computes the changes between two values step by step, so that huge values do not block the page.
 import { alignLists } from './align-lists.ts'
 import { membersOf } from './json-nodes.ts'
 import { isLeaf, isSameLeaf, kindOf } from './same-value.ts'
 import type { ChangeMark } from './tree-row.ts'
 import { below } from './state-path.ts'
 
-/** Changes that are listed; more are only counted. */
+/** Maximum listed changes; further ones are only counted. */
 const CHANGES_LISTED = 5_000
 const DEEPEST = 250
 
-/** One changed place. Applied in their order, as a JSON patch is, they make the one value the other. */
+/** One change. Applied in order, like a JSON patch, the changes turn one value into the other. */
 export interface Change {
   readonly mark: ChangeMark
-  /** Of an item that was removed from a list, with the place that it had. */
+  /** For an item removed from a list, its position before removal. */
   readonly pointer: string
   readonly before?: unknown
   readonly after?: unknown
-  /** It stands in a list. */
+  /** Whether its parent is a list. */
   readonly inList: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Difference {
   readonly total: number
 }
 
-/** How many changes are of each kind, of those that are listed: `+2 ±1 −3`. */
+/** Counts the listed changes by kind: `+2 ±1 −3`. */
 export function countsOf({ changes }: Difference): string {
   const counted = (mark: ChangeMark) => changes.filter(change => change.mark === mark).length
   const parts = [
@@ -36,7 +36,7 @@ export function countsOf({ changes }: Difference): string {
   return parts.flatMap(([sign, number]) => (number > 0 ? [`${sign}${number}`] : [])).join(' ')
 }
 
-/** Yields now and then; ends with the changes. `limit` is how many are listed. */
+/** Yields periodically; returns the changes. `limit` is the maximum number of listed ones. */
 export function* diffSteps(
   before: unknown,
   after: unknown,
@@ -91,7 +91,7 @@ function* compareMembers(before: unknown, after: unknown, { pointer, depth, note
   }
 }
 
-/** Whether a value has a member: asked of the value itself where that is quick. */
+/** Returns whether a value has a member; asks the value itself if that is fast. */
 function hasMember(value: unknown, keys: readonly string[]): (key: string) => boolean {
   if (typeof value === 'object' && value !== null && !(value instanceof Map) && !(value instanceof Error))
     return key => Object.hasOwn(value, key)
@@ -99,7 +99,7 @@ function hasMember(value: unknown, keys: readonly string[]): (key: string) => bo
   return key => all.has(key)
 }
 
-/** Removed from the last to the first, then added from the first on: so places are right when they are applied. */
+/** Removes from last to first, then adds from first to last, so that positions are right when applied. */
 function* compareLists(
   before: readonly unknown[],
   after: readonly unknown[],

@@ -1,4 +1,4 @@
-// The event that the chosen step took: who sent it to whom, what it did, and what it carries.
+// The selected step's event: sender, receiver, effect and payload.
 import { use, useMemo } from 'react'
 import type { ViewRecord } from '../../../trace/format.ts'
 import { shortPath } from '../actor-names.ts'
@@ -39,7 +39,7 @@ export function EventView({ record }: { readonly record: ViewRecord }) {
           {record.changed ? null : (
             <>
               <dt>effect</dt>
-              <dd>none: state and context stayed as they were</dd>
+              <dd>none: state and context did not change</dd>
             </>
           )}
           {fault === undefined ? null : (
@@ -52,7 +52,7 @@ export function EventView({ record }: { readonly record: ViewRecord }) {
         {beside(event, header)}
       </div>
       {isEmpty ? (
-        <p className={styles.pane}>It carries nothing but its type.</p>
+        <p className={styles.pane}>No payload.</p>
       ) : (
         <ValuePane value={payload} label="Event payload" />
       )}

@@ -1,4 +1,4 @@
-// The chosen step: its event, what it changed, what its actor was after it, why it happened, and when a value changed.
+// The selected step: its event, its changes, its actor afterwards, its cause, and the history of a value.
 import { memo, useState } from 'react'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { useStep } from '../model/use-detail.ts'
@@ -20,7 +20,7 @@ export interface InspectorProps {
   readonly onSelect: (seq: number) => void
 }
 
-/** Which tab is open is part of the place. */
+/** The open tab is part of the place. */
 export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorProps) {
   const { details, timeline, place, go, pick } = useConsole()
   useCommands(compareCommands({ marks: place.marks, go, pick }))
@@ -59,7 +59,7 @@ export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorPro
     },
     {
       id: 'when',
-      title: 'When',
+      title: 'History',
       content: <WhenView actor={record.actor} pointer={when} onPointer={setWhen} />,
     },
   ]

@@ -1,11 +1,11 @@
-// Describes any value as one line, and gives its members one by one, so that huge ones can be looked at.
+// Describes any value on one line and lists its members, so that huge values can be browsed.
 import { PSEUDONYM } from '../../../trace/secrets.ts'
 import { ActorReference, errorExtras, Opaque } from '../../../trace/values.ts'
 import { count } from '../text.ts'
 
-/** How much of a text is shown at first. */
+/** Characters of a text that are shown initially. */
 export const TEXT_SHOWN = 240
-/** Bytes that are shown of binary values. */
+/** Bytes of a binary value that are shown. */
 const BYTES_SHOWN = 16
 
 export type ValueKind =
@@ -14,15 +14,15 @@ export type ValueKind =
 /** A value as one line of a tree. */
 export interface ValueNode {
   readonly kind: ValueKind
-  /** The value, or what it holds in a few words. */
+  /** The value, or a short description of its content. */
   readonly preview: string
-  /** How many members it has; 0 for plain values. */
+  /** Number of members; 0 for plain values. */
   readonly size: number
 }
 
 const leaf = (kind: ValueKind, preview: string): ValueNode => ({ kind, preview, size: 0 })
 
-/** Describes a value without walking into it. */
+/** Describes a value without visiting its members. */
 export function describe(value: unknown): ValueNode {
   switch (typeof value) {
     case 'string':
@@ -48,7 +48,7 @@ function describeObject(value: object): ValueNode {
       size: value.length,
     }
   if (value instanceof Date)
-    return leaf('date', Number.isNaN(value.getTime()) ? 'no valid date' : value.toISOString())
+    return leaf('date', Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString())
   if (value instanceof ActorReference) return leaf('actor', `actor ${value.path}`)
   if (value instanceof Opaque) return leaf('word', `${value.kind} ${value.name}`.trim())
   if (value instanceof Error) {
@@ -65,14 +65,17 @@ function describeObject(value: object): ValueNode {
   return { kind: 'record', preview: recordPreview(keys), size: keys.length }
 }
 
-/** A fraction with more places than anybody reads, such as a time to the picosecond, is cut where others go on. */
+/** A fraction with more digits than are useful, such as a time in picoseconds; shortened in rows. */
 const LONG_FRACTION = /^(-?\d+\.\d{3})\d{2,}$/
 
-/** What stands for a value in a row of others. Long fractions are cut; whoever looks closer is shown all of it. */
+/**
+ * Returns the text of a value in a row with others. Long fractions are shortened; the full value is shown
+ * elsewhere.
+ */
 export const inRow = ({ kind, preview }: ValueNode): string =>
   kind === 'number' ? preview.replace(LONG_FRACTION, '$1…') : preview
 
-/** A text in quotes, cut with the number of characters left out. */
+/** Quotes a text; a long one is cut, with the number of omitted characters. */
 export function quoted(text: string, shown = TEXT_SHOWN): string {
   if (text.length <= shown) return JSON.stringify(text)
   return `${JSON.stringify(text.slice(0, shown))} +${count(text.length - shown)} characters`
@@ -87,7 +90,7 @@ function recordPreview(keys: readonly string[]): string {
   return keys.length > 4 ? `{${shown}, +${count(keys.length - 4)}}` : `{${shown}}`
 }
 
-/** The bytes of a binary value. */
+/** Returns the bytes of a binary value. */
 export function bytesOf(value: object): Uint8Array | undefined {
   if (value instanceof ArrayBuffer) return new Uint8Array(value)
   return ArrayBuffer.isView(value)
@@ -101,19 +104,22 @@ function bytesPreview(value: object, bytes: Uint8Array): string {
   return `${value.constructor.name}, ${count(bytes.length)} bytes: ${shown.join(' ')}${rest}`
 }
 
-/** What a value consists of, by name. */
+/** A value's members by name. */
 export interface Members {
   readonly keys: readonly string[]
   readonly get: (key: string) => unknown
 }
 
-/** Members of large values are remembered: to list them again for every row takes long. */
+/** Members of large values are cached: listing them again for each row is slow. */
 const LARGE = 1_000
 const large = new WeakMap<object, Members>()
 
 const NO_MEMBERS: Members = { keys: [], get: () => undefined }
 
-/** The members of a value; none of a plain one. Members of sets are named by their place, and so are odd keys of maps. */
+/**
+ * Returns a value's members; none for a plain one. Members of sets, and of maps with unusual keys, are named
+ * by position.
+ */
 export function membersOf(value: unknown): Members {
   if (typeof value !== 'object' || value === null) return NO_MEMBERS
   const known = large.get(value)

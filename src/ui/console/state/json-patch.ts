@@ -1,4 +1,4 @@
-// Differences as a JSON patch (RFC 6902) between two snapshots as trace files write them.
+// Differences as a JSON patch (RFC 6902) between two snapshots in the trace file format.
 import { encodeValue } from '../../../trace/codec.ts'
 import { diffSteps, type Change } from './diff-walk.ts'
 
@@ -8,7 +8,7 @@ export interface PatchOperation {
   readonly value?: unknown
 }
 
-/** The patch that makes the one the other. */
+/** Returns the patch from one snapshot to the other. */
 export function jsonPatch(before: unknown, after: unknown): readonly PatchOperation[] {
   const steps = diffSteps(encodeValue(before), encodeValue(after), Number.POSITIVE_INFINITY)
   for (;;) {

@@ -1,11 +1,11 @@
-// A small value as a list that opens bit by bit, for places that have no room for a whole tree.
+// A small value as an expandable list, where there is no space for a full tree.
 import { useState } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { count } from '../text.ts'
 import styles from './json-tree.module.css'
 import { describe, inRow, membersOf } from './json-nodes.ts'
 
-/** How many members are shown at first, and with each further step. */
+/** Members shown initially, and added with each click. */
 const SHOWN = 100
 
 export interface JsonTreeProps {
@@ -13,7 +13,7 @@ export interface JsonTreeProps {
   readonly label: string
 }
 
-/** The members of a value; nested ones are closed from the second level on. */
+/** Lists the members of a value; nested ones are collapsed from the second level on. */
 export function JsonTree({ value, label }: JsonTreeProps) {
   const node = describe(value)
   if (node.size === 0) return <p className={cx(styles.value, styles[node.kind])}>{node.preview}</p>

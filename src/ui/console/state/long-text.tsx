@@ -1,4 +1,4 @@
-// A text of any length in full: in blocks, of which the browser lays out those that are seen.
+// A text of any length in full, in blocks, of which the browser lays out only visible ones.
 import { useMemo } from 'react'
 import styles from './strip.module.css'
 import { Highlighted } from './value-row.tsx'
@@ -25,7 +25,7 @@ export function LongText({ text, wanted = '' }: { readonly text: string; readonl
   )
 }
 
-/** Cut where a line or a word ends, if one does. */
+/** Cuts at the end of a line or word, if possible. */
 function blocksOf(text: string): readonly { readonly from: number; readonly part: string }[] {
   const blocks: { readonly from: number; readonly part: string }[] = []
   for (let from = 0; from < text.length;) {

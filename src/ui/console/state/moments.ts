@@ -1,14 +1,14 @@
-// What a comparison compares: two moments, and of each the step that an actor had taken last.
+// Resolves a comparison: two moments, and for each the actor's last step.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Comparison, Marks } from '../model/place.ts'
 
-/** Two moments, as numbers of views. */
+/** Two moments, as view numbers. */
 export interface Moments {
   readonly from: number
   readonly to: number
 }
 
-/** The moments of a comparison other than the one with the step before; nothing while a mark is missing. */
+/** Returns the moments of a comparison other than `before`; undefined while a mark is missing. */
 export function momentsOf(comparison: Comparison, { a, b }: Marks, at: number): Moments | undefined {
   const to = comparison.endsWith('ab') ? b : at
   return a === undefined || to === undefined || to < 0 ? undefined : { from: a, to }
@@ -16,24 +16,24 @@ export function momentsOf(comparison: Comparison, { a, b }: Marks, at: number): 
 
 export const isOfAll = (comparison: Comparison): boolean => comparison.startsWith('all-')
 
-/** An actor that took steps between two moments that changed something. */
+/** An actor with steps between two moments that changed something. */
 export interface ChangedActor {
   readonly actor: number
-  /** Its steps at both moments; -1 where it had taken none. */
+  /** Its steps at both moments; -1 if it had not started. */
   readonly from: number
   readonly to: number
-  /** How many steps lie between them. */
+  /** Number of steps between them. */
   readonly steps: number
 }
 
 export interface ChangedActors {
   readonly changed: readonly ChangedActor[]
-  /** How many are as they were, and how many had not begun at either moment. */
+  /** Number of unchanged actors, and of actors not started at either moment. */
   readonly same: number
   readonly absent: number
 }
 
-/** Which actors changed between two moments, in the order of the actor table. */
+/** Returns the actors that changed between two moments, in the order of the actor table. */
 export function changedActors(timeline: Timeline, { from, to }: Moments): ChangedActors {
   const changed: ChangedActor[] = []
   let [same, absent] = [0, 0]

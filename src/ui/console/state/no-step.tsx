@@ -1,4 +1,4 @@
-// What stands in place of a step: the chosen actor has not begun, or nothing is there yet.
+// Shown instead of a step if the selected actor has not started, or nothing is recorded yet.
 import { Hourglass, MousePointerClick } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -13,21 +13,21 @@ export function NoStep() {
   if (!entry || first < 0) {
     return (
       <EmptyState icon={<MousePointerClick size={20} aria-hidden />} title="No event selected">
-        Choose one in the log, or an actor that has taken one.
+        Select one in the log, or an actor with events.
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={<Hourglass size={20} aria-hidden />}
-      title={`${shortPath(entry)} has not begun at this moment`}
+      title={`${shortPath(entry)} has not started at this moment`}
       action={
         <Button size="s" onPress={() => pick(first)}>
           Go to its first event, #{count(first)}
         </Button>
       }
     >
-      What it was can be looked at from its first event on.
+      Its state is available from its first event on.
     </EmptyState>
   )
 }

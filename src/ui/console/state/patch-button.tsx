@@ -14,7 +14,7 @@ export interface PatchButtonProps {
 export function PatchButton({ from, to }: PatchButtonProps) {
   const copy = () => {
     const patch = jsonPatch(snapshotOf(from), snapshotOf(to))
-    copyText(JSON.stringify(patch, null, 2), 'The difference, as a JSON patch,')
+    copyText(JSON.stringify(patch, null, 2), 'JSON patch')
   }
   return (
     <IconButton size="s" label="Copy as JSON patch" onPress={copy}>

@@ -1,4 +1,4 @@
-// One pinned value: at the moment, over time, and when it changed last.
+// One pinned value: its current value, its history, and its last change.
 import { ChevronLeft, ChevronRight, History, PinOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
@@ -11,12 +11,12 @@ import { Sparkline } from './sparkline.tsx'
 import { dotted } from './state-path.ts'
 import { useHistory } from './use-history.ts'
 
-/** Latest changes that are drawn. */
+/** Number of latest changes drawn. */
 const DRAWN = 40
 
 export interface PinRowProps {
   readonly pin: Pin
-  /** -1 for one that the trace does not have. */
+  /** -1 if the trace does not contain it. */
   readonly actor: number
   readonly onUnpin: () => void
   readonly onWhen: (actor: number, pointer: string) => void
@@ -46,12 +46,12 @@ export function PinRow({ pin, actor, onUnpin, onWhen }: PinRowProps) {
         <bdi>{name}</bdi>
       </span>
       <span className={styles.controls}>
-        <Go label={`${name}: change before`} seq={before} onPick={pick} isBack />
+        <Go label={`${name}: previous change`} seq={before} onPick={pick} isBack />
         <Go label={`${name}: next change`} seq={after} onPick={pick} />
         <IconButton
           size="s"
           noTooltip
-          label={`When did ${name} change?`}
+          label={`History of ${name}`}
           onPress={() => onWhen(actor, pin.path)}
         >
           <History size={12} aria-hidden />
@@ -62,7 +62,7 @@ export function PinRow({ pin, actor, onUnpin, onWhen }: PinRowProps) {
       </span>
       <span className={styles.value} title={value?.text}>
         {actor < 0 || own < 0
-          ? 'not there yet'
+          ? 'not started'
           : value === undefined
             ? '…'
             : value.text === ''
@@ -82,7 +82,7 @@ export function PinRow({ pin, actor, onUnpin, onWhen }: PinRowProps) {
   )
 }
 
-/** The values before, as far as there is room. */
+/** Earlier values, as space permits. */
 function Earlier({ texts }: { readonly texts: readonly string[] }) {
   return (
     <span className={styles.earlier}>{texts.length === 0 ? '' : `← ${texts.toReversed().join(' ← ')}`}</span>

@@ -1,4 +1,4 @@
-// Pinned values above the inspector: what each is at the moment, how it went, and the way to where it changed.
+// Pinned values above the inspector, with their history and links to their changes.
 import { useConsole } from '../use-console.ts'
 import { pinOf } from '../model/pins.ts'
 import { PinRow } from './pin-row.tsx'

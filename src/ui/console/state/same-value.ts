@@ -1,13 +1,13 @@
-// Whether two values are alike in all that the codec keeps.
+// Compares two values by everything the codec preserves.
 import { ActorReference, Opaque } from '../../../trace/values.ts'
 import { bytesOf, membersOf } from './json-nodes.ts'
 
-/** What a value is, so far as only like kinds are compared member by member. */
+/** Returns a value's kind; only values of the same kind are compared member by member. */
 export function kindOf(value: unknown): string {
   return typeof value === 'object' ? Object.prototype.toString.call(value) : typeof value
 }
 
-/** Whether the value is looked at as a whole. */
+/** Whether the value is compared as a whole. */
 export function isLeaf(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   return (
@@ -18,7 +18,7 @@ export function isLeaf(value: unknown): boolean {
   )
 }
 
-/** Compares down to the last member. */
+/** Compares deeply. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (kindOf(a) !== kindOf(b) || isLeaf(a) !== isLeaf(b)) return false
@@ -37,7 +37,7 @@ function known(value: unknown, keys: readonly string[]): (key: string) => boolea
   return key => Object.hasOwn(value as object, key)
 }
 
-/** Of two that differ as objects. */
+/** Compares two different objects as wholes. */
 export function isSameLeaf(a: unknown, b: unknown): boolean {
   if (a instanceof Date && b instanceof Date) return Object.is(a.getTime(), b.getTime())
   if (a instanceof ActorReference && b instanceof ActorReference) return a.path === b.path

@@ -1,4 +1,4 @@
-// The field above a tree: what is looked for in it, how often it is there, and the way from one to the next.
+// The search field above a tree, with the number of matches and buttons to move between them.
 import { ChevronDown, ChevronUp, ListFilter, ScrollText } from 'lucide-react'
 import type { KeyboardEvent, RefObject } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
@@ -10,16 +10,16 @@ export interface SearchBarProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly text: string
   readonly onText: (text: string) => void
-  /** Absent while it is looked for. */
+  /** Undefined while searching. */
   readonly found: Found | undefined
-  /** Which of those that were found is shown, from 0; -1 for none. */
+  /** Index of the current match; -1 for none. */
   readonly at: number
   readonly onStep: (by: 1 | -1) => void
   readonly isFilter: boolean
   readonly onFilter: (isFilter: boolean) => void
-  /** Looks for it in all records. */
+  /** Searches all records. */
   readonly onOverTime: (() => void) | undefined
-  /** Goes back to the tree. */
+  /** Returns to the tree. */
   readonly onLeave: () => void
 }
 
@@ -55,15 +55,15 @@ export function SearchBar(props: SearchBarProps) {
           <span className={styles.count} role="status">
             {countText(found, at)}
           </span>
-          <IconButton size="s" label="Found before" isDisabled={isNone} onPress={() => onStep(-1)}>
+          <IconButton size="s" label="Previous match" isDisabled={isNone} onPress={() => onStep(-1)}>
             <ChevronUp size={13} aria-hidden />
           </IconButton>
-          <IconButton size="s" label="Next found" isDisabled={isNone} onPress={() => onStep(1)}>
+          <IconButton size="s" label="Next match" isDisabled={isNone} onPress={() => onStep(1)}>
             <ChevronDown size={13} aria-hidden />
           </IconButton>
           <IconButton
             size="s"
-            label="Show only what was found"
+            label="Show only matches"
             isOn={isFilter}
             onPress={() => onFilter(!isFilter)}
           >

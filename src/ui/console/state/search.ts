@@ -1,13 +1,13 @@
-// Looks for a text in the names and values of a value, step by step, so that a huge one holds nothing up.
+// Searches the names and values within a value step by step, so that huge values do not block the page.
 import { bytesOf, describe, membersOf } from './json-nodes.ts'
 import { below } from './state-path.ts'
 
-/** Places that are listed; more are only counted. */
+/** Maximum listed matches; further ones are only counted. */
 const HITS_LISTED = 5_000
-/** Deeper than any value is stored. */
+/** Deeper than any stored value. */
 const DEEPEST = 250
 
-/** The way to what was found. */
+/** A path to a match. */
 export interface HitNode {
   readonly kids: ReadonlyMap<string, HitNode>
 }
@@ -18,13 +18,13 @@ interface Growing extends HitNode {
 
 export interface Found {
   readonly text: string
-  /** Pointers in the order of the value, at most so many as are listed. */
+  /** Pointers in the order of the value, up to the maximum. */
   readonly pointers: readonly string[]
   readonly total: number
   readonly tree: HitNode
 }
 
-/** Yields now and then; ends with what it found. */
+/** Yields periodically; returns the matches. */
 export function* searchValue(root: unknown, text: string): Generator<void, Found, void> {
   const wanted = text.toLowerCase()
   const tree: Growing = { kids: new Map() }
@@ -47,7 +47,7 @@ export function* searchValue(root: unknown, text: string): Generator<void, Found
     for (const key of keys) {
       const item = get(key)
       names.push(key)
-      // The names of the parts are not the value's own.
+      // Names of the parts do not belong to the value.
       const isNamed = names.length > 1 && key.toLowerCase().includes(wanted)
       if (isNamed || textOf(item).toLowerCase().includes(wanted)) note(names)
       yield
@@ -59,7 +59,7 @@ export function* searchValue(root: unknown, text: string): Generator<void, Found
   return { text, pointers, total, tree }
 }
 
-/** What of a value itself can be found; what it holds is looked at by itself. */
+/** Returns a value's searchable text; its members are searched separately. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return String(value)
@@ -69,19 +69,19 @@ function textOf(value: unknown): string {
 }
 
 const PLAIN = { kind: 'record', preview: '' } as const
-/** Records are not described: to list their names takes as long as to walk them. */
+/** Records are not described: listing their names takes as long as walking them. */
 const describeLeaf = (value: object) =>
   Object.getPrototypeOf(value) === Object.prototype ? PLAIN : describe(value)
 
-/** A part of a text, and whether it is what was looked for. */
+/** Part of a text, and whether it matches. */
 export interface Stretch {
-  /** Where it begins. */
+  /** Start offset. */
   readonly from: number
   readonly text: string
   readonly isHit: boolean
 }
 
-/** A text in parts, by where another stands in it. */
+/** Splits a text into matching and other parts. */
 export function stretches(text: string, wanted: string): readonly Stretch[] {
   const parts: Stretch[] = []
   const add = (from: number, to: number, isHit: boolean) => {
@@ -98,7 +98,7 @@ export function stretches(text: string, wanted: string): readonly Stretch[] {
   return parts
 }
 
-/** Of a long text the part around what was looked for, in quotes; nothing when the beginning shows it already. */
+/** Quotes the part of a long text around the match; undefined if the beginning already shows it. */
 export function excerpt(text: string, wanted: string, shown: number): string | undefined {
   const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase())
   if (at < 0 || at + wanted.length <= shown) return undefined

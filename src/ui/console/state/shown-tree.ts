@@ -1,21 +1,21 @@
-// A value as rows of a tree, counted without being listed: what is open decides how many there are.
+// A value as rows of a tree: the number of rows follows from what is expanded, without listing them.
 import type { ChangeNode } from './change-tree.ts'
 import { describe, membersOf, type Members, type ValueNode } from './json-nodes.ts'
 import type { HitNode } from './search.ts'
 import { below, namesOf } from './state-path.ts'
 import type { TreeRow } from './tree-row.ts'
 
-/** Up to which size a value is opened by itself, and down to which level. */
+/** Maximum size and depth of values that are expanded by default. */
 const SMALL = 12
 const OPEN_LEVELS = 2
-/** Members beyond this many are opened by hand alone: nobody wants them all at once. */
+/** Members beyond this many are only expanded by hand, because expanding all would be too much. */
 const OPENED_BY_ITSELF = 40
 
 export interface TreeOptions {
-  /** What was opened and closed by hand, by the pointer of the parent and the name. */
+  /** What the user expanded and collapsed, by parent pointer and name. */
   readonly chosen: ReadonlyMap<string, ReadonlyMap<string, boolean>>
   readonly changes?: ChangeNode | undefined
-  /** Shows nothing but these and the way to them. */
+  /** Shows only these matches and the path to them. */
   readonly hits?: HitNode | undefined
 }
 
@@ -26,13 +26,13 @@ interface Branch {
   readonly keys: readonly string[]
   readonly changes: ChangeNode | undefined
   readonly hits: HitNode | undefined
-  /** The open ones by their place, ascending. */
+  /** The expanded ones by position, ascending. */
   readonly open: ReadonlyMap<number, Branch>
-  /** Rows below it. */
+  /** Number of rows below it. */
   readonly rows: number
 }
 
-/** Rows by their number. */
+/** Rows by number. */
 export class ShownTree {
   readonly #root: Branch
   readonly #options: TreeOptions
@@ -58,7 +58,7 @@ export class ShownTree {
     }
   }
 
-  /** The number of the row at a pointer, or -1 when it is not shown. */
+  /** Returns the row number of a pointer, or -1 if it is not shown. */
   indexOf(pointer: string): number {
     let branch: Branch | undefined = this.#root
     let rows = -1
@@ -72,7 +72,7 @@ export class ShownTree {
     return rows
   }
 
-  /** Names of the members that are shown below a pointer. */
+  /** Returns the names of the members shown below a pointer. */
   names(pointer: string): readonly string[] {
     let branch: Branch | undefined = this.#root
     for (const name of namesOf(pointer)) branch = branch?.open.get(branch.keys.indexOf(name))
@@ -128,7 +128,7 @@ export class ShownTree {
     return { pointer, level, members, keys, changes, hits, open, rows }
   }
 
-  /** Those that may be open: all of few, and of many the chosen ones. */
+  /** Returns the members that may be expanded: all of a few, and the chosen ones of many. */
   #candidates(keys: readonly string[], pointer: string, hits: HitNode | undefined): [number, string][] {
     if (keys.length <= OPENED_BY_ITSELF || hits) return [...keys.entries()]
     const chosen = [...(this.#options.chosen.get(pointer) ?? [])]
@@ -157,17 +157,17 @@ interface Candidate {
   readonly change: ChangeNode | undefined
 }
 
-/** What lost all its members opens to show them. */
+/** A value that lost all members is expanded to show them. */
 const canOpen = (size: number, change: ChangeNode | undefined): boolean =>
   size > 0 || (change !== undefined && change.mark === undefined && change.inside > 0)
 
-/** What was found by its own name is shown with all that it holds. */
+/** A match by name is shown with all its content. */
 function within(hits: HitNode | undefined, key: string): HitNode | undefined {
   const found = hits?.kids.get(key)
   return found && found.kids.size > 0 ? found : undefined
 }
 
-/** Either the place in this branch that a row stands for, or the open one in which it lies. */
+/** Returns the position in this branch that a row shows, or the expanded member that contains it. */
 function step(branch: Branch, row: number): number | { readonly branch: Branch; readonly left: number } {
   let passed = 0
   for (const [at, kid] of branch.open) {

@@ -1,12 +1,12 @@
-// Long work in slices: what is short is done at once, the rest a slice a frame.
+// Runs long work in slices: short work finishes immediately, the rest runs one slice per frame.
 import { useEffect, useMemo, useState } from 'react'
 
 export type Work<T> = Generator<void, T, void>
 
-/** Steps of one slice: a few milliseconds. */
+/** Steps per slice: a few milliseconds. */
 const SLICE = 3_000
 
-/** Goes on for so many steps; the result once there is one. */
+/** Runs the given number of steps; returns the result once finished. */
 export function advance<T>(work: Work<T>, steps = SLICE): { readonly value: T } | undefined {
   for (let at = 0; at < steps; at++) {
     const { done, value } = work.next()
@@ -15,7 +15,7 @@ export function advance<T>(work: Work<T>, steps = SLICE): { readonly value: T } 
   return undefined
 }
 
-/** The result of work that is begun anew whenever `begin` is another function; nothing until it is done. */
+/** Returns the result of work that restarts whenever `begin` changes; undefined until it is done. */
 export function useSliced<T>(begin: () => Work<T>): T | undefined {
   const begun = useMemo(() => {
     const work = begin()

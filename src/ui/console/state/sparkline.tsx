@@ -1,15 +1,15 @@
-// A number over time as a small line of steps.
+// A number over time as a small step chart.
 import styles from './pins.module.css'
 
 const [WIDTH, HEIGHT, EDGE] = [84, 16, 2]
 
 export interface SparklineProps {
   readonly points: readonly { readonly t: number; readonly value: number }[]
-  /** Up to when the last value lasted. */
+  /** End of the last value. */
   readonly until: number
 }
 
-/** Decoration: the value and its history are there as text. */
+/** Decorative: the value and its history are also available as text. */
 export function Sparkline({ points, until }: SparklineProps) {
   return (
     <svg className={styles.spark} width={WIDTH} height={HEIGHT} aria-hidden>
@@ -18,7 +18,7 @@ export function Sparkline({ points, until }: SparklineProps) {
   )
 }
 
-/** The line as an SVG path: each value lasts until the next. */
+/** Returns the SVG path of the line: each value lasts until the next. */
 export function stepsPath(points: SparklineProps['points'], until: number): string {
   const [first] = points
   if (!first) return ''

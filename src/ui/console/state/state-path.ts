@@ -1,9 +1,9 @@
-// Places in what an actor is at a moment, as JSON pointers below `state`, `status`, `context`, `output` and `error`.
+// Places in an actor's snapshot, as JSON pointers below `state`, `status`, `context`, `output` and `error`.
 import type { ViewRecord } from '../../../trace/format.ts'
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
 import { membersOf } from './json-nodes.ts'
 
-/** What a view left its actor as, by parts; a part that it does not have is not there. */
+/** Returns an actor's parts after a view; missing parts are omitted. */
 export function snapshotOf(view: ViewRecord | undefined): Readonly<Record<string, unknown>> {
   if (!view) return {}
   const { value, status, context, output, error } = view
@@ -16,38 +16,41 @@ export function snapshotOf(view: ViewRecord | undefined): Readonly<Record<string
   }
 }
 
-/** The pointer of a member. */
+/** Returns the pointer of a member. */
 export const below = (pointer: string, key: string): string =>
   `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** The names along a pointer. */
+/** Returns the names in a pointer. */
 export const namesOf = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
     .map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** What stands at a pointer; nothing where it leads nowhere. */
+/** Returns the value at a pointer; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let at = value
   for (const name of namesOf(pointer)) {
     const members = membersOf(at)
-    // Lists are long, and know what they have by themselves.
+    // Lists can be long, and resolve indexes directly.
     if (!Array.isArray(at) && !members.keys.includes(name)) return undefined
     at = members.get(name)
   }
   return at
 }
 
-/** Dotted, as people write it: `context.token.exp`. */
+/** Returns a pointer in dotted form: `context.token.exp`. */
 export const dotted = (pointer: string): string => namesOf(pointer).join('.')
 
-/** A term of the query that finds records by this place, as `context:/token/exp`; none for what it can't look for. */
+/**
+ * Returns a query term that finds records by this place, such as `context:/token/exp`; undefined if queries
+ * cannot search it.
+ */
 export function queryPath(pointer: string): string | undefined {
   const [, part = '', rest = ''] = /^\/(context|event|output)(\/.*)$/.exec(pointer) ?? []
   return part === '' ? undefined : `${part}:${quotedTerm(rest)}`
 }
 
-/** A value of a term: in quotes when it holds spaces or quotes. */
+/** Returns a value of a term, quoted if it contains spaces or quotes. */
 export const quotedTerm = (text: string): string =>
   /[\s"\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : text

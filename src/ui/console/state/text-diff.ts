@@ -1,15 +1,15 @@
-// What differs inside two texts, word by word; of long ones only the part around what differs.
+// Word-level difference of two texts; long texts are reduced to the part around the difference.
 import { diffWordsWithSpace } from 'diff'
 
-/** Texts that are shorter are compared as a whole: they are seen at a glance. */
+/** Shorter texts are compared as a whole, since they are read at a glance. */
 const SHORT = 16
-/** Longer ones are cut to what differs first: nobody reads more. */
+/** Longer texts are cut to the first difference. */
 const LONGEST = 4_000
-/** What is the same and longer than this is left out in its middle. */
+/** Unchanged text longer than this is shortened in the middle. */
 const SAME_SHOWN = 24
 
 export interface TextPart {
-  /** Its place among the parts, which is all that tells two of one text apart. */
+  /** Index among the parts, which distinguishes parts with the same text. */
   readonly key: number
   readonly text: string
   readonly mark?: 'added' | 'removed'
@@ -17,7 +17,7 @@ export interface TextPart {
 
 type Part = Omit<TextPart, 'key'>
 
-/** The parts of both texts in one; nothing where that would tell no more than the two side by side. */
+/** Returns the parts of both texts merged; undefined if showing the texts side by side is as good. */
 export function textDiff(before: string, after: string): readonly TextPart[] | undefined {
   if (Math.min(before.length, after.length) < SHORT) return undefined
   const { head, tail } = shared(before, after)
@@ -47,7 +47,7 @@ export function textDiff(before: string, after: string): readonly TextPart[] | u
     }))
 }
 
-/** How much of both ends is the same, up to the ends of words. */
+/** Returns the lengths of the common prefix and suffix, at word boundaries. */
 function shared(before: string, after: string): { readonly head: number; readonly tail: number } {
   const most = Math.min(before.length, after.length)
   let head = 0
@@ -73,7 +73,7 @@ function part({
   return { text: value, ...(added && { mark: 'added' }), ...(removed && { mark: 'removed' }) }
 }
 
-/** Of what is the same, only what stands next to a difference. */
+/** Keeps only unchanged text next to a difference. */
 function left(text: string, isFirst: boolean, isLast: boolean): string {
   if (text.length <= 2 * SAME_SHOWN) return text
   if (isFirst) return `…${text.slice(-SAME_SHOWN)}`

@@ -1,19 +1,19 @@
-// Keys in a tree of values: up, down, into, out of, first, last, all beside, and by the first letters of a name.
+// Keys in a tree of values: up, down, in, out, first, last, expand all siblings, and type-ahead by name.
 import type { ShownTree } from './shown-tree.ts'
 import type { TreeRow } from './tree-row.ts'
 
-/** What a key asks for. */
+/** The action of a key. */
 export type TreeMove =
   | { readonly kind: 'go'; readonly row: number }
   | { readonly kind: 'open'; readonly row: TreeRow; readonly isOpen: boolean }
-  /** Opens all beside it. */
+  /** Expands all siblings. */
   | { readonly kind: 'widen'; readonly row: TreeRow }
-  /** Enter: what the value itself offers. */
+  /** Enter: the action of the value itself. */
   | { readonly kind: 'act'; readonly row: TreeRow }
 
 const PAGE = 12
 
-/** From the row at `at`; nothing for other keys. */
+/** Returns the action from the row at `at`; undefined for other keys. */
 export function moveInValues(tree: ShownTree, at: number, key: string): TreeMove | undefined {
   const row = tree.row(at)
   const last = tree.size - 1
@@ -53,13 +53,16 @@ function above(tree: ShownTree, row: TreeRow | undefined, at: number): number {
   return found < 0 ? at : found
 }
 
-/** Rows that are looked through for a name. */
+/** Maximum rows to search for a name. */
 const LOOKED_AT = 5_000
 
-/** The next row whose name begins so, from the row at `at` round to it; -1 when there is none. */
+/**
+ * Finds the next row whose name starts with the text, from the row at `at`, wrapping around; -1 if there is
+ * none.
+ */
 export function findByName(tree: ShownTree, at: number, text: string): number {
   const wanted = text.toLowerCase()
-  // While one name is being typed, the row that it led to may go on fitting.
+  // While a name is being typed, the current row may keep matching.
   const from = text.length > 1 ? 0 : 1
   for (let step = from; step < Math.min(tree.size + from, LOOKED_AT); step++) {
     const place = (Math.max(0, at) + step) % tree.size

@@ -1,4 +1,4 @@
-// What a step changed, or two moments differ in: begun at once, and of huge values finished later.
+// Changes of a step or between two moments: started immediately, finished later for huge values.
 import { useCallback, useMemo } from 'react'
 import type { ViewRecord } from '../../../trace/format.ts'
 import { stateChange } from '../state-change.ts'
@@ -7,7 +7,7 @@ import { diffSteps, type Change, type Difference } from './diff-walk.ts'
 import { useSliced } from './sliced.ts'
 import { snapshotOf } from './state-path.ts'
 
-/** Nothing until it is known. */
+/** Undefined until it is known. */
 export function useDifference(
   before: ViewRecord | undefined,
   after: ViewRecord | undefined,
@@ -15,7 +15,7 @@ export function useDifference(
   return useSliced(useCallback(() => recordSteps(before, after), [before, after]))
 }
 
-/** The same as a tree, for marks; none without a step before, since all would be new. */
+/** Returns the changes as a tree, for marks; none without a previous step, since everything would be new. */
 export function useChangeTree(
   difference: Difference | undefined,
   before: ViewRecord | undefined,
@@ -26,7 +26,9 @@ export function useChangeTree(
   )
 }
 
-/** The changes between two records of an actor: state, status, output and error before the context. */
+/**
+ * Returns the changes between two records of an actor: state, status, output and error before the context.
+ */
 export function* recordSteps(
   before: ViewRecord | undefined,
   after: ViewRecord | undefined,
@@ -36,7 +38,7 @@ export function* recordSteps(
   return { changes: told.toSorted((a, b) => rank(a) - rank(b)), total }
 }
 
-/** A whole state says less than what moved. */
+/** Shows only the changed part of a state. */
 function moved(change: Change, before: ViewRecord | undefined, after: ViewRecord | undefined): Change {
   if (change.mark !== 'changed') return change
   const { from, to } = stateChange(before?.value, after?.value)

@@ -1,4 +1,4 @@
-// The history of a value as React state: renewed while it is looked through, and as the trace grows.
+// The history of a value as React state: updates while it is searched and as the trace grows.
 import { useEffect, useMemo, useReducer, useRef } from 'react'
 import { useConsole } from '../use-console.ts'
 import { ChangeHistory } from './change-history.ts'
@@ -23,5 +23,5 @@ export function useHistory(actor: number, pointer: string) {
   return { history, version, renew }
 }
 
-/** Lets the page draw. */
+/** Waits for the next frame. */
 const frame = (): Promise<number> => new Promise(resolve => requestAnimationFrame(resolve))

@@ -1,10 +1,11 @@
-// What is open in a tree of values and where its keys are; outlives the value, so that stepping keeps it.
+// The expanded rows and the active row of a tree of values; independent of the value, so that stepping
+// preserves it.
 import { useCallback, useMemo, useState } from 'react'
 import { namesOf } from './state-path.ts'
 
 export interface TreeState {
   readonly chosen: ReadonlyMap<string, ReadonlyMap<string, boolean>>
-  /** Pointer of the row that keys go from. */
+  /** Pointer of the active row. */
   readonly current: string | undefined
   readonly setCurrent: (pointer: string) => void
   readonly open: (pointers: readonly string[], isOpen: boolean) => void

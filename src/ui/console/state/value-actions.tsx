@@ -1,4 +1,4 @@
-// What can be done with a value in a tree, for its strip, its menu and the palette alike.
+// Actions on a value in a tree, shared by its strip, its menu and the palette.
 import { Braces, History, Link, Pin, PinOff, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { textOfPin } from '../model/pins.ts'
@@ -16,16 +16,16 @@ export interface ValueAction {
 
 const ICON = { size: 13, 'aria-hidden': true } as const
 
-/** `pointer` is the place in the state of the actor, or in the event, that the row stands for. */
+/** `pointer` is the row's place in the actor's state or in the event. */
 export type ActionsOf = (row: TreeRow) => readonly ValueAction[]
 
 export interface ActionOptions {
-  /** The actor whose state is shown; none for what can't be followed through time. */
+  /** The actor whose state is shown; undefined for values without a history. */
   readonly actor?: string | undefined
   readonly onWhen?: (pointer: string) => void
 }
 
-/** Makes the actions of a row. */
+/** Returns the actions of a row. */
 export function useValueActions({ actor, onWhen }: ActionOptions): ActionsOf {
   const { place, go } = useConsole()
   return row => {
@@ -45,15 +45,15 @@ export function useValueActions({ actor, onWhen }: ActionOptions): ActionsOf {
       },
       {
         id: 'path',
-        title: 'Copy the path',
+        title: 'Copy path',
         icon: <Link {...ICON} />,
-        run: () => copyText(path ?? dotted(pointer), 'The path'),
+        run: () => copyText(path ?? dotted(pointer), 'Path'),
       },
       ...(isFollowed
         ? [
             {
               id: 'when',
-              title: 'When did this change?',
+              title: 'Show history',
               icon: <History {...ICON} />,
               run: () => onWhen?.(pointer),
             },

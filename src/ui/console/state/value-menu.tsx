@@ -1,4 +1,4 @@
-// The menu of a value: the actions that its strip has as buttons, where the row is.
+// The context menu of a value, with the same actions as its strip.
 import { Menu, MenuItem, Popover } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import styles from '../../widgets/menu.module.css'

@@ -1,4 +1,4 @@
-// A value to look into: the field that searches it, its tree, and the chosen row in full.
+// A pane for a value: search field, tree, and the selected row in full.
 import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { ActorReference } from '../../../trace/values.ts'
 import type { ConsoleCommand } from '../commands/command.ts'
@@ -23,7 +23,7 @@ export interface ValuePaneProps extends ActionOptions {
   readonly value: unknown
   readonly label: string
   readonly changes?: ChangeNode | undefined
-  /** What is looked for over time begins with this key of the query. */
+  /** Query key with which a search over time starts. */
   readonly overTime?: 'holds'
 }
 
@@ -64,7 +64,7 @@ export function ValuePane({ value, label, changes, overTime, ...options }: Value
   }
   const focusTree = () => pane.current?.querySelector<HTMLElement>('[role=tree]')?.focus()
   return (
-    // Keys of what is within.
+    // Handles keys of its content.
     <div ref={pane} role="presentation" className={styles.value} onKeyDown={onKeyDown}>
       <SearchBar
         inputRef={field}
@@ -100,7 +100,7 @@ export function ValuePane({ value, label, changes, overTime, ...options }: Value
 
 const NO_COMMANDS: readonly ConsoleCommand[] = []
 
-/** The same as commands, for the palette. */
+/** The same as commands for the palette. */
 const actionCommands = ({ name }: TreeRow, actions: readonly ValueAction[]): readonly ConsoleCommand[] =>
   actions.map(({ id, title, run }) => ({
     id: `value.${id}`,
@@ -110,7 +110,7 @@ const actionCommands = ({ name }: TreeRow, actions: readonly ValueAction[]): rea
     run,
   }))
 
-/** Pointers of all that a pointer lies in. */
+/** Returns the pointers of all parents of a pointer. */
 function above(pointer: string): readonly string[] {
   const names = pointer.split('/').slice(1, -1)
   return names.map((_, at) => `/${names.slice(0, at + 1).join('/')}`)

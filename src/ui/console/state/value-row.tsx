@@ -1,4 +1,4 @@
-// One line of a tree of values: its name, the value or what it holds, and what changed.
+// One row of a tree of values: name, value or summary, and change.
 import { ChevronRight, Lock } from 'lucide-react'
 import { cx } from '../../widgets/cx.ts'
 import { count } from '../text.ts'
@@ -9,7 +9,7 @@ import parts from '../canvas/parts.module.css'
 import styles from './tree.module.css'
 
 const SIGN: Readonly<Record<ChangeMark, string>> = { added: '+', changed: '±', removed: '−' }
-/** Deeper lines are not indented further: there is no room left. */
+/** Deeper lines are not indented further for lack of space. */
 const DEEPEST_INDENT = 14
 
 export interface ValueRowProps {
@@ -17,7 +17,7 @@ export interface ValueRowProps {
   readonly row: TreeRow
   readonly top: number
   readonly isCurrent: boolean
-  /** What is looked for; empty for nothing. */
+  /** The search text; empty for no search. */
   readonly wanted: string
 }
 
@@ -63,19 +63,19 @@ export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
   )
 }
 
-/** In full while it is chosen or looked through. */
+/** In full while it is selected or searched. */
 function shownText({ value, node }: TreeRow, wanted: string, isCurrent: boolean): string {
   const found = typeof value === 'string' ? excerpt(value, wanted, TEXT_SHOWN) : undefined
   return found ?? (isCurrent || wanted !== '' ? node.preview : inRow(node))
 }
 
-/** For ears: what the sign and the colour tell the eye. */
+/** Screen reader text for the change sign and color. */
 function toldOf({ change, inside, isOpen }: TreeRow): string {
   if (change) return `, ${change}`
   return inside > 0 && isOpen !== true ? 'changed within' : ''
 }
 
-/** The text with what was looked for marked. */
+/** The text with matches highlighted. */
 export function Highlighted({ text, wanted }: { readonly text: string; readonly wanted: string }) {
   if (wanted === '') return text
   return stretches(text, wanted).map(({ from, text: part, isHit }) =>

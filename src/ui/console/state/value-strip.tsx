@@ -1,4 +1,4 @@
-// Below a tree: the row that is chosen in full, what it was before, and what can be done with it.
+// The strip below a tree: the selected row in full, its previous value, and its actions.
 import { useState } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
 import { count } from '../text.ts'
@@ -21,7 +21,7 @@ export function ValueStrip({ row, actions, wanted }: ValueStripProps) {
   const isLong = typeof value === 'string' && value.length > 40
   const isCut = typeof value === 'string' && value.length > TEXT_SHOWN
   return (
-    <section className={styles.strip} aria-label="Chosen value">
+    <section className={styles.strip} aria-label="Selected value">
       <div className={styles.line}>
         <span className={styles.path} title={dotted(pointer)}>
           <bdi>{dotted(pointer)}</bdi>

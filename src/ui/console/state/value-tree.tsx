@@ -1,4 +1,4 @@
-// A value of any size as a tree: a window over its rows, by mouse and keyboard.
+// A value of any size as a virtualized tree, operated by mouse and keyboard.
 import {
   useEffect,
   useEffectEvent,
@@ -19,21 +19,21 @@ import type { TreeState } from './use-tree-state.ts'
 import { ValueRow } from './value-row.tsx'
 
 const ROW = 22
-/** Opened at once by `*`. */
+/** Maximum members expanded by `*`. */
 const WIDENED = 500
-/** Letters that follow each other sooner are of one name. */
+/** Letters typed within this time of each other belong to one name. */
 const TYPED_MS = 1_200
 
 export interface ValueTreeProps {
   readonly tree: ShownTree
   readonly label: string
   readonly state: TreeState
-  /** What is looked for; empty for nothing. */
+  /** The search text; empty for no search. */
   readonly wanted?: string
-  /** Enter on a value without members, or a click on the name of an actor. */
+  /** Enter on a value without members, or a click on an actor's name. */
   readonly onAct: (row: TreeRow) => void
   readonly onCopy: (row: TreeRow) => void
-  /** Asks for the menu of a row. */
+  /** Opens the menu of a row. */
   readonly onMenu: (row: TreeRow, at: Element) => void
 }
 
@@ -139,7 +139,7 @@ function siblings(tree: ShownTree, row: TreeRow): readonly string[] {
     .map(name => below(parent, name))
 }
 
-/** The name as it is typed so far, for as long as letters follow each other. */
+/** Returns the name typed so far, which resets after a pause. */
 function useTypedName() {
   const [typed, setTyped] = useState<string>()
   useEffect(() => {
@@ -150,7 +150,10 @@ function useTypedName() {
   return [typed, setTyped] as const
 }
 
-/** What is typed after this key: letters that no command takes begin a name, and after a quote all of them do. */
+/**
+ * Returns the typed text after this key: letters without a command start a name, and after a quote all
+ * letters do.
+ */
 function typedAfter(typed: string | undefined, key: string): string | undefined {
   if (key === "'") return ''
   if (key === 'Backspace') return typed?.slice(0, -1)

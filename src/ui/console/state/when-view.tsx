@@ -1,4 +1,4 @@
-// When a value changed: every record with which it became another one, from what to what.
+// The history of a value: every record that changed it, with the old and new value.
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { shortPath } from '../actor-names.ts'
@@ -53,10 +53,10 @@ export function WhenView({ actor, pointer, onPointer }: WhenViewProps) {
         onPointer={onPointer}
         status={statusText(history)}
       />
-      {share < 1 ? <progress className={styles.progress} value={share} aria-label="Looked through" /> : null}
-      {failure === undefined ? null : <p className={styles.note}>The search ended: {failure}</p>}
+      {share < 1 ? <progress className={styles.progress} value={share} aria-label="Search progress" /> : null}
+      {failure === undefined ? null : <p className={styles.note}>The search failed: {failure}</p>}
       {seqs.length === 0 && share >= 1 ? (
-        <p className={styles.note}>It never changed, as far as this recording tells.</p>
+        <p className={styles.note}>It never changed in this recording.</p>
       ) : null}
       <div
         ref={scroller}

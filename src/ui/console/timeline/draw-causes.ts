@@ -1,10 +1,10 @@
-// Draws where the chosen event came from, and what it led to, as arrows between lanes.
+// Draws arrows between lanes from the selected event's causes and to its effects.
 import type { ChosenScene, Scene } from './scene.ts'
 
-/** Causes that are drawn, nearest first, and effects. */
+/** Maximum number of causes drawn, nearest first, and of effects. */
 const [CAUSES, EFFECTS] = [12, 40]
 
-/** Arrows to the chosen view from its causes, and from it to its effects. */
+/** Draws arrows to the selected view from its causes, and from it to its effects. */
 export function drawArrows(
   context: CanvasRenderingContext2D,
   scene: ChosenScene,
@@ -38,7 +38,7 @@ function drawArrow(
   if (rows[0] === undefined || rows[1] === undefined || rows[0] === rows[1]) return
   const [x0, y0, x1, y1] = [scale.x(timeline.t(from)), yOf(rows[0]), scale.x(timeline.t(to)), yOf(rows[1])]
   const down = y1 > y0 ? 1 : -1
-  // Lanes step by step are near in time: the arrow leaves sideways so that it can be told from the moment's line.
+  // Adjacent steps are close in time: the arrow bows sideways so that it differs from the moment's line.
   const bow = Math.max(10, Math.min(60, Math.abs(x1 - x0) / 2))
   context.strokeStyle = colour
   context.fillStyle = colour

@@ -1,10 +1,10 @@
-// Draws what stands inside a folded lane: a few slices, or of many how many there were at a time.
+// Draws the content of a collapsed lane: a few slices, or a density area for many.
 import { BAR, type Scene } from './scene.ts'
 import { MANY } from './lanes.ts'
 
 const SLICE = 2
 
-/** What those below did, when they are folded. `y` is the middle of the lane. Returns words for its bar. */
+/** Draws the activity of collapsed descendants. `y` is the middle of the lane. Returns text for its bar. */
 export function drawFolded(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -39,7 +39,7 @@ function drawSlices(
   }
 }
 
-/** The area is as high as many lived at once. */
+/** The height of the area is the number of simultaneous actors. */
 function drawDensity(
   context: CanvasRenderingContext2D,
   { timeline, scale, palette }: Scene,

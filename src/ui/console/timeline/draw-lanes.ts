@@ -1,4 +1,5 @@
-// Draws the lanes of the timeline: lives, states and events; and before them causes, marks and the moment.
+// Draws the lanes of the timeline: lifetimes, states and events; in front of them causes, marks and the
+// moment.
 import { FLAG } from '../../../trace/timeline/block.ts'
 import { eachPoint, eachSpan } from '../../../trace/timeline/lanes.ts'
 import type { Palette } from '../canvas/palette.ts'
@@ -11,7 +12,7 @@ import { fittingLabel, stateLabels } from './span-labels.ts'
 
 const LABEL_FROM = 28
 
-/** Draws all that a step leaves as it was into a cleared canvas. */
+/** Draws everything that does not change with a step into a cleared canvas. */
 export function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void {
   const { list, top, height } = scene
   prepare(context, scene)
@@ -24,7 +25,9 @@ export function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void
   })
 }
 
-/** Draws what is about the chosen event, and what must be seen above the lanes, into a canvas before them. */
+/**
+ * Draws the surroundings of the selected event and everything above the lanes into a second canvas in front.
+ */
 export function drawFront(context: CanvasRenderingContext2D, scene: ChosenScene): void {
   prepare(context, scene)
   below(context, scene, () => drawArrows(context, scene, yOf(scene)))
@@ -46,7 +49,7 @@ function below(context: CanvasRenderingContext2D, { scale, height }: Scene, draw
   context.restore()
 }
 
-/** Middle of a lane, in the canvas. */
+/** Returns the middle of a lane, in the canvas. */
 const yOf =
   ({ top }: Scene) =>
   (row: number): number =>
@@ -93,7 +96,7 @@ interface Bar {
   readonly merged: number
   readonly y: number
   readonly colour: string
-  /** What is to be said of those inside a folded lane. */
+  /** Text about the descendants in a collapsed lane. */
   readonly inside: string | undefined
 }
 
@@ -119,7 +122,7 @@ function drawSpan(context: CanvasRenderingContext2D, scene: Scene, bar: Bar): vo
   drawLabel(context, palette, labels, left, width, y)
 }
 
-/** The part that is to the left of the canvas moves along. */
+/** A label whose start is left of the canvas moves along. */
 function drawLabel(
   context: CanvasRenderingContext2D,
   palette: Palette,

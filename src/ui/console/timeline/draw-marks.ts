@@ -1,9 +1,9 @@
-// Draws what stands across all lanes: the moment, marks A and B with the time between them, findings and notes.
+// Draws elements across all lanes: the moment, marks A and B with the time between them, findings and notes.
 import type { Palette } from '../canvas/palette.ts'
 import { duration } from '../canvas/time-scale.ts'
 import { RULER, type ChosenScene, type Scene } from './scene.ts'
 
-/** Behind the lanes: the stretch between the marks. */
+/** Behind the lanes: the span between the marks. */
 export function drawBetween(context: CanvasRenderingContext2D, scene: Scene): void {
   const [a, b] = [timeOfMark(scene, 'a'), timeOfMark(scene, 'b')]
   if (a === undefined || b === undefined) return
@@ -70,7 +70,7 @@ function drawTag(
   context.fillText(text, x + 3, y + 6.5)
 }
 
-/** How long it is from mark to mark, between them in the ruler. */
+/** Writes the time between the marks into the ruler. */
 function drawLength(context: CanvasRenderingContext2D, scene: Scene): void {
   const [a, b] = [timeOfMark(scene, 'a'), timeOfMark(scene, 'b')]
   if (a === undefined || b === undefined || a === b) return
@@ -103,7 +103,7 @@ function drawNotes(context: CanvasRenderingContext2D, { timeline, scale, palette
   }
 }
 
-/** In the ruler, and on the lane of the actor that it is about. */
+/** Draws findings in the ruler, and on the lane of their actor. */
 function drawFindings(
   context: CanvasRenderingContext2D,
   { timeline, findings, list, scale, palette, height }: ChosenScene,

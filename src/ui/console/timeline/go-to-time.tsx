@@ -1,4 +1,4 @@
-// A field for a time or an event to go to.
+// A field that goes to a time or an event.
 import { useState, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { parseMoment } from '../canvas/parse-time.ts'
@@ -12,7 +12,7 @@ export interface GoToTimeProps {
   readonly whole: Range
   readonly goTo: (range: Range) => void
   readonly onMoment: (seq: number) => void
-  /** Leads back to where one came from. */
+  /** Returns the focus to where it was. */
   readonly onLeave: () => void
 }
 

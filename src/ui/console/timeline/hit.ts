@@ -1,4 +1,4 @@
-// What is under the pointer: the view of a lane that is nearest, or the state that it was in.
+// Hit testing in the timeline: the nearest view of a lane, or the state at that time.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { TimeScale } from '../canvas/time-scale.ts'
 import { ROW, RULER } from './scene.ts'
@@ -7,14 +7,14 @@ import type { LaneList } from './lanes.ts'
 export interface Hit {
   readonly row: number
   readonly actor: number
-  /** The nearest view when the pointer is on one, else the last one before. */
+  /** The nearest view if the pointer is on one, else the last one before. */
   readonly seq: number
   readonly isPoint: boolean
 }
 
 const NEAR = 5
 
-/** `y` is in the canvas, of which `top` pixels are scrolled away above. */
+/** `y` is in the canvas, of which `top` pixels are scrolled out above. */
 export function hitAt(
   timeline: Timeline,
   { lanes }: LaneList,

@@ -1,4 +1,4 @@
-// What a lane is called, and what can be said of it at a glance.
+// Names and short descriptions of lanes.
 import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
 import type { Wire } from '../../../trace/timeline/wire-table.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -8,7 +8,7 @@ import type { Finding } from '../judge/verdicts.ts'
 import { clockTime, count, plural } from '../text.ts'
 import type { Hit } from './hit.ts'
 
-/** The actor's own name; of a request also what it asks for. */
+/** Returns the actor's own name; for a request, also its path. */
 export function laneLabel(timeline: Timeline, actor: number, wire: Wire | undefined): string {
   const entry = timeline.actors[actor]
   if (!entry) return `actor ${actor}`
@@ -16,13 +16,15 @@ export function laneLabel(timeline: Timeline, actor: number, wire: Wire | undefi
   return wire?.kind === 'request' ? `${wire.method} ${shortCall(wire.path)}` : own
 }
 
-/** What is asked for, without what all paths have and without the question: `vessels`, `storage/object/list/charts`. */
+/**
+ * Returns the path without the common prefix and the query string: `vessels`, `storage/object/list/charts`.
+ */
 function shortCall(path: string): string {
   const bare = path.replace(/\?[^]*/, '')
   return bare.replace(/^\/rest\/v1\//, '').replace(/^\/(\w+)\/v1\//, '$1/') || bare
 }
 
-/** The lane in a sentence: what the actor was at the moment, and what it did in the range. */
+/** Describes the lane in a sentence: the actor's state at the moment, and its activity in the range. */
 export function laneSentence(timeline: Timeline, actor: number, seq: number, range: Range): string {
   const last = timeline.lastOf(actor, seq)
   const state = last < 0 ? 'not started' : timeline.state(last).label || timeline.status(last)
@@ -34,7 +36,7 @@ export function laneSentence(timeline: Timeline, actor: number, seq: number, ran
   return `${state}${since}; ${plural(events, 'event')} in this range`
 }
 
-/** What stands at a place of a lane: a view, or else the state; and what was found or noted there. */
+/** Describes a position of a lane: a view or a state, with its findings and notes. */
 export function hoverFacts(
   timeline: Timeline,
   { actor, seq, isPoint }: Pick<Hit, 'actor' | 'seq' | 'isPoint'>,

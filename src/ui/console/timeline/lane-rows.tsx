@@ -1,4 +1,4 @@
-// The names of the lanes beside the canvas; for screen readers, the grid that the canvas is a picture of.
+// The names of the lanes next to the canvas; for screen readers, the grid that the canvas shows.
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { Family } from '../../../trace/timeline/family.ts'
@@ -15,7 +15,7 @@ import type { Lane, LaneList } from './lanes.ts'
 import styles from './timeline.module.css'
 
 interface LaneRowsProps {
-  /** Of the grid: the rows' ids begin with it. */
+  /** Grid id, the prefix of the rows' ids. */
   readonly id: string
   readonly timeline: Timeline
   readonly list: LaneList
@@ -29,14 +29,17 @@ interface LaneRowsProps {
   readonly onToggle: (actor: number, isOpen: boolean) => void
 }
 
-/** Lanes beyond what is seen, so that the chosen one is mostly there. */
+/** Lanes rendered beyond the visible ones, so that the selected one is usually rendered. */
 const SPARE = 4
 
-/** The first lane that has a row, and the one after the last. */
+/** Returns the first rendered lane and the one after the last. */
 const drawnLanes = (top: number, height: number) =>
   [Math.max(0, Math.floor(top / ROW) - SPARE), Math.ceil((top + height) / ROW) + SPARE] as const
 
-/** Which row of the grid with this id is that of an actor, or of whom it is folded into; none while it is out of the part that is drawn. */
+/**
+ * Returns the id of the row in this grid for an actor, or for the ancestor it is collapsed into; undefined if
+ * it is not rendered.
+ */
 export function laneId(
   id: string,
   list: LaneList,
@@ -79,7 +82,7 @@ interface LaneRowProps extends Pick<LaneRowsProps, 'id' | 'onActor' | 'onToggle'
   readonly name: string
   readonly title: string | undefined
   readonly family: Family
-  /** What the actor was at the moment, and did in the range. */
+  /** The actor's state at the moment, and its activity in the range. */
   readonly sentence: string
   readonly isChosen: boolean
 }
@@ -103,7 +106,7 @@ const LaneRow = memo(function LaneRow(props: LaneRowProps) {
             tabIndex={-1}
             className={styles.fold}
             aria-expanded={lane.isOpen}
-            aria-label={lane.isOpen ? `Fold ${name}` : `Open ${name}`}
+            aria-label={lane.isOpen ? `Collapse ${name}` : `Expand ${name}`}
             onPointerDown={event => event.stopPropagation()}
             onClick={() => onToggle(lane.actor, !lane.isOpen)}
           >

@@ -1,4 +1,4 @@
-// Which lanes the timeline shows: the actors that lived in the range, as a tree that folds.
+// The lanes of the timeline: actors that were running in the range, as a collapsible tree.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { NEVER } from '../../../trace/timeline/actor-tracks.ts'
 import type { Range } from '../canvas/time-scale.ts'
@@ -6,31 +6,33 @@ import type { Range } from '../canvas/time-scale.ts'
 export interface Lane {
   readonly actor: number
   readonly depth: number
-  /** Lanes below it, folded or not. */
+  /** Lanes below it, collapsed or not. */
   readonly below: number
   readonly isOpen: boolean
 }
 
 export interface LaneList {
   readonly lanes: readonly Lane[]
-  /** The lane that stands for each actor: its own, or that of the nearest above it that is shown. */
+  /** The lane of each actor: its own, or its nearest visible ancestor's. */
   readonly rowOf: ReadonlyMap<number, number>
-  /** Actors that did not live in the range. */
+  /** Number of actors that were not running in the range. */
   readonly outside: number
-  /** Actors inside what is folded. */
+  /** Number of actors inside collapsed lanes. */
   readonly folded: number
 }
 
-/** With more children than these, or with ports alone, an actor is folded until somebody opens it. */
+/** An actor with more children than this, or with ports only, is collapsed by default. */
 export const MANY = 12
 
-/** The lanes of a range. `chosen` says which actors somebody opened (true) or folded (false). */
+/**
+ * Returns the lanes of a range. `chosen` holds the actors that the user expanded (true) or collapsed (false).
+ */
 export function laneList(timeline: Timeline, range: Range, chosen: ReadonlyMap<number, boolean>): LaneList {
   const lanes: Lane[] = []
   const rowOf = new Map<number, number>()
   const { isSeen, below, outside } = seenIn(timeline, range)
   let folded = 0
-  // Ports have neither states nor others below them, and are drawn on whom they work for.
+  // Ports have neither states nor children, and are drawn on the actor they work for.
   const isTelling = (actor: number) => {
     const first = timeline.viewsOf(actor)[0]
     return (
@@ -58,12 +60,12 @@ export function laneList(timeline: Timeline, range: Range, chosen: ReadonlyMap<n
   return { lanes, rowOf, outside, folded }
 }
 
-/** The actors that lived in a range, and those with one of them below; and how many lie below each. */
+/** Returns the actors running in a range, their ancestors, and the number of descendants of each. */
 function seenIn(timeline: Timeline, [t0, t1]: Range) {
   const isSeen: boolean[] = []
   const below: number[] = []
   let outside = 0
-  // Parents stand before their children.
+  // Parents come before their children.
   for (let actor = timeline.actors.length - 1; actor >= 0; actor--) {
     const life = timeline.lifeOf(actor)
     const lived = timeline.born(actor) !== NEVER && life.from <= t1 && life.to >= t0

@@ -1,4 +1,4 @@
-// Ranges of time that somebody may want to look at, with some room on either side.
+// Time ranges worth viewing, with a margin on either side.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { clamped, type Range } from '../canvas/time-scale.ts'
 import type { Marks } from '../model/place.ts'
@@ -10,12 +10,12 @@ function about(from: number, to: number, whole: Range): Range {
   return clamped([from - room, to + room], whole)
 }
 
-/** The time that the state lasted in which a view left its actor; of its end, the life of the actor. */
+/** Returns the time for which the state after a view lasted; for a final state, the actor's lifetime. */
 export function rangeOfState(timeline: Timeline, seq: number, whole: Range): Range | undefined {
   if (seq < 0 || seq >= timeline.size) return undefined
   const since = timeline.since(timeline.actor(seq), seq)
   const from = since < 0 ? seq : since
-  // An end lasts no time.
+  // A final state has no duration.
   if (timeline.stayOf(from) === 0) return rangeOfLife(timeline, timeline.actor(seq), whole)
   return about(timeline.t(from), timeline.t(from) + timeline.stayOf(from), whole)
 }

@@ -1,4 +1,4 @@
-// What the timeline's drawings have in common: the scene, and measures in pixels.
+// Shared data of the timeline's drawings: the scene, and sizes in pixels.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import type { Palette } from '../canvas/palette.ts'
@@ -17,15 +17,15 @@ export interface Scene {
   readonly list: LaneList
   readonly scale: TimeScale
   readonly palette: Palette
-  /** Pixels that are scrolled away above. */
+  /** Pixels scrolled out above. */
   readonly top: number
   readonly height: number
   readonly marks: Marks
-  /** What the state reached with a view means. */
+  /** Returns the tone of the state reached by a view. */
   readonly toneOf: (seq: number) => Tone
 }
 
-/** With what is chosen. */
+/** A scene with the selection. */
 export interface ChosenScene extends Scene {
   readonly seq: number
   readonly findings: readonly Finding[]

@@ -1,9 +1,9 @@
-// What stands in a bar: the whole state where there is room, else its innermost parts, else the beginning of them.
+// Labels of state bars: the whole state if it fits, else its innermost parts, else their beginning.
 import type { StateInfo } from '../../../trace/timeline/state-info.ts'
 
 const known = new WeakMap<StateInfo, readonly string[]>()
 
-/** Names of a state, the fullest first. */
+/** Returns names of a state, the fullest first. */
 export function stateLabels(state: StateInfo): readonly string[] {
   const found = known.get(state)
   if (found) return found
@@ -14,12 +14,15 @@ export function stateLabels(state: StateInfo): readonly string[] {
   return labels
 }
 
-/** Wider than a character ever is, so that most labels need no measuring; and narrower than most are. */
+/** Upper and lower bounds of character widths, so that most labels need no measuring. */
 const [WIDEST, NARROW] = [7.5, 5.2]
-/** What is shorter says nothing. */
+/** Shorter labels carry no information. */
 const LEAST = 3
 
-/** The first that fits, else as much of the last as there is room for; nothing where there is too little. */
+/**
+ * Returns the first label that fits, else the beginning of the last one; undefined if there is too little
+ * space.
+ */
 export function fittingLabel(
   labels: readonly string[],
   room: number,

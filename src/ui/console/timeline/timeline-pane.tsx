@@ -1,4 +1,4 @@
-// The timeline at the place that the console looks at.
+// The timeline at the console's place.
 import { useCallback, useDeferredValue } from 'react'
 import { useShownRange } from '../canvas/use-shown-range.ts'
 import type { Range } from '../canvas/time-scale.ts'

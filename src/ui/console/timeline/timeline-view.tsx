@@ -1,4 +1,4 @@
-// The timeline: a lane for each actor, its states as spans and its events as points.
+// The timeline: a lane per actor, with states as spans and events as points.
 import { ChartGantt } from 'lucide-react'
 import { memo, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -25,9 +25,9 @@ import { useTimelineCommands } from './use-timeline-commands.ts'
 
 export interface TimelineViewProps {
   readonly timeline: Timeline
-  /** Grows with the timeline; how often it is drawn is up to who hands it over. */
+  /** Increases with the timeline; the caller decides how often it is drawn. */
   readonly version: number
-  /** The chosen view, of the chosen actor; -1 for none. */
+  /** The selected view of the selected actor; -1 for none. */
   readonly seq: number
   readonly actor: number
   readonly whole: Range
@@ -95,7 +95,7 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
   if (timeline.size === 0)
     return (
       <EmptyState icon={<ChartGantt size={20} aria-hidden />} title="No time has passed yet">
-        Each actor gets a lane here with its first event: its states as bars, its events as marks.
+        Each actor gets a lane with its first event, with states as bars and events as marks.
       </EmptyState>
     )
   return (
@@ -143,7 +143,7 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
   )
 })
 
-/** Behind the lane of the chosen actor. */
+/** Behind the selected actor's lane. */
 function ChosenLane({
   list,
   actor,
@@ -163,7 +163,7 @@ function ChosenLane({
 
 const factsOf = ({ lanes, folded, outside }: LaneList) => [
   plural(lanes.length, 'lane'),
-  folded > 0 && `${plural(folded, 'actor')} folded`,
+  folded > 0 && `${plural(folded, 'actor')} collapsed`,
   outside > 0 && `${plural(outside, 'actor')} not in this range`,
 ]
 

@@ -1,4 +1,4 @@
-// The timeline by arrow keys: between lanes, and between their events.
+// Arrow keys in the timeline: between lanes, and between their events.
 import { useEffect, type KeyboardEvent, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { revealing, type Range } from '../canvas/time-scale.ts'
@@ -19,7 +19,7 @@ export interface LaneKeysOptions {
   readonly onActor: (actor: number) => void
 }
 
-/** Answers the handler for the grid, and keeps what is chosen in sight. */
+/** Returns the grid's key handler, and keeps the selection visible. */
 export function useLaneKeys(options: LaneKeysOptions): (event: KeyboardEvent) => void {
   const { list, actor, scroller } = options
   const row = list.rowOf.get(actor)

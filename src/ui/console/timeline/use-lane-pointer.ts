@@ -1,4 +1,4 @@
-// The timeline by pointer: hover shows, a click chooses, dragging moves, and the wheel with Ctrl zooms.
+// Pointer control of the timeline: hover shows details, click selects, drag pans, and Ctrl+wheel zooms.
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { clamped, panned, zoomed, type Range, type TimeScale } from '../canvas/time-scale.ts'
@@ -15,7 +15,7 @@ export interface LanePointerOptions {
   readonly onRecord: (seq: number) => void
 }
 
-/** What is hovered over, and where in the window. */
+/** The hovered element and its position in the window. */
 export interface Hover extends Hit {
   readonly x: number
   readonly y: number
@@ -32,7 +32,7 @@ export function useLanePointer(options: LanePointerOptions) {
   useEffect(() => {
     latest.current = options
   })
-  // React's own listeners for the wheel may not keep the page from zooming.
+  // React's wheel listeners are passive and cannot prevent page zoom.
   const onWheel = useRef((event: WheelEvent) => {
     const now = latest.current
     const sideways = event.shiftKey ? event.deltaY : event.deltaX

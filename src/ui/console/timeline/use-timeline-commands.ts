@@ -1,4 +1,4 @@
-// What can be done with the timeline: closer, further, along, and to what somebody wants to look at.
+// Timeline commands: zooming, panning, and going to useful ranges.
 import { useMemo, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { panned, zoomed, type Range } from '../canvas/time-scale.ts'
@@ -24,15 +24,15 @@ const NOTES: readonly KeyNote[] = [
     id: 'timeline.events',
     section: 'Time',
     keys: ['ArrowLeft', 'ArrowRight'],
-    text: 'Timeline: from event to event of an actor',
+    text: 'Timeline: previous or next event of an actor',
   },
   {
     id: 'timeline.lanes',
     section: 'Time',
     keys: ['ArrowUp', 'ArrowDown'],
-    text: 'Timeline: from actor to actor',
+    text: 'Timeline: previous or next actor',
   },
-  { id: 'timeline.fold', section: 'Time', keys: ['Enter'], text: 'Timeline: folds an actor, or opens it' },
+  { id: 'timeline.fold', section: 'Time', keys: ['Enter'], text: 'Timeline: collapse or expand an actor' },
 ]
 
 export function useTimelineCommands(options: TimelineCommandsOptions): void {
@@ -55,21 +55,21 @@ export function useTimelineCommands(options: TimelineCommandsOptions): void {
       run: () => next && goTo(next),
     })
     const list: readonly ConsoleCommand[] = [
-      { ...view('closer', 'closer', ['W'], zoomed(range, about, CLOSER, whole)), words: 'zoom in' },
-      { ...view('further', 'further away', ['S'], zoomed(range, about, FURTHER, whole)), words: 'zoom out' },
+      { ...view('closer', 'zoom in', ['W'], zoomed(range, about, CLOSER, whole)), words: 'zoom in' },
+      { ...view('further', 'zoom out', ['S'], zoomed(range, about, FURTHER, whole)), words: 'zoom out' },
       { ...view('earlier', 'earlier', ['A'], panned(range, -PAN, whole)), words: 'move left' },
       { ...view('later', 'later', ['D'], panned(range, PAN, whole)), words: 'move right' },
-      { ...view('whole', 'all of the recording', ['F'], whole), words: 'zoom fit whole range' },
+      { ...view('whole', 'whole recording', ['F'], whole), words: 'zoom fit whole range' },
       view(
         'state',
-        'the chosen state, from beginning to end',
+        'selected state',
         ['Shift+F'],
         rangeOfState(timeline, seq, whole),
         'No event is selected',
       ),
       view(
         'life',
-        'the life of the chosen actor',
+        'lifetime of the selected actor',
         [],
         rangeOfLife(timeline, actor, whole),
         'No actor is selected',
@@ -83,7 +83,7 @@ export function useTimelineCommands(options: TimelineCommandsOptions): void {
       ),
       {
         id: 'timeline.goto',
-        title: 'Timeline: go to a time or an event',
+        title: 'Timeline: go to a time or event',
         section: 'Time',
         keys: ['Shift+G'],
         words: 'jump clock',

@@ -1,4 +1,4 @@
-// What the states on the lanes mean; found once for each state of each machine.
+// Tones of the states on the lanes; computed once for each state of each machine.
 import { useMemo } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -7,7 +7,7 @@ import { stateTone } from '../tone.ts'
 
 const GRAVE: readonly Tone[] = ['fail', 'pending', 'stale']
 
-/** Answers what the states that a view reached mean: the gravest of them, else the first. */
+/** Returns the tone of the states a view reached: the most severe one, else the first. */
 export function useTones(
   timeline: Timeline,
   charts: Readonly<Record<string, MachineChart>>,
@@ -21,7 +21,7 @@ export function useTones(
 class Tones {
   readonly #timeline: Timeline
   readonly #charts: Readonly<Record<string, MachineChart>>
-  /** By machine and the number of the state. */
+  /** By machine and state number. */
   readonly #known = new Map<string, (Tone | undefined)[]>()
 
   constructor(timeline: Timeline, charts: Readonly<Record<string, MachineChart>>) {
@@ -37,7 +37,7 @@ class Tones {
     const found = known[state]
     if (found !== undefined) return found
     const tones = this.#timeline.state(seq).leaves.map(path => stateTone(path, this.#charts[src]))
-    // Where nothing is wrong, the first region speaks: the others are beside the point.
+    // If nothing is wrong, the first region decides.
     const gravest = GRAVE.find(tone => tones.includes(tone)) ?? tones[0] ?? 'neutral'
     known[state] = gravest
     return gravest

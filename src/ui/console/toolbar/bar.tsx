@@ -1,4 +1,4 @@
-// The console's toolbar over its model, and the commands on what is selected.
+// The console's toolbar, and the commands on the selection.
 import { useMemo } from 'react'
 import type { useDownload } from '../file/use-download.ts'
 import type { Driving } from '../drive/use-driving.tsx'
@@ -19,7 +19,7 @@ import { RecordingControls } from './recording-controls.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { actorCommands } from '../tree/actor-commands.ts'
 
-/** Knows by itself when there is news: the same element, so that a step does not render it. */
+/** Subscribes to changes itself: a constant element, so that a step does not rerender it. */
 const BOOKMARKS = <BookmarksButton />
 
 export interface BarProps extends FrameProps {
@@ -29,7 +29,7 @@ export interface BarProps extends FrameProps {
   readonly download: ReturnType<typeof useDownload>
 }
 
-/** Offers what can be done with the selected event, its actor and the layout. */
+/** Registers commands for the selected event, its actor and the layout. */
 export function Bar({ model, driving, saved, download, ...props }: BarProps) {
   const { now, onClose, hostButtons, store } = props
   const { live, file, followed, selection, place, go } = model

@@ -1,4 +1,4 @@
-// What has no room in the toolbar of a narrow console, in a menu made of the commands.
+// On a narrow console, a menu of the commands that do not fit in the toolbar.
 import { Ellipsis } from 'lucide-react'
 import { ActionMenu, IconMenu } from '../../widgets/menu.tsx'
 import { useOffered } from '../commands/use-commands.ts'
@@ -13,7 +13,7 @@ export function MoreMenu() {
   )
 }
 
-/** Only there while the menu is open: the list of commands changes often. */
+/** Mounted only while the menu is open: the list of commands changes often. */
 function Items() {
   const commands = useOffered().filter(({ id, section }) => section === 'Recording' || SHOWN.has(id))
   return <ActionMenu label="More" actions={commands} />

@@ -1,4 +1,4 @@
-// Says whether the end is followed or a moment of the past is looked at, and leads back.
+// Shows whether the end is followed or a past moment is shown, with a button back to the end.
 import { History } from 'lucide-react'
 import { memo } from 'react'
 import { Button } from '../../widgets/button.tsx'
@@ -16,7 +16,7 @@ export interface PlaceMarkerProps {
   readonly onCommand: (command: Command) => void
 }
 
-/** `Live`, the end of a file, or `PAST · event 1,204`. */
+/** Shows `Live`, the end of a file, or `event 1,204 (not live)`. */
 export function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerProps) {
   if (live && selection.following) {
     return (
@@ -31,14 +31,14 @@ export function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerPro
     <>
       <span className={selection.following ? styles.inFile : styles.past}>
         <History size={13} aria-hidden />
-        {selection.following ? where : `PAST · ${where}`}
+        {selection.following ? where : `${where} ${live ? '(not live)' : '(not at end)'}`}
       </span>
       {selection.following ? null : <ToEnd live={live} onCommand={onCommand} />}
     </>
   )
 }
 
-/** The same in every step, so that stepping does not render it. */
+/** The same in every step, so that stepping does not rerender it. */
 const ToEnd = memo(function ToEnd({ live, onCommand }: Pick<PlaceMarkerProps, 'live' | 'onCommand'>) {
   return (
     <Button size="s" onPress={() => onCommand('end')}>

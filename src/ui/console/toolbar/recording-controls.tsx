@@ -1,4 +1,4 @@
-// Whether and for how long is recorded, and the controls to stop and to begin anew.
+// Recording status and duration, with buttons to stop and to start a new recording.
 import { Circle, Square } from 'lucide-react'
 import { memo, useState } from 'react'
 import { portionOf } from '../../../trace/portion.ts'
@@ -13,17 +13,17 @@ import styles from './toolbar.module.css'
 export interface RecordingControlsProps {
   readonly recording: RecordingState
   readonly now: () => number
-  /** Whether the recording was saved since it last grew. */
+  /** Returns whether the recording was saved since it last grew. */
   readonly isSaved: () => boolean
   readonly onDownload: () => void
 }
 
-/** A new recording drops the one before, so it is asked for when that one was not saved. */
+/** A new recording drops the previous one, so the user confirms if that was not saved. */
 export const RecordingControls = memo(function RecordingControls(props: RecordingControlsProps) {
   const { recording, now, isSaved, onDownload } = props
   const [asking, setAsking] = useState(false)
   const elapsed = useElapsed(recording.trace, now, recording.isRecording)
-  // Counted without making them ready, which may take long.
+  // Counted without preparing the records, which may take long.
   const { size } = portionOf(recording.trace, 0)
   const begin = () => {
     setAsking(false)
@@ -33,7 +33,7 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
   useCommands([
     recording.isRecording
       ? { id: 'recording.stop', title: 'Stop recording', section: 'Recording', run: recording.stop }
-      : { id: 'recording.anew', title: 'Record anew', section: 'Recording', words: 'start', run: anew },
+      : { id: 'recording.anew', title: 'New recording', section: 'Recording', words: 'start', run: anew },
   ])
   return (
     <>
@@ -47,19 +47,19 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
           <Square size={13} aria-hidden />
         </IconButton>
       ) : (
-        <IconButton size="s" label="Record anew" onPress={anew}>
+        <IconButton size="s" label="New recording" onPress={anew}>
           <Circle size={14} aria-hidden />
         </IconButton>
       )}
-      <Dialog title="Record anew?" role="alertdialog" isOpen={asking} onClose={() => setAsking(false)}>
-        <p>The recording so far ({plural(size, 'event')}) has not been downloaded and is dropped.</p>
+      <Dialog title="Start a new recording?" role="alertdialog" isOpen={asking} onClose={() => setAsking(false)}>
+        <p>The recording so far ({plural(size, 'event')}) has not been downloaded and will be lost.</p>
         <DialogActions>
           <Button variant="quiet" onPress={() => setAsking(false)}>
             Cancel
           </Button>
-          <Button onPress={onDownload}>Download it first</Button>
+          <Button onPress={onDownload}>Download first</Button>
           <Button variant="primary" onPress={begin}>
-            Record anew
+            New recording
           </Button>
         </DialogActions>
       </Dialog>

@@ -1,4 +1,4 @@
-// The console's toolbar: recording, stepping, driving, the query, layouts, and what else there is to do.
+// The console's toolbar: recording, stepping, control, query, layouts, and other commands.
 import { CircleHelp, Download, FolderOpen, Search, X } from 'lucide-react'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
@@ -18,12 +18,12 @@ export interface ToolbarProps {
   readonly place: ReactNode
   readonly filter: ReactNode
   readonly onCommand: (command: Command) => void
-  /** Absent while there is nothing to save. */
+  /** Undefined while there is nothing to save. */
   readonly onDownload: (() => void) | undefined
   readonly onOpen: (file: File) => void
-  /** What drives the system; absent where nothing can be driven. */
+  /** Control buttons; undefined if nothing can be controlled. */
   readonly drive?: ReactNode
-  /** What opens the list of earlier recordings. */
+  /** Button that opens the list of earlier recordings. */
   readonly earlier: ReactNode
   /** The menu of layouts. */
   readonly layout: ReactNode
@@ -56,7 +56,7 @@ function PaletteButton({ onCommand }: Pick<ToolbarProps, 'onCommand'>) {
   return (
     <AriaButton className={cx(styles.palette)} onPress={() => onCommand('palette')}>
       <Search size={13} aria-hidden />
-      <span className={styles.paletteText}>Search or run</span>
+      <span className={styles.paletteText}>Console commands…</span>
       <span className={styles.paletteKey}>
         <Kbd>{keyLabel('Mod+K', isApplePlatform())}</Kbd>
       </span>
@@ -69,20 +69,20 @@ type EndButtonsProps = Pick<
   'onCommand' | 'onDownload' | 'onOpen' | 'earlier' | 'hostButtons' | 'onClose'
 >
 
-/** On narrow consoles the first of them are behind a menu. */
+/** On narrow consoles, the first buttons move to a menu. */
 function EndButtons({ onCommand, onDownload, onOpen, earlier, hostButtons, onClose }: EndButtonsProps) {
   return useMemo(
     () => (
       <>
         <span className={styles.roomy}>
           {onDownload ? (
-            <IconButton size="s" label="Download the recording" onPress={onDownload}>
+            <IconButton size="s" label="Download recording" onPress={onDownload}>
               <Download size={15} aria-hidden />
             </IconButton>
           ) : null}
           {earlier}
           <OpenButton onOpen={onOpen} onDownload={onDownload} />
-          <IconButton size="s" label="Keys" shortcut="?" onPress={() => onCommand('help')}>
+          <IconButton size="s" label="Keyboard shortcuts" shortcut="?" onPress={() => onCommand('help')}>
             <CircleHelp size={15} aria-hidden />
           </IconButton>
         </span>
@@ -91,7 +91,7 @@ function EndButtons({ onCommand, onDownload, onOpen, earlier, hostButtons, onClo
         </span>
         {hostButtons}
         {onClose ? (
-          <IconButton size="s" label="Close the console" onPress={onClose}>
+          <IconButton size="s" label="Close console" onPress={onClose}>
             <X size={15} aria-hidden />
           </IconButton>
         ) : null}
@@ -107,7 +107,7 @@ function OpenButton({ onOpen, onDownload }: Pick<ToolbarProps, 'onOpen' | 'onDow
     const section = 'Recording'
     const save = {
       id: 'recording.save',
-      title: 'Download the recording',
+      title: 'Download recording',
       section,
       words: 'save file',
     } as const

@@ -1,28 +1,28 @@
-// Playing a recording: from event to event, as far apart as they were, at any speed.
+// Plays a recording event by event with the recorded pauses, at any speed.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 
-/** How many times faster than it was. */
+/** Speed factors. */
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 100] as const
 
-/** Nobody waits longer for the next event: quiet stretches are shortened to this, in milliseconds. */
+/** Longer pauses are shortened to this, in milliseconds. */
 const QUIET_MS = 1000
 
-/** Events passed over in one go, so that a frame stays short. */
+/** Maximum events skipped at once, so that a frame stays short. */
 const MOST = 20_000
 
-/** Where a playback is. */
+/** Position of a playback. */
 export interface Position {
   readonly seq: number
-  /** Milliseconds that were waited for the next event already. */
+  /** Milliseconds already waited for the next event. */
   readonly waited: number
 }
 
-/** Milliseconds of waiting for the event after this one. */
+/** Returns the milliseconds to wait for the event after this one. */
 function gapAfter(timeline: Timeline, seq: number, speed: number): number {
   return Math.min(QUIET_MS, (timeline.t(seq + 1) - timeline.t(seq)) / speed)
 }
 
-/** The position when so many milliseconds have passed; it stops at the view `last`. */
+/** Returns the position after the given milliseconds; it stops at the view `last`. */
 export function advanced(
   timeline: Timeline,
   { seq, waited }: Position,
@@ -41,7 +41,7 @@ export function advanced(
   return { seq: at, waited: 0 }
 }
 
-/** The first and the last view of what is played: the range that is looked at, or all. */
+/** Returns the first and last view to play: in the shown range, or all. */
 export function playedViews(
   timeline: Timeline,
   size: number,

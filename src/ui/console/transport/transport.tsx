@@ -1,4 +1,4 @@
-// The transport: event by event, or playing at any speed.
+// Transport controls: step event by event, or play at any speed.
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
 import { memo } from 'react'
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
@@ -27,13 +27,13 @@ interface ButtonsProps extends Pick<Playing, 'isPlaying' | 'speed' | 'setSpeed'>
   readonly run: (command: Command) => void
 }
 
-/** The same in every step, so that stepping does not render it. */
+/** The same in every step, so that stepping does not rerender it. */
 const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run, empty }: ButtonsProps) {
   return (
     <>
       <IconButton
         size="s"
-        label="Event before"
+        label="Previous event"
         shortcut="K"
         isDisabled={empty}
         onPress={() => run('previous')}
@@ -42,7 +42,7 @@ const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run,
       </IconButton>
       <IconButton
         size="s"
-        label={isPlaying ? 'Stop playing' : pauses ? 'Stay at this moment' : 'Play on from here'}
+        label={isPlaying ? 'Stop playing' : pauses ? 'Pause at this moment' : 'Play from here'}
         shortcut="Space"
         isDisabled={empty}
         onPress={() => run('play')}
@@ -53,12 +53,12 @@ const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run,
         <ChevronRight size={15} aria-hidden />
       </IconButton>
       <MenuTrigger>
-        <AriaButton aria-label={`Speed of playing: ${speed} times`} className={cx(styles.speed)}>
+        <AriaButton aria-label={`Playback speed: ${speed}×`} className={cx(styles.speed)}>
           {speed}×
         </AriaButton>
         <Popover placement="bottom start" className={cx(menu.menu)}>
           <Menu
-            aria-label="Speed of playing"
+            aria-label="Playback speed"
             className={cx(menu.items)}
             selectionMode="single"
             disallowEmptySelection
@@ -69,7 +69,7 @@ const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run,
               <MenuItem
                 key={option}
                 id={String(option)}
-                textValue={`${option} times`}
+                textValue={`${option}×`}
                 className={cx(menu.item, menu.marked)}
               >
                 {option}×

@@ -1,4 +1,4 @@
-// Plays the recording in the console: the moment moves on by itself until its end, or until somebody moves it.
+// Plays the recording in the console: moves the moment until the end, or until the user moves it.
 import { useCallback, useEffect, useMemo, useRef, useState, type Dispatch } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Place, PlaceAction } from '../model/place.ts'
@@ -9,8 +9,8 @@ export interface Playing {
   readonly speed: number
   readonly setSpeed: (speed: number) => void
   /**
-   * Plays on from the moment, or stops. While the end of something live is followed: stays at this moment, and from
-   * that end follows it again.
+   * Plays from the moment, or stops. While following a live end: pauses at this moment; at that end, follows
+   * it again.
    */
   readonly toggle: () => void
 }
@@ -20,7 +20,7 @@ export interface PlayingOptions {
   readonly size: number
   readonly isLive: boolean
   readonly place: Place
-  /** The moment, by its view. */
+  /** The moment, as a view number. */
   readonly at: number
   readonly isFollowing: boolean
   readonly go: Dispatch<PlaceAction>
@@ -41,7 +41,7 @@ export function usePlaying(options: PlayingOptions): Playing {
     let asked = requestAnimationFrame(function frame(now) {
       const { size: length, isLive: live, range, at: shown } = latest.current
       const [first, last] = playedViews(timeline, length, range)
-      // Somebody chose another moment meanwhile: it goes on from there.
+      // The user selected another moment: continue from there.
       const from = shown === position.current.seq ? position.current : { seq: shown, waited: 0 }
       const next = advanced(
         timeline,

@@ -1,16 +1,16 @@
-// What can be done with time besides stepping: how fast it is played, and from failure to failure.
+// Commands for playback speed and for moving between failures.
 import { useMemo } from 'react'
 import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { useConsole } from '../use-console.ts'
 import { SPEEDS } from './playback.ts'
 
-/** Offers them for as long as the transport is there. */
+/** Registered while the transport is mounted. */
 export function useTransportCommands(): void {
   const { timeline, size, selection, playing, pick } = useConsole()
   const { at } = selection
   const { speed, setSpeed } = playing
-  // The list of failures is the same one as it grows: the first of them makes a difference.
+  // The list of failures stays the same object as it grows; only the first one makes a difference.
   const hasFailures = size > 0 && timeline.failures.length > 0
   const failures = hasFailures ? timeline.failures : NONE
   const speeds = useMemo(() => speedCommands(speed, setSpeed), [speed, setSpeed])
@@ -29,7 +29,7 @@ function speedCommands(speed: number, setSpeed: (speed: number) => void): readon
       section: 'Time',
       keys: [by > 0 ? '>' : '<'],
       words: 'speed',
-      ...(next === speed && { disabled: `It can't be ${by > 0 ? 'faster' : 'slower'}` }),
+      ...(next === speed && { disabled: `${by > 0 ? 'Maximum' : 'Minimum'} speed reached` }),
       run: () => setSpeed(next),
     }
   }
@@ -38,7 +38,7 @@ function speedCommands(speed: number, setSpeed: (speed: number) => void): readon
     step(-1),
     ...SPEEDS.map(option => ({
       id: `play.speed.${option}`,
-      title: `Play at ${option} times the speed`,
+      title: `Play at ${option} times speed`,
       section: 'Time' as const,
       words: `${option}x`,
       run: () => setSpeed(option),
@@ -46,7 +46,7 @@ function speedCommands(speed: number, setSpeed: (speed: number) => void): readon
   ]
 }
 
-/** The next of the speeds there are; the same at both ends. */
+/** Returns the next available speed; the same at both ends. */
 export function nextSpeed(speed: number, by: 1 | -1): number {
   const at = SPEEDS.findIndex(option => option === speed)
   return SPEEDS[Math.min(Math.max(0, at + by), SPEEDS.length - 1)] ?? speed
@@ -69,7 +69,7 @@ function jumpCommands(
     },
     {
       id: 'failure.previous',
-      title: 'Failure before',
+      title: 'Previous failure',
       keys: ['Shift+U'],
       ...shared,
       run: () => pick(neighbourOf(failures, at, -1)),
@@ -77,7 +77,7 @@ function jumpCommands(
   ]
 }
 
-/** The next of these after a moment, or the one before it; round the ends to the other one. -1 of none. */
+/** Returns the next or previous number relative to a moment, wrapping around; -1 if there are none. */
 export function neighbourOf(seqs: readonly number[], at: number, by: 1 | -1): number {
   const after = countUpToNumber(seqs, at)
   const next = by > 0 ? seqs[after] : seqs[countUpToNumber(seqs, at - 1) - 1]

@@ -1,4 +1,4 @@
-// What can be done with one actor.
+// Commands on one actor.
 import { shortPath } from '../../../trace/timeline/family.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { ConsoleCommand } from '../commands/command.ts'
@@ -17,7 +17,7 @@ export interface ActorPlace {
   readonly pick: (seq: number) => void
 }
 
-/** For the actor with this index; none without one. */
+/** Returns the commands for the actor with this index; none without one. */
 export function actorCommands(actor: number, place: ActorPlace): readonly ConsoleCommand[] {
   const { timeline, details, at, query, go, pick } = place
   const entry = timeline.actors[actor]
@@ -26,25 +26,25 @@ export function actorCommands(actor: number, place: ActorPlace): readonly Consol
   const [first, last] = [views[0], views.at(-1)]
   const name = shortPath(entry)
   const term = `actor:${/\s/.test(name) ? `"${name}"` : name}`
-  const never = views.length === 0 && { disabled: 'it took no event' }
+  const never = views.length === 0 && { disabled: 'it has no events' }
   const ask = (wanted: string) => () => go({ type: 'query', query: withTerm(query, wanted) })
   const notYet = timeline.lastOf(actor, at) < 0 && { disabled: 'not started at this moment' }
   const copyState = () =>
     void stateOf(timeline, details, actor, at).then(view => {
       if (view)
-        copyJson({ value: view.value, context: view.context, status: view.status }, `The state of ${name}`)
+        copyJson({ value: view.value, context: view.context, status: view.status }, `State of ${name}`)
     })
   return [
     {
       id: 'actor.goFirst',
-      title: 'To its first event',
+      title: 'Go to its first event',
       section: 'Move',
       ...never,
       run: () => pick(first ?? -1),
     },
     {
       id: 'actor.goLast',
-      title: 'To its last event',
+      title: 'Go to its last event',
       section: 'Move',
       ...never,
       run: () => pick(last ?? -1),
@@ -62,7 +62,7 @@ export function actorCommands(actor: number, place: ActorPlace): readonly Consol
       id: 'actor.copyPath',
       title: 'Copy its path',
       section: 'State',
-      run: () => copyText(entry.path, 'The path'),
+      run: () => copyText(entry.path, 'Path'),
     },
   ]
 }

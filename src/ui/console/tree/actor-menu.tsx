@@ -1,4 +1,4 @@
-// The menu of an actor: its events in the log, its first and its last one, and its state as JSON.
+// The context menu of an actor: its events in the log, its first and last one, and its state as JSON.
 import { useMemo } from 'react'
 import { ContextMenu, NO_GROUPS, type ContextMenuProps, type Pointed } from '../commands/context-menu.tsx'
 import { actorCommands } from './actor-commands.ts'

@@ -1,4 +1,4 @@
-// One line of the actor tree: an actor with its state, or how many a group stands for.
+// One line of the actor tree: an actor with its state, or a group with its size.
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
@@ -14,14 +14,14 @@ import type { TreeRow } from './tree-rows.ts'
 export interface ActorRowProps {
   readonly id: string
   readonly row: TreeRow
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly number: number
   readonly top: number
   readonly timeline: Timeline
   readonly at: number
   readonly charts: Readonly<Record<string, MachineChart>>
   readonly isSelected: boolean
-  /** Whether keys go from here. */
+  /** Whether this is the active line for keys. */
   readonly isCurrent: boolean
 }
 
@@ -33,7 +33,7 @@ export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: 
   const name =
     kind === 'actor' ? ownName(entry, timeline.actors) : kind === 'group' ? `${entry.src}s` : 'stopped'
   const title =
-    kind === 'actor' ? entry.path : kind === 'stopped' ? 'actors that have stopped' : `${entry.src}s`
+    kind === 'actor' ? entry.path : kind === 'stopped' ? 'stopped actors' : `${entry.src}s`
   return (
     <div
       id={id}
@@ -75,7 +75,7 @@ interface LineProps extends Pick<TreeRow, 'size' | 'hidden'>, Partial<ActorState
   readonly title: string
 }
 
-/** Most lines say the same after a step, wherever they stand then, and are not rendered by it. */
+/** Most lines stay the same after a step, even if they move, and so do not rerender. */
 const Line = memo(function Line({ isOpen, colour, name, title, size, hidden, ...state }: LineProps) {
   return (
     <span role="gridcell" className={styles.line}>

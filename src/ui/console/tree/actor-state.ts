@@ -1,4 +1,4 @@
-// An actor's state at a moment, in a word with a meaning.
+// An actor's state at a moment, as a short label with a tone.
 import type { ActorEntry, MachineChart } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
@@ -9,11 +9,11 @@ export interface ActorState {
   /** The whole state. */
   readonly full: string
   readonly tone: Tone
-  /** Lives, and has no states to tell of. */
+  /** Whether it is running without states. */
   readonly isPlain: boolean
 }
 
-/** The state at `at`. */
+/** Returns the state at `at`. */
 export function actorState(
   entry: ActorEntry,
   timeline: Timeline,
@@ -28,12 +28,12 @@ export function actorState(
   return { text, full: label || text, tone, isPlain: status === 'active' && path === undefined }
 }
 
-/** The innermost state; of several ones that which needs attention, else the state that holds them all. */
+/** Returns the innermost state; of several ones, the most severe, else their common parent. */
 function shortState(leaves: readonly string[], tone: Tone, path: string): string {
   const needsAttention = tone !== 'ok' && tone !== 'neutral'
   const around = leaves.length === 1 || needsAttention ? path : sharedPath(leaves)
   if (around !== '') return lastKey(around)
-  // Regions side by side: the first and how many more, so that room is left for the actor's name.
+  // Parallel regions: the first and the number of others, to leave space for the actor's name.
   return `${lastKey(leaves[0] ?? '')} +${leaves.length - 1}`
 }
 

@@ -1,4 +1,4 @@
-// The tree of actors with their states, at the moment that is looked at: a window over its rows.
+// The tree of actors with their states at the shown moment, virtualized.
 import { Network } from 'lucide-react'
 import {
   memo,
@@ -28,20 +28,20 @@ import { moveInTree } from './tree-keys.ts'
 import { treeRows, type TreeRow } from './tree-rows.ts'
 
 const ROW = 24
-/** Longer than between the repeats of a held key, shorter than what is noticed. */
+/** Longer than the repeat interval of a held key, shorter than what users notice. */
 const CALM_MS = 80
 const KEYS = [
   {
     id: 'tree.arrows',
     section: 'Move',
     keys: ['ArrowUp', 'ArrowDown'],
-    text: 'In the actors: from line to line',
+    text: 'In the actors: previous or next line',
   },
   {
     id: 'tree.fold',
     section: 'Move',
     keys: ['ArrowLeft', 'ArrowRight'],
-    text: 'In the actors: close and open a line',
+    text: 'In the actors: collapse or expand a line',
   },
 ] as const
 
@@ -52,7 +52,7 @@ export interface ActorTreeProps {
   readonly onSelect: (actor: number) => void
 }
 
-/** Selecting a line selects its actor; groups only open and close. */
+/** Selecting a line selects its actor; groups only expand and collapse. */
 export const ActorTree = memo(function ActorTree({ timeline, selection, charts, onSelect }: ActorTreeProps) {
   const { at, actor } = selection
   useKeyNotes(KEYS)
@@ -60,7 +60,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
   const id = useId()
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [focused, setFocused] = useState<string>()
-  // Stepping through the log goes from actor to actor: groups open for the one that is stayed at.
+  // Stepping through the log switches actors: groups expand only for the actor where it stops.
   const calm = useCalm(actor, CALM_MS)
   const rows = useMemo(
     () => treeRows({ timeline, seq: at, selected: calm, chosen }),
@@ -70,7 +70,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
   const window = useRowWindow({ count: rows.length, size: ROW, scroller: tree })
   const shownRow = rows.findIndex(({ key }) => key === `actor:${calm}`)
   const reveal = useEffectEvent(() => window.reveal(shownRow))
-  // Where one comes to rest must be seen.
+  // The final line must be visible.
   useEffect(() => {
     if (shownRow >= 0) reveal()
   }, [calm, shownRow])
@@ -101,7 +101,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
   if (rows.length === 0) {
     return (
       <EmptyState icon={<Network size={20} aria-hidden />} title="No actors yet">
-        Each machine, request and channel stands here with its state, from its first event on.
+        Machines, requests and channels appear here with their states, starting with their first event.
       </EmptyState>
     )
   }
@@ -142,7 +142,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
   )
 })
 
-/** The row that keys go from: the one that was gone to, else the selected actor's. */
+/** Returns the active row for keys: the focused one, else the selected actor's. */
 function currentRow(rows: readonly TreeRow[], focused: string | undefined, actor: number): number {
   const known = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused)
   const isElsewhere = known >= 0 && rows[known]?.kind === 'actor' && rows[known].actor !== actor

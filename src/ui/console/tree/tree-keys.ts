@@ -1,13 +1,13 @@
-// Keys in the actor tree, as in any tree: up, down, into, out of, first, last.
+// Keys in the actor tree: up, down, in, out, first, last.
 import type { TreeRow } from './tree-rows.ts'
 
 export interface TreeStep {
   readonly row: TreeRow | undefined
-  /** Whether the row is to be opened or closed; absent where it is gone to. */
+  /** Whether to expand or collapse the row; undefined to move to it. */
   readonly open?: boolean
 }
 
-/** What a key asks for from the row at `current`; nothing for other keys. */
+/** Returns the action of a key from the row at `current`; undefined for other keys. */
 export function moveInTree(rows: readonly TreeRow[], current: number, key: string): TreeStep | undefined {
   const row = rows[current]
   switch (key) {

@@ -1,44 +1,45 @@
-// The actor tree at a moment as rows: who lives, who is grouped, who has stopped. Only open branches are made.
+// The actor tree at a moment as rows: running, grouped and stopped actors. Only expanded branches are
+// created.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 
 /** One line of the tree. */
 export interface TreeRow {
   readonly key: string
   readonly kind: 'actor' | 'group' | 'stopped'
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly level: number
-  /** Index of the actor; for a group, of the first of them. */
+  /** Index of the actor; for a group, of its first one. */
   readonly actor: number
   readonly stopped: boolean
-  /** How many actors a group stands for; 1 for an actor. */
+  /** Number of actors in a group; 1 for an actor. */
   readonly size: number
-  /** Actors of the group that are not listed. */
+  /** Number of the group's actors that are not listed. */
   readonly hidden: number
-  /** Absent where there is nothing below. */
+  /** Undefined if there is nothing below. */
   readonly isOpen?: boolean
-  /** Place among the lines of one level, counted from 1, and how many those are. */
+  /** Position among the lines of its level, starting at 1, and their number. */
   readonly place: number
   readonly of: number
 }
 
-/** How many actors of one group are listed, the youngest ones; the rest is counted. */
+/** Maximum listed actors of a group, the youngest ones; the rest is counted. */
 const LISTED = 2000
 export const STOPPED_LISTED = 100
-/** A group of more than these is closed until it is opened. */
+/** A larger group is collapsed by default. */
 const FEW = 24
 
 export interface TreeRequest {
   readonly timeline: Timeline
   /** The moment. */
   readonly seq: number
-  /** The selected actor is always among the rows. */
+  /** The selected actor, which is always among the rows. */
   readonly selected: number
-  /** What the user opened and closed, by the key of the line. */
+  /** What the user expanded and collapsed, by line key. */
   readonly chosen: ReadonlyMap<string, boolean>
 }
 
 interface Moment extends TreeRequest {
-  /** The selected actor and those above it. */
+  /** The selected actor and its ancestors. */
   readonly path: ReadonlySet<number>
   readonly rows: TreeRow[]
 }
@@ -48,7 +49,10 @@ type Branch = Pick<TreeRow, 'key' | 'kind' | 'actor' | 'stopped'> & {
   readonly all: ReadonlySet<number>
 }
 
-/** The rows, from top to bottom. Costs as much as there are rows, and as there were changes since the last moment. */
+/**
+ * Returns the rows from top to bottom. The cost depends on the number of rows and of changes since the last
+ * moment.
+ */
 export function treeRows(request: TreeRequest): readonly TreeRow[] {
   const path = new Set([request.selected])
   const { actors } = request.timeline
@@ -126,7 +130,7 @@ function addBranch(moment: Moment, branch: Branch, standing: Standing): void {
   )
 }
 
-/** The last ones of the set, and the one among them that is or holds the selected actor. */
+/** Returns the last members of the set, including the one that is or contains the selected actor. */
 function youngest(all: ReadonlySet<number>, most: number, path: ReadonlySet<number>): readonly number[] {
   const chosen = [...path].find(actor => all.has(actor))
   const found = [...all].slice(-most)
