@@ -117,7 +117,7 @@ async function look(browser: Browser, example: Example, folder: string, out: str
     await view.waitForTimeout(500)
     await view.screenshot({ path: join(out, `${example.name}.png`) })
     // Each count is a word of its own.
-    const status = await view.getByLabel('What is attached').innerText()
+    const status = await view.getByLabel('Attached apps').innerText()
     console.log(`${example.name.padEnd(14)} ${example.actor}: ${status.replaceAll('\n', ' · ')}`)
   } finally {
     await context.close()

@@ -75,7 +75,7 @@ async function live(page: Page, other: Page, harbour: Backend): Promise<void> {
 /** The console by itself, as large as the picture. */
 async function ownWindow(page: Page): Promise<Page> {
   const opening = page.waitForEvent('popup')
-  await page.getByRole('button', { name: 'Show the console in a window of its own' }).click()
+  await page.getByRole('button', { name: 'Open the console in a separate window' }).click()
   const own = await opening
   await own.setViewportSize({ width: 1440, height: 900 })
   await own.getByRole('grid', { name: 'Event log' }).getByRole('row').nth(5).waitFor()

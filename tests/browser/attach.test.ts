@@ -18,21 +18,21 @@ test('a separate window controls, annotates, survives reloads, and moves back in
   await workbench.openAs(harbour.account('skipper'), '/data/vessels')
   const docked = await workbench.openConsole()
   const opening = page.waitForEvent('popup')
-  await docked.getByRole('button', { name: 'Show the console in a window of its own' }).click()
+  await docked.getByRole('button', { name: 'Open the console in a separate window' }).click()
   const own = await opening
   const log = own.getByRole('grid', { name: 'Event log' })
   await log.getByText('auth.succeeded').or(log.getByText('request.start')).first().waitFor()
   await docked.waitFor({ state: 'detached' })
   expect(await axeComplaints(own)).toEqual([])
 
-  // It controls the tab, and adds notes to its recording.
+  // It drives the tab, and makes notes in its recording.
   await own.getByRole('button', { name: 'Hold the system' }).click()
   const bar = own.getByRole('group', { name: 'Driving' })
   await bar.getByText('Paused manually').waitFor()
   const rows = page.getByRole('link', { name: /log_entries/ }).first()
   await rows.click()
   await bar.getByText(/waiting/).waitFor()
-  await own.getByRole('button', { name: 'Let the system go' }).click()
+  await own.getByRole('button', { name: 'Resume the system' }).click()
   await page.getByRole('heading', { name: 'log_entries' }).waitFor()
   await log.click()
   await own.keyboard.press('Shift+B')
@@ -52,15 +52,15 @@ test('a separate window controls, annotates, survives reloads, and moves back in
   await own.getByRole('button', { name: 'Before the reload' }).click()
   await own.getByRole('menuitem', { name: /Before the last reload/ }).click()
   await own.getByRole('button', { name: '1 bookmark' }).waitFor()
-  await own.getByRole('button', { name: 'Close the file' }).click()
-  await own.getByRole('button', { name: 'Hold the system' }).waitFor()
+  await own.getByRole('button', { name: 'Close file' }).click()
+  await own.getByRole('button', { name: 'Pause the system' }).waitFor()
   await own.reload()
   await log.getByRole('row').nth(3).waitFor()
   const downloading = own.waitForEvent('download')
-  await own.getByRole('button', { name: 'Download the recording' }).click()
+  await own.getByRole('button', { name: 'Download recording' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^chartroom-.*\.trace\.gz$/)
 
-  await own.getByRole('button', { name: 'Show the console in the app again' }).click()
+  await own.getByRole('button', { name: 'Dock the console in the app' }).click()
   await docked.waitFor()
   await expect.poll(() => own.isClosed()).toBe(true)
 })
@@ -96,7 +96,7 @@ test('an app opens the page with its actors; a phantom is hidden and counted', a
     )
     const view = await opening
     await view.getByRole('grid', { name: 'Event log' }).getByText('switch', { exact: true }).waitFor()
-    const status = view.getByRole('group', { name: 'What is attached' })
+    const status = view.getByRole('group', { name: 'Attached apps' })
     expect((await status.innerText()).split('\n')).toEqual([
       '1 app attached',
       `${messages.length + 1} messages`,

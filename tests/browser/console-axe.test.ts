@@ -62,7 +62,7 @@ test('no view has anything to complain of, dark or light', async ({ harbour, ope
   await look('bookmarks', DIALOG)
   await press('Escape')
   await log.focus()
-  for (const view of ['Event', 'Diff', 'Context', 'Cause', 'When']) {
+  for (const view of ['Event', 'Diff', 'Context', 'Cause', 'History']) {
     await show(new RegExp(`^${view}$`))
     await look(`the selected event: ${view}`, pane('event'))
   }
@@ -71,35 +71,35 @@ test('no view has anything to complain of, dark or light', async ({ harbour, ope
   await look('the log in groups', pane('log'))
 
   // What is judged.
-  await show(/^Judge/)
-  await console.getByText('All hold so far').waitFor()
+  await show(/^Checks/)
+  await console.getByText('All checks pass').waitFor()
   await console.getByRole('button', { name: 'Add assertions' }).press('Enter')
-  await console.getByRole('textbox', { name: 'What must hold, as JSON' }).fill(BROKEN)
-  await console.getByRole('button', { name: 'Hold the trace against 1 assertion' }).press('Enter')
-  await console.getByText('1 of 7 broken, 1 time').waitFor()
-  await look('Judge', pane('centre'))
+  await console.getByRole('textbox', { name: 'Assertions as JSON' }).fill(BROKEN)
+  await console.getByRole('button', { name: 'Run 1 check' }).press('Enter')
+  await console.getByText('1 of 7 failed, 1 time').waitFor()
+  await look('Checks', pane('centre'))
   await show('Coverage')
   await console.getByRole('table', { name: 'Coverage' }).waitFor()
   await look('Coverage', pane('centre'))
-  await show('Divergence')
-  await look('Divergence', pane('centre'))
-  await show('Keep')
-  for (const kind of ['Test', 'Steps', 'Export']) {
+  await show('Replay')
+  await look('Replay', pane('centre'))
+  await show('Export')
+  for (const kind of ['Test', 'Steps', 'File']) {
     await show(kind)
-    await look(`Keep: ${kind}`, pane('centre'))
+    await look(`Export: ${kind}`, pane('centre'))
   }
 
   // What drives: held, so that something waits.
-  await console.getByRole('button', { name: 'Drive the system' }).click()
-  await console.getByRole('button', { name: 'Hold the system' }).click()
+  await console.getByRole('button', { name: 'Control the system' }).click()
+  await console.getByRole('button', { name: 'Pause the system' }).click()
   await workbench.sections.getByRole('link', { name: /^Files/ }).click()
   await console.getByText(/\d+ events? waiting/).waitFor()
-  for (const tab of [/^Held/, /^Send/, /^Timers/, /^Breaks/, /^Faults/, /^Effects/, /^Go to/, /^Branch/]) {
+  for (const tab of [/^Paused/, /^Send/, /^Timers/, /^Breakpoints/, /^Faults/, /^Effects/, /^Go to state/, /^Branch/]) {
     await show(tab)
-    await look(`Drive: ${tab.source.slice(1)}`, pane('drive'))
+    await look(`Control: ${tab.source.slice(1)}`, pane('drive'))
   }
-  await look('a system that is held', CONSOLE)
-  await console.getByRole('button', { name: 'Let the system go' }).first().click()
+  await look('a paused system', CONSOLE)
+  await console.getByRole('button', { name: 'Resume the system' }).first().click()
 
   // What opens above them.
   for (const [key, view] of [

@@ -58,8 +58,8 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
 
   // It shows a view, and says why something can't be done.
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('>let the next')
-  await found.getByRole('option', { name: /nothing waits/, disabled: true }).waitFor()
+  await page.keyboard.type('>step one event')
+  await found.getByRole('option', { name: /no events waiting/, disabled: true }).waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('show timeline')
@@ -68,10 +68,10 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   await haveFocusBack()
   // The chosen tab stays in sight as its pane becomes narrow.
   await page.keyboard.press('8')
-  const keep = console.getByRole('tab', { name: 'Keep', selected: true })
+  const keep = console.getByRole('tab', { name: 'Export', selected: true })
   await keep.waitFor()
   await page.keyboard.press('i')
-  await console.getByRole('tab', { name: 'Breaks' }).waitFor()
+  await console.getByRole('tab', { name: 'Breakpoints' }).waitFor()
   await expect
     .poll(() =>
       keep.evaluate(tab => {
@@ -89,7 +89,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   const sheet = page.getByRole('dialog', { name: 'Keys of the console' })
   await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('mark')
   await sheet.getByRole('region', { name: 'State' }).getByText('M', { exact: true }).waitFor()
-  expect(await sheet.getByText('To the cause').count()).toBe(0)
+  expect(await sheet.getByText('Go to cause').count()).toBe(0)
   // Once for what is sought, once for the sheet.
   await page.keyboard.press('Escape')
   expect(await axeIn(page, ['light'], '[role=dialog]')).toEqual([])
@@ -127,7 +127,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   expect(await console.getByRole('tablist', { name: 'Middle' }).count()).toBe(0)
   await page.keyboard.press('z')
   const layout = console.getByRole('button', { name: /^Layout:/ })
-  await expect.poll(() => layout.getAttribute('aria-label')).toBe('Layout: Own layout')
+  await expect.poll(() => layout.getAttribute('aria-label')).toBe('Layout: Custom layout')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('save layouts')
   await page.keyboard.press('Enter')

@@ -41,24 +41,24 @@ test('what must hold, what was reached, whether it replays, and what is kept', a
   }
 
   // The invariants of the client hold, with no word from anybody.
-  await show(/^Judge/)
-  await console.getByText('All hold so far').waitFor()
-  const checks = console.getByRole('listbox', { name: 'What must hold' })
+  await show(/^Checks/)
+  await console.getByText('All checks pass').waitFor()
+  const checks = console.getByRole('listbox', { name: 'Checks' })
   await expect.poll(() => checks.getByRole('option').count()).toBe(6)
 
   // An assertion of one's own: what is wrong with it is told, and then where it was broken.
   await button('Add assertions').press('Enter')
-  const text = console.getByRole('textbox', { name: 'What must hold, as JSON' })
+  const text = console.getByRole('textbox', { name: 'Assertions as JSON' })
   await expect.poll(() => text.evaluate(element => element === document.activeElement)).toBe(true)
   await text.fill(ASSERTIONS.replace('never', 'nevr'))
   await console.getByText('$[0].check.nevr has no place in a formula; did you mean "never"?').waitFor()
   await text.fill(ASSERTIONS)
-  await button('Hold the trace against 1 assertion').press('Enter')
-  await console.getByText('1 of 7 broken, 1 time').waitFor()
-  await button('1 time something was broken: show what').waitFor()
+  await button('Run 1 check').press('Enter')
+  await console.getByText('1 of 7 failed, 1 time').waitFor()
+  await button('1 failure: show checks').waitFor()
   const failures = console.getByRole('region', { name: 'Failures' })
-  await failures.getByRole('button', { name: 'Why did it happen?' }).press('Enter')
-  await console.getByText(/PAST · event \d+/).waitFor()
+  await failures.getByRole('button', { name: 'Show cause' }).press('Enter')
+  await console.getByText(/event \d+ \(not live\)/).waitFor()
   await expect
     .poll(() => console.getByRole('tab', { name: 'Cause' }).getAttribute('aria-selected'))
     .toBe('true')
@@ -66,21 +66,21 @@ test('what must hold, what was reached, whether it replays, and what is kept', a
 
   // The shortest run that still breaks it, opened as a file.
   await button('Shortest run…').press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'The shortest run that still breaks it' })
+  const dialog = page.getByRole('dialog', { name: 'Shortest run that still fails' })
   await dialog.getByRole('button', { name: 'Search' }).press('Enter')
   await dialog.getByText(/^\d+ of \d+ events from outside$/).waitFor()
   await expect.poll(() => dialog.getByRole('listitem').count()).toBeLessThan(8)
-  await dialog.getByRole('button', { name: 'Open it' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Open', exact: true }).press('Enter')
   await console
     .getByText(/-shortest\.trace\.gz/)
     .first()
     .waitFor()
-  await console.getByText('1 of 7 broken, 1 time').waitFor()
+  await console.getByText('1 of 7 failed, 1 time').waitFor()
 
   // It replays exactly.
-  await show('Divergence')
+  await show('Replay')
   await button('Verify by replay').press('Enter')
-  await console.getByText('Exact', { exact: true }).waitFor()
+  await console.getByText('Identical', { exact: true }).waitFor()
 
   // What of the machines it reached, sorted; what is missing has a name.
   await show('Coverage')
@@ -101,12 +101,12 @@ test('what must hold, what was reached, whether it replays, and what is kept', a
   await expect.poll(() => new URL(page.url()).search).toContain('heat')
 
   // As steps, and as a test that is read before it is saved.
-  await show('Keep')
-  await button('Write the test').press('Enter')
+  await show('Export')
+  await button('Create test').press('Enter')
   await expect
-    .poll(() => console.getByRole('textbox', { name: 'the test' }).inputValue())
+    .poll(() => console.getByRole('textbox', { name: 'test', exact: true }).inputValue())
     .toContain("systems['chartroom']")
-  await console.getByRole('tab', { name: 'Export' }).click()
+  await console.getByRole('tab', { name: 'File' }).click()
   await console.getByRole('radio', { name: /^SCXML/ }).press('Space')
   const saved = page.waitForEvent('download')
   await button(/^Save .*\.scxml$/).press('Enter')
@@ -119,9 +119,9 @@ test('what must hold, what was reached, whether it replays, and what is kept', a
     .getByLabel('Trace file', { exact: true })
     .setInputFiles({ name: 'other.trace.gz', mimeType: 'application/gzip', buffer })
   await console.getByText('other.trace.gz').first().waitFor()
-  await show('Divergence')
+  await show('Replay')
   await button('Verify by replay').press('Enter')
-  await console.getByRole('heading', { name: /^The first difference is at event \d+/ }).waitFor()
+  await console.getByRole('heading', { name: /^First difference at event \d+/ }).waitFor()
   const runs = console.getByRole('grid', { name: 'Both runs' })
   await runs.focus()
   await page.keyboard.press('ArrowUp')

@@ -65,7 +65,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   // When it changed, and another path of the same actor.
   await tree.focus()
   await press('Shift+F10')
-  await page.getByRole('menuitem', { name: 'When did this change?' }).click()
+  await page.getByRole('menuitem', { name: 'Show history' }).click()
   const changes = console.getByRole('listbox', { name: 'Changes over time' })
   await expect.poll(() => changes.getByRole('option').count()).toBe(1)
   await expect.poll(() => changes.innerText()).toContain(value)
@@ -75,7 +75,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   await expect.poll(() => changes.innerText()).toMatch(/booting\.reading\s*→\s*authenticated\(/)
   await changes.focus()
   await press('Home')
-  await console.getByText(/PAST · event \d+/).waitFor()
+  await console.getByText(/event \d+ \(not live\)/).waitFor()
   await expect.poll(() => pins.innerText()).toContain('none')
   expect(await axeComplaints(page, INSPECTOR)).toEqual([])
 
@@ -96,7 +96,7 @@ test('values are looked into, searched, pinned, followed through time and compar
 
   // The cause: from outside to here, and on by the arrow keys.
   await open('Cause')
-  const chain = console.getByRole('list', { name: 'What led to it' })
+  const chain = console.getByRole('list', { name: 'Causes' })
   await expect.poll(() => chain.innerText()).toMatch(/booting\.reading → authenticated/)
   const steps = await chain.getByRole('button').count()
   await chain.getByRole('button').last().focus()

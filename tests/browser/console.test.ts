@@ -83,7 +83,7 @@ describe('live', () => {
 
     const take = async (format: string) => {
       const saving = page.waitForEvent('download')
-      await console.getByRole('button', { name: 'Take the chart away' }).click()
+      await console.getByRole('button', { name: 'Export chart' }).click()
       await page.getByRole('menuitem', { name: format }).click()
       return readFile(await (await saving).path())
     }
@@ -134,8 +134,8 @@ describe('live', () => {
     await workbench.openAs(harbour.account('skipper'))
     await workbench.openConsole()
     await workbench.console.getByRole('button', { name: 'Stop recording' }).click()
-    await workbench.console.getByRole('button', { name: 'Record anew' }).click()
-    await workbench.page.getByRole('alertdialog').getByRole('button', { name: 'Record anew' }).click()
+    await workbench.console.getByRole('button', { name: 'New recording' }).click()
+    await workbench.page.getByRole('alertdialog').getByRole('button', { name: 'New recording' }).click()
     await workbench.goTo('Realtime')
     await workbench.present('skipper').waitFor()
     const lines = gunzipSync(await workbench.downloadRecording())
@@ -154,8 +154,8 @@ describe('driven', () => {
     const { page } = workbench
     await workbench.openAs(harbour.account('skipper'), '/account')
     const console = await workbench.openConsole()
-    const bar = console.getByRole('group', { name: 'Driving' })
-    await console.getByRole('button', { name: 'Hold the system' }).waitFor()
+    const bar = console.getByRole('group', { name: 'Control status' })
+    await console.getByRole('button', { name: 'Pause the system' }).waitFor()
     await page.keyboard.press('p')
     await bar.getByText('Paused manually').waitFor()
     await workbench.sections.getByRole('link', { name: /^Files/ }).click()
@@ -166,7 +166,7 @@ describe('driven', () => {
     await bar.getByText('After one step').waitFor()
     await page.keyboard.press('p')
     await page.getByRole('link', { name: 'charts' }).first().waitFor()
-    await bar.getByText('HELD').waitFor({ state: 'detached' })
+    await bar.getByText('PAUSED', { exact: true }).waitFor({ state: 'detached' })
   })
 
   test('a breakpoint by B, faults that are told, a sandbox of the past; axe finds nothing', async ({
@@ -177,7 +177,7 @@ describe('driven', () => {
     await workbench.openAs(harbour.account('skipper'), '/files/charts')
     const console = await workbench.openConsole()
     const panel = (name: RegExp) => console.getByRole('tab', { name }).click()
-    await console.getByRole('button', { name: 'Drive the system' }).click()
+    await console.getByRole('button', { name: 'Control the system' }).click()
     await workbench.filterLog('request.start')
     await workbench.logRow('request.start').first().click()
     await page.keyboard.press('b')
@@ -189,7 +189,7 @@ describe('driven', () => {
     await bar.getByText(/(Before|After) client receives request.start/).waitFor()
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
-      expect(await axeComplaints(page, '[aria-label="Drive panel"]')).toEqual([])
+      expect(await axeComplaints(page, '[aria-label="Control panel"]')).toEqual([])
     }
     await console.getByRole('checkbox', { name: /client receives request.start/ }).uncheck()
     await console.getByRole('button', { name: 'Let the system go' }).first().click()
@@ -203,13 +203,13 @@ describe('driven', () => {
     await clear.waitFor({ state: 'detached' })
     await expect.poll(() => console.evaluate(it => it.contains(document.activeElement))).toBe(true)
     await page.keyboard.press('8')
-    await console.getByRole('tab', { name: 'Keep', selected: true }).waitFor()
+    await console.getByRole('tab', { name: 'Export', selected: true }).waitFor()
     await panel(/^Branch/)
     await workbench.logRow('request.start').first().click()
-    await console.getByRole('button', { name: 'Go on from here' }).click()
+    await console.getByRole('button', { name: 'Branch from here' }).click()
     await page.getByRole('status', { name: 'Sandbox' }).getByText('request.start').waitFor()
     await page.getByRole('button', { name: 'Back to the live system' }).click()
-    await console.getByRole('button', { name: 'Hold the system' }).waitFor()
+    await console.getByRole('button', { name: 'Pause the system' }).waitFor()
   })
 })
 
@@ -229,9 +229,9 @@ describe('a file', () => {
     await workbench.console.getByText('morning.trace.gz').first().waitFor()
     await workbench.filterLog('session.started')
     await workbench.logRow('session.started').first().click()
-    await workbench.console.getByText(/PAST/).first().waitFor()
+    await workbench.console.getByText(/\(not (live|at end)\)/).first().waitFor()
     await workbench.console.getByRole('row', { name: /^session, booting/ }).waitFor({ state: 'detached' })
-    await workbench.console.getByRole('button', { name: 'Event before' }).click()
+    await workbench.console.getByRole('button', { name: 'Previous event' }).click()
     await workbench.console.getByRole('button', { name: /^Close (the )?file|^Close morning/ }).click()
     await workbench.console.getByText('morning.trace.gz').first().waitFor({ state: 'detached' })
   })

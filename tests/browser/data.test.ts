@@ -73,7 +73,7 @@ test('cells are edited by keyboard, and failures lose nothing', async ({ harbour
   await notSaved.getByText('log_entries_sea_state_check').waitFor()
   // The edit, and its recording, link to the request in the client's recording.
   const request = workbench.console
-    .getByRole('region', { name: 'Chosen request' })
+    .getByRole('region', { name: 'Selected request' })
     .getByText(/\/rest\/v1\/log_entries\?.*id=eq\./)
   await notSaved.getByRole('button', { name: /^Show request: id \d+$/ }).click()
   await request.waitFor()
@@ -83,7 +83,7 @@ test('cells are edited by keyboard, and failures lose nothing', async ({ harbour
   await workbench.console.getByRole('tab', { name: 'Event' }).click()
   await workbench.console.getByRole('button', { name: 'Show request' }).click()
   await request.waitFor()
-  await page.getByTestId('console').getByRole('button', { name: 'Close the console' }).click()
+  await page.getByTestId('console').getByRole('button', { name: 'Close console' }).click()
   await page.reload()
   await notSaved.getByText('Restored from before the page closed').waitFor()
   await notSaved.getByRole('button', { name: 'Discard' }).click()

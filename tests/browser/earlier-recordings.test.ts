@@ -59,7 +59,7 @@ describe('a tab that crashed', () => {
 
     await row.getByRole('button', { name: 'Open' }).click()
     await console.getByText(/^chartroom-.*\.trace\.gz$/).waitFor()
-    await console.getByRole('button', { name: 'Close the file' }).click()
+    await console.getByRole('button', { name: 'Close file' }).click()
     expect(next.watch.problems()).toEqual([])
   })
 })

@@ -97,7 +97,7 @@ test('a tab that is cut off at the end of its line is fully visible once selecte
   await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
   await page.keyboard.press('Control+`')
   const tabs = workbench.console.getByRole('tablist', { name: 'Middle' })
-  const tab = tabs.getByRole('tab', { name: 'Divergence' })
+  const tab = tabs.getByRole('tab', { name: 'Replay' })
   await workbench.console.getByRole('button', { name: 'All tabs: Middle' }).waitFor()
   const beyond = () =>
     tab.evaluate(one => {
@@ -107,6 +107,6 @@ test('a tab that is cut off at the end of its line is fully visible once selecte
   expect(await beyond()).toBeGreaterThan(0)
   const box = await tab.boundingBox()
   await page.mouse.click((box?.x ?? 0) + 8, (box?.y ?? 0) + 8)
-  await workbench.console.getByRole('tab', { name: 'Divergence', selected: true }).waitFor()
+  await workbench.console.getByRole('tab', { name: 'Replay', selected: true }).waitFor()
   await expect.poll(beyond).toBe(0)
 })

@@ -72,7 +72,7 @@ async function open(page: Page, file: string): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await press(page, 'Open a trace file')
   await (await choosing).setFiles(file)
-  await page.getByRole('button', { name: 'Close the file' }).waitFor()
+  await page.getByRole('button', { name: 'Close file' }).waitFor()
 }
 
 async function findTheReason(page: Page, file: string): Promise<void> {
@@ -83,7 +83,7 @@ async function findTheReason(page: Page, file: string): Promise<void> {
   await page.keyboard.press('Enter')
   await consoleOf(page).getByText('2 of 92 · 90 hidden').waitFor()
   await logOf(page).getByText('xstate.error.actor.renew', { exact: true }).click()
-  await consoleOf(page).getByText('PAST · event 88 of 91').waitFor()
+  await consoleOf(page).getByText('event 88 of 91 (not at end)').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.press('Escape')
   // Among all events again, the selected one is still visible.
@@ -91,7 +91,7 @@ async function findTheReason(page: Page, file: string): Promise<void> {
   await consoleOf(page).getByRole('tab', { name: 'Cause' }).click()
   const cause = consoleOf(page).getByRole('tabpanel', { name: 'Cause' })
   await cause.getByText('xstate.promise.reject').click()
-  await consoleOf(page).getByText('PAST · event 87 of 91').waitFor()
+  await consoleOf(page).getByText('event 87 of 91 (not at end)').waitFor()
   await consoleOf(page).getByRole('tab', { name: 'Event' }).click()
   await consoleOf(page)
     .getByRole('tabpanel', { name: 'Event' })
@@ -107,13 +107,13 @@ async function breakAtTheTransition(page: Page): Promise<void> {
     .getByRole('list', { name: 'Breakpoints' })
     .getByText('watch/session enters signedOut')
     .waitFor()
-  await press(page, 'Close the file')
+  await press(page, 'Close file')
   await haveSquall(page)
-  await consoleOf(page).getByText('HELD', { exact: true }).waitFor()
+  await consoleOf(page).getByText('PAUSED', { exact: true }).waitFor()
   await page.getByRole('alert').getByText('You were signed out').waitFor()
   await consoleOf(page).focus()
   await page.keyboard.press('p')
-  await consoleOf(page).getByText('HELD', { exact: true }).waitFor({ state: 'detached' })
+  await consoleOf(page).getByText('PAUSED', { exact: true }).waitFor({ state: 'detached' })
 }
 
 async function haveSquall(page: Page): Promise<void> {
@@ -124,17 +124,17 @@ async function haveSquall(page: Page): Promise<void> {
 
 async function makeItSmall(page: Page, folder: string): Promise<void> {
   await open(page, join(folder, 'signed-out.trace.gz'))
-  await centre(page, 'Judge').press('Enter')
-  await centre(page, 'Judge').click()
+  await centre(page, 'Checks').press('Enter')
+  await centre(page, 'Checks').click()
   await press(page, 'Add assertions')
   const choosing = page.waitForEvent('filechooser')
-  await press(page, 'Open a file')
+  await press(page, 'Open file')
   await (await choosing).setFiles(join(folder, 'squall.json'))
-  await press(page, 'Hold the trace against 1 assertion')
-  await consoleOf(page).getByText('1 of 1 broken, 1 time').waitFor()
+  await press(page, 'Run 1 check')
+  await consoleOf(page).getByText('1 of 1 failed, 1 time').waitFor()
   await press(page, 'Shortest run…')
   await press(page, 'Search')
-  await page.getByRole('dialog').getByText('4 of 39 events from outside').waitFor()
+  await page.getByRole('dialog').getByText('4 of 39 inputs').waitFor()
   await page.keyboard.press('Escape')
 }
 
@@ -155,16 +155,16 @@ async function verify(page: Page, file: string): Promise<void> {
   // The page has loaded the new machine: the file is no longer open.
   await page.getByRole('button', { name: 'Stop recording' }).waitFor()
   await open(page, file)
-  await centre(page, 'Divergence').click()
+  await centre(page, 'Replay').click()
   await press(page, 'Verify by replay')
-  await consoleOf(page).getByText('It goes another way').waitFor()
+  await consoleOf(page).getByText('Diverged').waitFor()
   const parts = consoleOf(page).getByRole('region', { name: 'First difference' })
-  await parts.getByText('The first difference is at event 88').waitFor()
+  await parts.getByText('First difference at event 88').waitFor()
   await parts.getByText('signedIn.renewing#1 error renew [isRefused] → signedOut / tellEnded').waitFor()
-  await parts.getByText('How it goes on from there').click()
-  await parts.getByText('watch ended as ashore then, and as onWatch now').waitFor()
+  await parts.getByText('What follows').click()
+  await parts.getByText('watch ended as ashore in the recording and as onWatch in the replay').waitFor()
   expect(await axeComplaints(page)).toEqual([])
-  await press(page, 'Close the file')
+  await press(page, 'Close file')
 }
 
 async function keep(page: Page, folder: string): Promise<void> {
@@ -173,10 +173,10 @@ async function keep(page: Page, folder: string): Promise<void> {
   await expect
     .poll(() => logOf(page).getByRole('row').last().innerText())
     .toMatch(/xstate\.done\.actor\.renew/)
-  await centre(page, 'Keep').click()
-  await page.getByLabel('What it shows').fill('Silence signs nobody out')
-  await page.getByLabel('Module with the machine').fill('./watch.ts')
-  await press(page, 'Write the test')
+  await centre(page, 'Export').click()
+  await page.getByLabel('Test name').fill('Silence signs nobody out')
+  await page.getByLabel('Machine module').fill('./watch.ts')
+  await press(page, 'Create test')
   const downloading = page.waitForEvent('download')
   await press(page, 'Save silence-signs-nobody-out.test.ts')
   const download = await downloading

@@ -158,7 +158,7 @@ export class WorkbenchPage {
   async downloadRecording(): Promise<Buffer> {
     await this.openConsole()
     const downloading = this.page.waitForEvent('download')
-    await this.console.getByRole('button', { name: 'Download the recording' }).click()
+    await this.console.getByRole('button', { name: 'Download recording' }).click()
     const stream = await (await downloading).createReadStream()
     return Buffer.concat(await stream.toArray())
   }

@@ -67,7 +67,7 @@ describe('a form', () => {
 
   test.each([
     ['number', '4.5', { value: 4.5 }],
-    ['number', 'fast', { error: 'A number is needed' }],
+    ['number', 'fast', { error: 'Enter a number' }],
     ['text', '', { value: '' }],
     ['choice', 'false', { value: false }],
     ['json', '[1]', { value: [1] }],
@@ -78,7 +78,7 @@ describe('a form', () => {
   test('leaves out what is optional and empty; tells where JSON goes wrong', () => {
     const field = { key: 'k', type: 'json', isOptional: true, options: [], example: '' } as const
     expect(valueOf(field, '')).toEqual({ value: undefined })
-    expect(valueOf(field, '{')).toEqual({ error: expect.stringContaining('This is no JSON') as unknown })
+    expect(valueOf(field, '{')).toEqual({ error: expect.stringContaining('Invalid JSON') as unknown })
   })
 })
 
@@ -138,11 +138,12 @@ test('what can be gone on from, and why what can not', () => {
     ({ header: { system, appVersion }, tape: [], keyframes: [] }) as unknown as ReplayableTrace
   const systems = { chartroom: {} }
   const why = (system: string, appVersion: string) => whyNot(trace(system, appVersion), systems)
-  const open = 'Open it in the console beside that app, attached with Chartroom’s recorder, to go on from it.'
+  const open = 
+      'To branch from this trace, open it in the console of that app, attached with Chartroom’s recorder.'
   expect([why('chartroom', ''), why('tiles', ''), why('tiles', '1.2')]).toEqual([
     undefined,
-    `The machines of “tiles” are not known here. It holds what the app told of itself, not what would be needed to repeat it. ${open}`,
-    `The machines of “tiles” are not known here. Its machines are code, which no recording holds. ${open}`,
+    `The machines of “tiles” are not available here. The trace contains inspection events, not the inputs needed to replay them. ${open}`,
+    `The machines of “tiles” are not available here. Machines are code, and recordings contain no code. ${open}`,
   ])
 })
 

@@ -28,7 +28,7 @@ test('says that it is loaded, and what became of it', async () => {
   reject(new Error('the network is away'))
   await expect
     .poll(() => place.textContent)
-    .toMatch(/^The appThe console could not be shown \(.*\)\. Load the page again to have it\.$/)
+    .toMatch(/^The appThe console could not be shown \(.*\)\. Reload the page to try again\.$/)
   root.unmount()
 })
 

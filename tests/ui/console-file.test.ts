@@ -99,12 +99,12 @@ describe('openFileTrace', () => {
   it('says it when the reading thread fails', async () => {
     const start = (): ReaderThread => ({
       post: () => undefined,
-      listen: (_, onError) => onError('its reader could not be started'),
+      listen: (_, onError) => onError('the reader could not be started'),
     })
     expect(await openFileTrace(fileOf(trace(1)), opening({ start }))).toEqual({
       kind: 'refused',
       name: 'a.trace',
-      message: 'The file could not be read: its reader could not be started',
+      message: 'The file could not be read: the reader could not be started',
     })
   })
 

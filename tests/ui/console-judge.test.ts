@@ -75,7 +75,7 @@ it('assertions are read as a whole or not at all, and may not take the name of a
   const good = { name: 'a', check: { never: { state: 'x' } } }
   expect(readOwn(JSON.stringify([good]))).toEqual({ assertions: [good], problems: [] })
   expect(readOwn(' ')).toEqual({ assertions: [], problems: [] })
-  expect(readOwn('{')).toEqual({ assertions: [], problems: [expect.stringMatching(/^This is no JSON: /)] })
+  expect(readOwn('{')).toEqual({ assertions: [], problems: [expect.stringMatching(/^Invalid JSON: /)] })
   expect(readOwn(JSON.stringify([good, { name: 'b', check: { nevr: {} } }]))).toEqual({
     assertions: [],
     problems: ['$[1].check.nevr has no place in a formula; did you mean "never"?'],
@@ -108,7 +108,7 @@ describe('alignRuns', () => {
 
   it.each([
     [
-      'another state',
+      'different state',
       ['a>1', 'b>2', 'c>3'],
       ['a>1', 'b>9', 'c>3'],
       1,
@@ -179,7 +179,7 @@ it('tells a run as numbered steps, with what came of each', () => {
       '2. After 500 ms: lamp/bulb answers {"watts":40}.',
       '   → lamp is lit',
       '   → app is ready',
-      '3. After 1.0 s: Let the timer of lamp fire: after.',
+      '3. After 1.0 s: Fire the timer of lamp: after.',
       '4. After 500 ms: Stop app.',
       '… and 2 more',
       '',
@@ -245,15 +245,15 @@ it('coverage is sorted by any column, and says by name what was never reached', 
   expect(one && unreachedOf(one).map(({ kind, words }) => `${kind} ${words}`)).toEqual([
     'state a',
     'transition anywhere · go [may] → a',
-    'guard anywhere · go: may never let it pass',
-    'guard anywhere · go: may never refused it',
+    'guard anywhere · go: may never returned true',
+    'guard anywhere · go: may never returned false',
   ])
   expect(coverageAsText(report).split('\n').slice(0, 3)).toEqual([
     's now: recorded, unknown system "s"; known here: x; so it is',
     'all  states 3 of 4 (75 %)  transitions 1 of 2 (50 %)  guards 1 of 4 (25 %)',
     'one  states 1 of 2 (50 %)  transitions 0 of 1 (0 %)  guards 0 of 2 (0 %)',
   ])
-  expect(whyInWords(report.traces[0]?.reason ?? '')).toBe('its machines are not known here; so it is')
+  expect(whyInWords(report.traces[0]?.reason ?? '')).toBe('its machines are not available here; so it is')
 })
 
 it('a test names its machines, files and import', () => {

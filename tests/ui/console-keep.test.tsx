@@ -22,7 +22,7 @@ const { header } = traceSource({ actors, views: [] })
 async function shown(Form: () => React.JSX.Element) {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
-  const file = () => Promise.reject(new Error('The app does not answer.'))
+  const file = () => Promise.reject(new Error('The app is not responding.'))
   const desk = new JobDesk({ file, systems: () => ({}), size: () => 0 })
   const judge = { file, fileName: 'door.trace.gz', desk }
   const console = { header, timeline: { actors }, place: {}, filter: {}, size: 0 }
@@ -43,11 +43,11 @@ async function shown(Form: () => React.JSX.Element) {
   return { press, choose, alerts, end: () => act(async () => root.unmount()) }
 }
 
-const SAID = ['The trace was not saved: The app does not answer.']
+const SAID = ['The trace was not saved: The app is not responding.']
 
 test('the trace beside a test', async () => {
   const { press, alerts, end } = await shown(TestForm)
-  await press('Save the trace beside it')
+  await press('Save trace')
   await vi.waitFor(() => expect(alerts()).toEqual(SAID))
   await end()
 })

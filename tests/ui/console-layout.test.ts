@@ -214,11 +214,11 @@ it('commands say what they will do now', () => {
     'layout.tree: Hide the actors',
     'layout.event: Hide the selected event',
     'layout.log: Hide the log',
-    'layout.big: Give the focused pane all the room',
+    'layout.big: Maximize the focused pane',
     'layout.log.below: Log: below',
     'layout.log.beside: Log: beside',
   ])
-  expect(offered(withBig(START_FRAME, 'log'))).toContain('layout.big: Show all panes again')
+  expect(offered(withBig(START_FRAME, 'log'))).toContain('layout.big: Restore all panes')
   layoutCommands(START.layout, change => seen.push(change)).forEach(
     ({ id, run }) => id === 'layout.log' && run(),
   )

@@ -175,11 +175,11 @@ describe('the place in the URL', () => {
     const { place, hints } = readPlace({ at: '-1', t: '40-10' })
     expect([place, hints]).toEqual([
       START,
-      ['“-1” is no number of an event.', '“40-10” is no range of time.'],
+      ['“-1” is not an event number.', '“40-10” is not a time range.'],
     ])
     const bold = { ...START, seq: 900, actor: 'client/nobody' }
     expect(missingOf(bold, shown().timeline)).toEqual([
-      'There is no event 900 in this recording: the end is shown.',
+      'There is no event 900 in this recording. Showing the end.',
       'There is no actor client/nobody in this recording.',
     ])
     expect(select(bold, shown().timeline, 5)).toMatchObject({ at: 4, following: true, actor: 1 })

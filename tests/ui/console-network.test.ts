@@ -167,24 +167,24 @@ describe('a request', () => {
 
   it('is told as a story', () => {
     expect(storyOf(timeline, first)).toEqual([
-      { seq: 2, after: 0, took: '40 ms', phase: 'token', text: 'waited for a live token' },
+      { seq: 2, after: 0, took: '40 ms', phase: 'token', text: 'waited for a valid token' },
       {
         seq: 3,
         after: 40,
         took: '60 ms',
         phase: 'sending',
-        text: 'sent, try 1 of 2: answered 503 after 60 ms',
+        text: 'sent, attempt 1 of 2: response 503 after 60 ms',
       },
-      { seq: 5, after: 100, took: '500 ms', phase: 'pausing', text: 'paused before it was sent again' },
+      { seq: 5, after: 100, took: '500 ms', phase: 'pausing', text: 'paused before a retry' },
       {
         seq: 6,
         after: 600,
         took: '12.5 ms',
         phase: 'sending',
-        text: 'sent, try 2 of 2: answered 200 after 12.5 ms',
+        text: 'sent, attempt 2 of 2: response 200 after 12.5 ms',
       },
     ])
-    expect(retriesOf(first.wire)).toEqual(['Try 2: 503 may pass, and this GET may be sent twice.'])
+    expect(retriesOf(first.wire)).toEqual(['Attempt 2: 503 may be temporary, and this GET can be repeated safely.'])
   })
 
   it('that the app gave up has not failed', () => {

@@ -84,7 +84,7 @@ describe('lines', () => {
   it('are ways only where something is driven, and not to history', () => {
     expect(wayItems(doorChart, 'client/door', undefined)).toEqual([])
     const way = wayItems(doorChart, 'client/door', (actor, state) => did.push([actor, state]))
-    way.find(({ title }) => title === 'Take me to open')?.run()
+    way.find(({ title }) => title === 'Go to state open')?.run()
     expect(did.pop()).toEqual(['client/door', 'open'])
   })
 })
@@ -93,8 +93,8 @@ describe('what fits', () => {
   const { timeline } = shown()
   const all = [
     ...commandItems([
-      command('drive.hold', 'Hold the system, or let it go', { words: 'pause lock' }),
-      command('drive.step', 'Let the next event in', { disabled: 'nothing waits' }),
+      command('drive.hold', 'Pause or resume the system', { words: 'pause lock' }),
+      command('drive.step', 'Let the next event in', { disabled: 'no events waiting' }),
       command('mark.a', 'Mark A here'),
       command('next', 'Next event in the log', { words: 'step forward' }),
     ]),
@@ -108,8 +108,8 @@ describe('what fits', () => {
     rank([...all, ...eventItems(text, timeline, does)], text, recent).found.map(({ item }) => item.title)
 
   it.each([
-    ['hold', 'Hold the system, or let it go'],
-    ['pause', 'Hold the system, or let it go'],
+    ['hold', 'Pause or resume the system'],
+    ['pause', 'Pause or resume the system'],
     ['nxt evnt', 'Next event in the log'],
     ['mark a', 'Mark A here'],
     ['door', 'door'],
@@ -132,7 +132,7 @@ describe('what fits', () => {
   it('is everything while nothing is typed, what was used lately first, and nothing where nothing fits', () => {
     expect(titles('', ['actor:1', 'gone:2']).slice(0, 3)).toEqual([
       'door',
-      'Hold the system, or let it go',
+      'Pause or resume the system',
       'Let the next event in',
     ])
     expect(titles('')).toHaveLength(all.length)
@@ -166,7 +166,7 @@ describe('what a row offers', () => {
     expect(run(3, 'mark.next', { ...START, marks: { a: 2, b: 5 } })).toEqual([
       { type: 'mark', mark: 'b', seq: 3 },
     ])
-    expect(at(2).find(({ id }) => id === 'mark.clear')?.disabled).toBe('none is set')
+    expect(at(2).find(({ id }) => id === 'mark.clear')?.disabled).toBe('none are set')
     expect(at(-1)).toEqual([])
   })
 

@@ -47,7 +47,7 @@ test('one that is there is ended by the next one, and with the console', async (
   const { place, begin, close } = await opened()
   const [first, second] = [made(), made()]
   await act(async () => begin(first.begun))
-  expect(place.textContent).toContain('goes on from #7 go')
+  expect(place.textContent).toContain('branched from #7 go')
   await act(async () => begin(second.begun))
   expect([first.dispose.mock.calls.length, second.dispose.mock.calls.length]).toEqual([1, 0])
   await close()

@@ -37,7 +37,7 @@ it('keeps marks, the comparison and pins in the URL', () => {
 it('passes over what is no mark, no comparison and no pin', () => {
   expect(readPlace({ a: 'x', b: '-1', diff: 'sideways', pin: 'nothing' })).toEqual({
     place: START,
-    hints: ['“x” is no number of an event to mark.', '“-1” is no number of an event to mark.'],
+    hints: ['“x” is not an event number for mark A.', '“-1” is not an event number for mark B.'],
   })
 })
 

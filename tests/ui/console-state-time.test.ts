@@ -145,11 +145,11 @@ describe('two moments', () => {
       compareCommands({ marks, go, pick }).map(({ id, disabled }) => [id, disabled])
     expect(reasons({ a: 1 })).toEqual([
       ['mark.go.a', undefined],
-      ['mark.go.b', 'There is no mark B'],
+      ['mark.go.b', 'Mark B is not set'],
       ['diff.before', undefined],
       ['diff.a', undefined],
-      ['diff.ab', 'There is no mark B'],
-      ['diff.all', 'There is no mark B'],
+      ['diff.ab', 'Mark B is not set'],
+      ['diff.all', 'Mark B is not set'],
     ])
     const all = compareCommands({ marks: { a: 1, b: 4 }, go, pick })
     for (const { run } of all) run()
@@ -175,11 +175,11 @@ describe('causes', () => {
   it('say what each step did', () => {
     const { timeline } = shown()
     expect([0, 2, 3, 4, 5, 6].map(seq => deedOf(timeline, seq))).toEqual([
-      'began in on',
-      'nothing came of it',
+      'started in on',
+      'no effect',
       'open → shut',
-      'began in dark',
-      'took note',
+      'started in dark',
+      'handled',
       'done',
     ])
   })

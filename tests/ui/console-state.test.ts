@@ -33,7 +33,7 @@ describe('a value as one line', () => {
     [new Map([['a', 1]]), { kind: 'record', preview: 'Map of 1', size: 1 }],
     [new Set([1, 2]), { kind: 'record', preview: 'Set of 2', size: 2 }],
     [new Date(0), { kind: 'date', preview: '1970-01-01T00:00:00.000Z', size: 0 }],
-    [new Date(Number.NaN), { kind: 'date', preview: 'no valid date', size: 0 }],
+    [new Date(Number.NaN), { kind: 'date', preview: 'invalid date', size: 0 }],
     [new Uint8Array([1, 255]), { kind: 'bytes', preview: 'Uint8Array, 2 bytes: 01 ff', size: 0 }],
     [new ActorReference('client/x'), { kind: 'actor', preview: 'actor client/x', size: 0 }],
     [new Opaque('function', 'go'), { kind: 'word', preview: 'function go', size: 0 }],

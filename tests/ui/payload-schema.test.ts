@@ -89,12 +89,12 @@ describe('a payload', () => {
   })
 
   test.each([
-    [{ hands: 'many' }, { hands: 'A number is needed' }],
-    [{ hands: '1.5' }, { hands: 'A whole number is needed' }],
+    [{ hands: 'many' }, { hands: 'Enter a number' }],
+    [{ hands: '1.5' }, { hands: 'Enter a whole number' }],
     [{ hands: '1', leaves: 'soon' }, { leaves: 'A moment is needed, as 2026-11-21T14:02:00Z' }],
     [{ hands: '1', 'berth.depth': 'deep' }, { 'berth.depth': 'A number is needed' }],
     [{ hands: '1', rig: 'raft' }, { rig: 'One of these is needed' }],
-  ])('of %j is invalid: %j', (texts, errors) => {
+  ])('of %j is none: %j', (texts, errors) => {
     expect(made(texts)).toEqual({ errors })
   })
 })

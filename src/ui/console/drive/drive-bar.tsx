@@ -107,7 +107,7 @@ function Line({ drive: { control, state }, backend, onShow }: DriveBarProps) {
             </Button>
           )}
           <span className={styles.queue}>
-            {waiting.length === 0 ? 'no events waiting' : `${plural(waiting.length, 'event')} waiting`}
+            {waiting.length === 0 ? 'queue empty' : `${plural(waiting.length, 'event')} waiting`}
           </span>
           {next ? <code className={styles.next}>next {next.event.type}</code> : null}
         </span>

@@ -18,7 +18,7 @@ const loaded = (title: string, view: ReactNode) => (
   </>
 )
 
-/** Judge with the number of failures, Coverage, Divergence and Keep. */
+/** Returns the tabs: Checks with the number of failures, Coverage, Replay and Export. */
 export function useJudgeTabs(): readonly TabItem[] {
   const { standing } = useJudge()
   const failed = failedOf(standing.results)

@@ -33,7 +33,7 @@ export interface Marks {
   readonly b?: number
 }
 
-/** What the user chose. */
+/** The choices of the user. */
 export interface Place {
   /** The shown moment: everything up to this view; undefined while following the end. */
   readonly seq?: number
