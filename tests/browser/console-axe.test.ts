@@ -1,4 +1,5 @@
-// Every view of the console in both themes, as axe sees it: one page, one view after the other, wide and narrow.
+// Checks every view of the console with axe in both themes: one page, one view after the other, wide and
+// narrow.
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
@@ -9,7 +10,7 @@ const CONSOLE = 'section[aria-label="Console"]'
 const DIALOG = '[role=dialog]'
 const pane = (name: string) => `${CONSOLE} [data-pane=${name}]`
 
-test('no view has anything to complain of, dark or light', async ({ harbour, openWorkbench }) => {
+test('no view has axe violations, dark or light', async ({ harbour, openWorkbench }) => {
   const workbench = await openWorkbench({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark' })
   await workbench.openAs(harbour.account('skipper'), '/data/vessels')
   await workbench.liveMark.waitFor()
@@ -18,7 +19,7 @@ test('no view has anything to complain of, dark or light', async ({ harbour, ope
   const found: string[][] = []
   const seen: string[] = []
   let scheme: 'dark' | 'light' = 'dark'
-  /** All rules in the theme that the view before ended with; what a theme can change in the other one. */
+  /** All rules in the theme of the previous view; in the other theme, only those that depend on it. */
   const look = async (view: string, within: string) => {
     seen.push(view)
     await page.locator(within).first().waitFor()
@@ -37,7 +38,7 @@ test('no view has anything to complain of, dark or light', async ({ harbour, ope
     await expect.poll(() => tab.getAttribute('aria-selected')).toBe('true')
   }
 
-  // What is live, all of it; then each view in the middle.
+  // The whole live console, then each view in the middle.
   await console.getByRole('application', { name: /^Chart of/ }).waitFor()
   await look('live, with the chart', CONSOLE)
   for (const [view, ready] of [
@@ -50,7 +51,7 @@ test('no view has anything to complain of, dark or light', async ({ harbour, ope
     await look(view, pane('centre'))
   }
 
-  // Of the past, with a call that is chosen, marks and a note.
+  // A past moment, with a selected call, marks and a note.
   const log = console.getByRole('grid', { name: 'Event log' })
   await workbench.logRow('request.start').first().click()
   await press('m', 'Shift+B')
@@ -70,7 +71,7 @@ test('no view has anything to complain of, dark or light', async ({ harbour, ope
   await console.getByRole('treegrid', { name: 'Event log' }).waitFor()
   await look('the log in groups', pane('log'))
 
-  // What is judged.
+  // Checks, coverage, replay and export.
   await show(/^Checks/)
   await console.getByText('All checks pass').waitFor()
   await console.getByRole('button', { name: 'Add assertions' }).press('Enter')
@@ -89,19 +90,28 @@ test('no view has anything to complain of, dark or light', async ({ harbour, ope
     await look(`Export: ${kind}`, pane('centre'))
   }
 
-  // What drives: held, so that something waits.
+  // The control panel, paused, so that an event waits.
   await console.getByRole('button', { name: 'Control the system' }).click()
   await console.getByRole('button', { name: 'Pause the system' }).click()
   await workbench.sections.getByRole('link', { name: /^Files/ }).click()
   await console.getByText(/\d+ events? waiting/).waitFor()
-  for (const tab of [/^Paused/, /^Send/, /^Timers/, /^Breakpoints/, /^Faults/, /^Effects/, /^Go to state/, /^Branch/]) {
+  for (const tab of [
+    /^Paused/,
+    /^Send/,
+    /^Timers/,
+    /^Breakpoints/,
+    /^Faults/,
+    /^Effects/,
+    /^Go to state/,
+    /^Branch/,
+  ]) {
     await show(tab)
     await look(`Control: ${tab.source.slice(1)}`, pane('drive'))
   }
   await look('a paused system', CONSOLE)
   await console.getByRole('button', { name: 'Resume the system' }).first().click()
 
-  // What opens above them.
+  // Overlays.
   for (const [key, view] of [
     ['Control+k', 'palette'],
     ['?', 'keys'],

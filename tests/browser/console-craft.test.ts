@@ -1,4 +1,5 @@
-// The console's craft by keyboard alone: palette, key sheet, panes and saved layouts, the menu of a row; axe in every colour scheme.
+// The console by keyboard only: palette, key sheet, panes, saved layouts, row menu; axe in every color
+// scheme.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
@@ -15,22 +16,19 @@ const SCHEMES = {
 } as const
 type Scheme = keyof typeof SCHEMES
 
-/** What axe says of a part of the page in each of these. */
+/** Returns the axe violations of a part of the page in each of these schemes. */
 async function axeIn(page: Page, schemes: readonly Scheme[], within: string): Promise<unknown[]> {
   const found: (readonly string[])[] = []
   for (const scheme of schemes) {
     await page.emulateMedia(SCHEMES[scheme])
     const complaints = await axeComplaints(page, within)
-    // Forced colours are the system's; axe reckons with those that they take the place of.
+    // Forced colors are the system's, but axe computes with the replaced ones.
     found.push(...complaints.filter(([rule]) => scheme !== 'forced' || rule !== 'color-contrast'))
   }
   return found
 }
 
-test('a journey by keyboard: everything is found, shown, marked, saved and brought back', async ({
-  harbour,
-  openWorkbench,
-}) => {
+test('a keyboard journey: search, show, mark, save and restore', async ({ harbour, openWorkbench }) => {
   const workbench = await openWorkbench({
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -42,12 +40,12 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   const found = page.getByRole('listbox', { name: 'Results' })
   const first = found.getByRole('option').first()
 
-  /** Keys are the console's again once the palette is gone. */
+  /** The console handles keys again once the palette is closed. */
   const haveFocusBack = async () => {
     await expect.poll(() => console.evaluate(section => section === document.activeElement)).toBe(true)
   }
 
-  // The palette goes to an actor, and gives the focus back.
+  // The palette selects an actor and returns the focus.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('conection')
   await expect.poll(() => first.innerText()).toMatch(/^realtime\/connection/)
@@ -56,7 +54,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   await expect.poll(() => param(page, 'actor')).toBe('client/realtime/connection')
   await haveFocusBack()
 
-  // It shows a view, and says why something can't be done.
+  // It shows a view, and explains why a command is disabled.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('>step one event')
   await found.getByRole('option', { name: /no events waiting/, disabled: true }).waitFor()
@@ -66,7 +64,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   await page.keyboard.press('Enter')
   await console.getByRole('tab', { name: 'Timeline', selected: true }).waitFor()
   await haveFocusBack()
-  // The chosen tab stays in sight as its pane becomes narrow.
+  // The selected tab stays visible as its pane becomes narrow.
   await page.keyboard.press('8')
   const keep = console.getByRole('tab', { name: 'Export', selected: true })
   await keep.waitFor()
@@ -84,19 +82,19 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   await page.keyboard.press('1')
   await console.getByRole('tab', { name: 'Chart', selected: true }).waitFor()
 
-  // Every key is on the sheet.
+  // The sheet lists every key.
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keys of the console' })
   await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('mark')
   await sheet.getByRole('region', { name: 'State' }).getByText('M', { exact: true }).waitFor()
   expect(await sheet.getByText('Go to cause').count()).toBe(0)
-  // Once for what is sought, once for the sheet.
+  // First clears the search, then closes the sheet.
   await page.keyboard.press('Escape')
   expect(await axeIn(page, ['light'], '[role=dialog]')).toEqual([])
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
 
-  // A row's menu marks, narrows the query down and copies.
+  // A row's menu marks, filters and copies.
   const log = console.getByRole('grid', { name: 'Event log' })
   await log.focus()
   await page.keyboard.press('g')
@@ -118,7 +116,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   await page.keyboard.press('Enter')
   await expect.poll(() => param(page, 'q')).toBe('-type:xstate.init')
 
-  // Panes are hidden and given all the room, and the layout is saved under a name.
+  // Panes are hidden and maximized, and the layout is saved under a name.
   await log.focus()
   await page.keyboard.press('t')
   await console.getByRole('treegrid', { name: 'Actors' }).waitFor({ state: 'detached' })
@@ -140,7 +138,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   expect(await axeIn(page, ['light'], '[role=dialog]')).toEqual([])
   await page.keyboard.press('Escape')
 
-  // Another layout, and back: by name after a reload, and by its link.
+  // Another layout, then back: by name after a reload, and by its link.
   await layout.press('Enter')
   await page.keyboard.type('Present')
   await page.keyboard.press('Enter')
@@ -151,7 +149,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   await page.reload()
   await console.waitFor()
   await expect.poll(() => layout.getAttribute('aria-label')).toBe('Layout: Present')
-  // The page has a palette of its own.
+  // The page has its own palette.
   await console.focus()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('night')
@@ -161,7 +159,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
     .poll(() => [param(page, 'panes'), param(page, 'q')])
     .toEqual(['event,log', '-type:xstate.init'])
 
-  // Narrow, what has no room stands in a menu; nothing is cut off.
+  // On a narrow screen, commands without space move to a menu; nothing is cut off.
   await page.setViewportSize({ width: 320, height: 640 })
   await console.getByRole('button', { name: 'More' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Open a trace file' }).waitFor()

@@ -1,4 +1,4 @@
-// Judging in the console: assertions that break live, coverage, a replay that is verified, and what is kept of a run.
+// Checks in the console: assertions that fail live, coverage, verification by replay, and exports.
 import { readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
@@ -7,7 +7,7 @@ import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
 
-/** The view that is looked at; the whole of the console has a test of its own. */
+/** Only the shown view; a separate test covers the whole console. */
 const CENTRE = '[data-pane=centre]'
 
 const ASSERTIONS = JSON.stringify([
@@ -17,7 +17,7 @@ const ASSERTIONS = JSON.stringify([
   },
 ])
 
-/** The bytes of a trace with the state of one step changed, as if the machines had been others. */
+/** Returns a trace with one step's state changed, as if recorded with other machines. */
 function otherwise(file: string, type: string): Buffer {
   const lines = gunzipSync(readFileSync(file)).toString().split('\n')
   const at = lines.findIndex(line => line.includes(`"event":{"type":"${type}"`) && line.includes('"value"'))
@@ -25,10 +25,7 @@ function otherwise(file: string, type: string): Buffer {
   return gzipSync(lines.with(at, JSON.stringify({ ...view, value: 'elsewhere' })).join('\n'))
 }
 
-test('what must hold, what was reached, whether it replays, and what is kept', async ({
-  harbour,
-  workbench,
-}) => {
+test('checks, coverage, replay and export of a run', async ({ harbour, workbench }) => {
   const { page } = workbench
   await workbench.openAs(harbour.account('skipper'), '/data/vessels')
   await workbench.liveMark.waitFor()
@@ -40,13 +37,13 @@ test('what must hold, what was reached, whether it replays, and what is kept', a
     await expect.poll(() => tab(name).getAttribute('aria-selected')).toBe('true')
   }
 
-  // The invariants of the client hold, with no word from anybody.
+  // The client's invariants pass without any setup.
   await show(/^Checks/)
   await console.getByText('All checks pass').waitFor()
   const checks = console.getByRole('listbox', { name: 'Checks' })
   await expect.poll(() => checks.getByRole('option').count()).toBe(6)
 
-  // An assertion of one's own: what is wrong with it is told, and then where it was broken.
+  // A user assertion: shows syntax errors, then where it failed.
   await button('Add assertions').press('Enter')
   const text = console.getByRole('textbox', { name: 'Assertions as JSON' })
   await expect.poll(() => text.evaluate(element => element === document.activeElement)).toBe(true)
@@ -64,7 +61,7 @@ test('what must hold, what was reached, whether it replays, and what is kept', a
     .toBe('true')
   expect(await axeComplaints(page, '[data-pane=event]')).toEqual([])
 
-  // The shortest run that still breaks it, opened as a file.
+  // The shortest run that still fails, opened as a file.
   await button('Shortest run…').press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Shortest run that still fails' })
   await dialog.getByRole('button', { name: 'Search' }).press('Enter')
@@ -77,12 +74,12 @@ test('what must hold, what was reached, whether it replays, and what is kept', a
     .waitFor()
   await console.getByText('1 of 7 failed, 1 time').waitFor()
 
-  // It replays exactly.
+  // The replay is identical.
   await show('Replay')
   await button('Verify by replay').press('Enter')
   await console.getByText('Identical', { exact: true }).waitFor()
 
-  // What of the machines it reached, sorted; what is missing has a name.
+  // Coverage of the machines, sorted; missing parts are named.
   await show('Coverage')
   const table = console.getByRole('table', { name: 'Coverage' })
   await table.getByRole('button', { name: 'states' }).press('Enter')
@@ -100,7 +97,7 @@ test('what must hold, what was reached, whether it replays, and what is kept', a
   await table.getByRole('button', { name: 'Show coverage on the chart of session' }).press('Enter')
   await expect.poll(() => new URL(page.url()).search).toContain('heat')
 
-  // As steps, and as a test that is read before it is saved.
+  // As steps, and as a test that can be read before saving.
   await show('Export')
   await button('Create test').press('Enter')
   await expect
@@ -113,7 +110,7 @@ test('what must hold, what was reached, whether it replays, and what is kept', a
   expect((await saved).suggestedFilename()).toMatch(/\.scxml$/)
   expect(await axeComplaints(page, CENTRE)).toEqual([])
 
-  // A run that went another way: both runs beside each other, and what differs.
+  // A diverged run: both runs side by side, and the differences.
   const buffer = otherwise('tests/traces/session-af32746f9a2a69bd.jsonl.gz', 'session.started')
   await console
     .getByLabel('Trace file', { exact: true })

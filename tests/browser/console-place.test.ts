@@ -1,12 +1,12 @@
-// Where one stands in the console: the query, the place in the URL, groups of the log, and the panels' sizes.
+// The place in the console: query, URL, log groups, and panel sizes.
 import { describe, expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
 
-describe('the place', () => {
-  test('a query is completed, turned round by its chips, kept over a reload, and left by going back', async ({
+describe('place', () => {
+  test('a query is completed, negated by its chips, kept over a reload, and left by browser back', async ({
     harbour,
     workbench,
   }) => {
@@ -31,7 +31,10 @@ describe('the place', () => {
     await workbench.logRow('xstate.init').first().click()
     await expect.poll(() => page.url()).toMatch(/c\.at=\d+&c\.actor=client%2Fsession/)
     await page.reload()
-    await console.getByText(/\(not (live|at end)\)/).first().waitFor()
+    await console
+      .getByText(/\(not (live|at end)\)/)
+      .first()
+      .waitFor()
     expect(await field.inputValue()).toBe('actor:session')
     const at = () => new URL(page.url()).searchParams.get('c.at')
     const first = at()
@@ -42,7 +45,7 @@ describe('the place', () => {
     await console.getByText(`event ${first} (not live)`).waitFor()
   })
 
-  test('what one cause led to is folded together; axe finds nothing, light and dark', async ({
+  test('events of one cause are collapsed into a group; axe finds nothing, light and dark', async ({
     harbour,
     workbench,
   }) => {
@@ -51,10 +54,7 @@ describe('the place', () => {
     const console = await workbench.openConsole()
     await console.getByRole('combobox', { name: 'Filter the log' }).fill('actor:session dur>soon')
     await workbench.logRow('stored.found').first().click()
-    await console
-      .getByRole('toolbar', { name: 'Query terms' })
-      .getByText('dur> needs a time')
-      .waitFor()
+    await console.getByRole('toolbar', { name: 'Query terms' }).getByText('dur> needs a time').waitFor()
     await console.getByRole('button', { name: 'Group by cause' }).click()
     const log = console.getByRole('treegrid', { name: 'Event log' })
     const group = log.getByRole('row', { expanded: false, selected: true })
@@ -89,7 +89,7 @@ describe('panels', () => {
     await expect.poll(() => size('Width of the actor tree')).toBeCloseTo(after[1], 1)
   })
 
-  test('take turns behind tabs where it is narrow', async ({ harbour, openWorkbench }) => {
+  test('are shown as tabs on a narrow screen', async ({ harbour, openWorkbench }) => {
     const workbench = await openWorkbench({ viewport: { width: 390, height: 844 } })
     await workbench.openAs(harbour.account('skipper'))
     const console = await workbench.openConsole()

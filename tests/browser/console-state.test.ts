@@ -1,4 +1,5 @@
-// State in the console: trees, search, pins, when a value changed, and the difference of two moments, by keyboard.
+// State in the console: trees, search, pins, history of a value, and the difference of two moments, by
+// keyboard.
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
@@ -6,7 +7,7 @@ import { withHarbour } from '../harness/browser.ts'
 const test = withHarbour()
 const INSPECTOR = 'section[aria-label="Inspector"]'
 
-test('values are looked into, searched, pinned, followed through time and compared', async ({
+test('values can be browsed, searched, pinned, followed through time and compared', async ({
   harbour,
   workbench,
 }) => {
@@ -25,7 +26,7 @@ test('values are looked into, searched, pinned, followed through time and compar
     for (const key of keys) await page.keyboard.press(key)
   }
 
-  // The tree: parts, their members, and what the step changed.
+  // The tree: parts, their members, and the step's changes.
   await open('Context')
   const tree = console.getByRole('tree', { name: 'Context' })
   const chosen = tree.getByRole('treeitem', { selected: true })
@@ -44,7 +45,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   await expectChosen(/^context\b/)
   expect(await axeComplaints(page, INSPECTOR)).toEqual([])
 
-  // The search: only what was found and the way to it, and on from one to the next.
+  // The search: only matches and their parents, and moving between them.
   await press('Control+f')
   const field = console.getByRole('textbox', { name: 'Find in this value' })
   await expect.poll(() => field.evaluate(input => input === document.activeElement)).toBe(true)
@@ -53,7 +54,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   await expect.poll(() => tree.getByRole('treeitem').count()).toBe(3)
   await expectChosen(/^expiresAt [\d.]+$/)
 
-  // Its menu: the value is pinned, and the pin is in the URL.
+  // The context menu: the value is pinned, and the URL contains the pin.
   await press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Pin' }).click()
   const pins = console.getByRole('list', { name: 'Pinned values' })
@@ -62,7 +63,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   const value = (await chosen.innerText()).split('\n')[1] ?? '?'
   await expect.poll(() => pins.innerText()).toContain(value)
 
-  // When it changed, and another path of the same actor.
+  // The history of the value, and of another path of the same actor.
   await tree.focus()
   await press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Show history' }).click()
@@ -79,7 +80,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   await expect.poll(() => pins.innerText()).toContain('none')
   expect(await axeComplaints(page, INSPECTOR)).toEqual([])
 
-  // Marks: the first state is A, the last is B, and the difference lies between them.
+  // Marks: the first state is A, the last is B, and the diff compares them.
   await press('m')
   await expect.poll(() => param('c.a')).toMatch(/^\d+$/)
   await press('End', 'm')
@@ -94,7 +95,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   await expect.poll(() => byActor.getByRole('button', { name: /^session booting/ }).count()).toBe(1)
   expect(await axeComplaints(page, INSPECTOR)).toEqual([])
 
-  // The cause: from outside to here, and on by the arrow keys.
+  // The causes, and moving along them with the arrow keys.
   await open('Cause')
   const chain = console.getByRole('list', { name: 'Causes' })
   await expect.poll(() => chain.innerText()).toMatch(/booting\.reading → authenticated/)
@@ -106,7 +107,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   await page.emulateMedia({ colorScheme: 'light' })
   expect(await axeComplaints(page, INSPECTOR)).toEqual([])
 
-  // All of it outlives a reload.
+  // Everything survives a reload.
   await expect.poll(() => param('c.tab')).toBe('event')
   await page.reload()
   await expect.poll(() => pins.innerText()).toContain('session token.expiresAt')

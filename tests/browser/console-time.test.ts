@@ -1,11 +1,11 @@
-// Time in the console: overview, timeline, sequence and network, by keyboard, on one place that the URL has.
+// Time in the console: overview, timeline, sequence and network, by keyboard, sharing the place in the URL.
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
 
-/** The view that is looked at; the whole of the console has a test of its own. */
+/** Only the shown view; a separate test covers the whole console. */
 const CENTRE = '[data-pane=centre]'
 
 test('overview, timeline, sequence and network share one place, by keyboard alone', async ({
@@ -19,7 +19,7 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   const param = (name: string) => new URL(page.url()).searchParams.get(name)
   const tab = (name: string) => console.getByRole('tab', { name, exact: true })
 
-  // The timeline: a lane an actor, its events under the arrow keys.
+  // The timeline: one lane per actor, with its events under the arrow keys.
   await tab('Chart').focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
@@ -33,7 +33,7 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await page.keyboard.press('End')
   await expect.poll(() => lane.innerText()).toContain('authenticated')
   const chosen = Number(await console.getByRole('slider', { name: 'Moment' }).getAttribute('aria-valuenow'))
-  // From anywhere in the console: W comes closer, Shift+G goes to an event, M marks it.
+  // Anywhere in the console: W zooms in, Shift+G goes to an event, M marks it.
   await page.keyboard.press('w')
   await expect.poll(() => param('c.t') ?? param('t')).toMatch(/^\d+(\.\d+)?-\d+(\.\d+)?$/)
   await page.keyboard.press('Escape')
@@ -64,7 +64,7 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await page.keyboard.press('Escape')
   await expect.poll(() => from.getAttribute('aria-valuenow')).toBe('0')
 
-  // The transport: the space bar plays from the first event to the end, and stays there by itself or when told.
+  // The transport: Space plays from the first event to the end, and stops at the end or when pressed again.
   await moment.focus()
   await page.keyboard.press('Home')
   await expect.poll(() => moment.getAttribute('aria-valuenow')).toBe('0')
@@ -76,10 +76,10 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await page.keyboard.press('Space')
   await console.getByText(/event \d+ \(not live\)/).waitFor()
 
-  // The network: what was asked of the backend; a row chooses its request for all views.
+  // The network: requests to the backend; a row selects its request in all views.
   await tab('Network').click()
   const network = console.getByRole('grid', { name: 'Network' })
-  // A page of a table, all of it or a part; one that became needless is aborted.
+  // A page of a table, whole or in part; a request that is no longer needed is aborted.
   const asked = network.getByRole('row', { name: /GET \/rest\/v1\/vessels/ })
   const vessels = asked.filter({ has: page.getByText(/^20[06]\s*$/) }).first()
   await vessels.waitFor()
@@ -109,7 +109,7 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await page.emulateMedia({ colorScheme: 'light' })
   expect(await axeComplaints(page, CENTRE)).toEqual([])
 
-  // The place outlives a reload, once it stands in the URL: it is written when it has rested for a moment.
+  // The place survives a reload once it is in the URL, which is written after a pause.
   await expect.poll(() => new URL(page.url()).searchParams.get('c.view')).toBe('sequence')
   await page.reload()
   await expect.poll(() => tab('Sequence').getAttribute('aria-selected')).toBe('true')

@@ -1,4 +1,4 @@
-// The console over a real client and over files: what it shows live, what it does with a bad file.
+// The console with a real client and with files: live views, and damaged files.
 import { readFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
@@ -14,14 +14,14 @@ const openFile = async ({ page }: WorkbenchPage, name: string, buffer: Buffer) =
   await (await choosing).setFiles({ name, mimeType: 'application/gzip', buffer })
 }
 
-/** Signs in, does a little, and gives the recording of it. */
+/** Signs in, does a few things, and returns the recording. */
 const record = async (workbench: WorkbenchPage, account: { email: string; password: string }) => {
   await workbench.openAs(account, '/data/vessels')
   await workbench.liveMark.waitFor()
   return workbench.downloadRecording()
 }
 
-/** Drops a file from outside onto the console; `halfway` is called while it hangs over it. */
+/** Drops a file onto the console; `halfway` is called while it hovers. */
 const dropFile = async (
   { page, console }: WorkbenchPage,
   name: string,
@@ -43,7 +43,7 @@ const dropFile = async (
 }
 
 describe('live', () => {
-  test('opens by key, lists the actors with their states, draws the chosen one', async ({
+  test('opens by key, lists the actors with their states, draws the selected one', async ({
     harbour,
     workbench,
   }) => {
@@ -59,10 +59,7 @@ describe('live', () => {
     await console.waitFor({ state: 'detached' })
   })
 
-  test('the chart is walked through by keys, searched, folded and taken away', async ({
-    harbour,
-    workbench,
-  }) => {
+  test('the chart supports keys, search, folding and export', async ({ harbour, workbench }) => {
     const { page } = workbench
     await workbench.openAs(harbour.account('skipper'))
     const console = await workbench.openConsole()
@@ -89,7 +86,7 @@ describe('live', () => {
     }
     const svg = (await take('Save as SVG')).toString()
     expect(svg).toMatch(/^<svg xmlns="[^"]+" width="\d+" height="\d+" viewBox="[^"]+"><rect/)
-    // All of it, also what is out of sight.
+    // All of it, including the part outside the view.
     for (const name of ['idle', 'attached', 'suspended', 'denied']) expect(svg).toContain(`>${name}</text>`)
     expect(svg).not.toMatch(/var\(|class=/)
     expect((await take('Save as PNG')).subarray(1, 4).toString()).toBe('PNG')
@@ -108,12 +105,12 @@ describe('live', () => {
     await expect.poll(() => page.url()).toContain('c.chart=whole')
   })
 
-  test('filters the log and says how much it hides', async ({ harbour, workbench }) => {
+  test('filters the log and shows how many events are hidden', async ({ harbour, workbench }) => {
     await workbench.openAs(harbour.account('skipper'))
     await workbench.openConsole()
     await workbench.filterLog('session.started')
     await workbench.logRow('session.started').first().waitFor()
-    // Seen in the toolbar; who can't see it is told a moment later.
+    // Visible in the toolbar; announced to screen readers a moment later.
     await workbench.console
       .getByRole('toolbar', { name: 'Console' })
       .getByText(/\d+ of \d+ · \d+ hidden/)
@@ -121,7 +118,7 @@ describe('live', () => {
     expect(await workbench.logRow('request.start').count()).toBe(0)
   })
 
-  test('counts the time of the recording on while nothing happens', async ({ harbour, workbench }) => {
+  test('the recording time keeps counting while nothing happens', async ({ harbour, workbench }) => {
     await workbench.openAs(harbour.account('skipper'))
     await workbench.liveMark.waitFor()
     await workbench.openConsole()
@@ -130,7 +127,7 @@ describe('live', () => {
     await expect.poll(() => elapsed.innerText()).not.toBe(first)
   })
 
-  test('stop, and record anew: the new recording is sound too', async ({ harbour, workbench }) => {
+  test('stop and start a new recording: the new one is valid, too', async ({ harbour, workbench }) => {
     await workbench.openAs(harbour.account('skipper'))
     await workbench.openConsole()
     await workbench.console.getByRole('button', { name: 'Stop recording' }).click()
@@ -146,8 +143,8 @@ describe('live', () => {
   })
 })
 
-describe('driven', () => {
-  test('held by key: what the app does waits, goes in one by one, and then by itself', async ({
+describe('control', () => {
+  test('paused by key: app events wait, are stepped one by one, and continue after resume', async ({
     harbour,
     workbench,
   }) => {
@@ -169,7 +166,7 @@ describe('driven', () => {
     await bar.getByText('PAUSED', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  test('a breakpoint by B, faults that are told, a sandbox of the past; axe finds nothing', async ({
+  test('a breakpoint by B, fault labels, a sandbox from the past; axe finds nothing', async ({
     harbour,
     workbench,
   }) => {
@@ -199,7 +196,7 @@ describe('driven', () => {
     await workbench.connection.getByText('offline').waitFor()
     const clear = bar.getByRole('button', { name: 'Clear: Offline' })
     await clear.press('Enter')
-    // The button is gone with the fault; keys go on working.
+    // The button disappears with the fault; keys still work.
     await clear.waitFor({ state: 'detached' })
     await expect.poll(() => console.evaluate(it => it.contains(document.activeElement))).toBe(true)
     await page.keyboard.press('8')
@@ -223,20 +220,26 @@ describe('a file', () => {
     await workbench.console.getByText(/^event \d+ of \d+$/).waitFor()
   })
 
-  test('is stepped through with the same views, and left again for live', async ({ harbour, workbench }) => {
+  test('is stepped through with the same views, and closed again for live', async ({
+    harbour,
+    workbench,
+  }) => {
     const bytes = await record(workbench, harbour.account('skipper'))
     await openFile(workbench, 'morning.trace.gz', bytes)
     await workbench.console.getByText('morning.trace.gz').first().waitFor()
     await workbench.filterLog('session.started')
     await workbench.logRow('session.started').first().click()
-    await workbench.console.getByText(/\(not (live|at end)\)/).first().waitFor()
+    await workbench.console
+      .getByText(/\(not (live|at end)\)/)
+      .first()
+      .waitFor()
     await workbench.console.getByRole('row', { name: /^session, booting/ }).waitFor({ state: 'detached' })
     await workbench.console.getByRole('button', { name: 'Previous event' }).click()
     await workbench.console.getByRole('button', { name: /^Close (the )?file|^Close morning/ }).click()
     await workbench.console.getByText('morning.trace.gz').first().waitFor({ state: 'detached' })
   })
 
-  test('of many records is shown to its end', async ({ harbour, workbench }) => {
+  test('with many records is shown to its end', async ({ harbour, workbench }) => {
     const many = 30_000
     const lines = gunzipSync(await record(workbench, harbour.account('skipper')))
       .toString()
@@ -261,7 +264,7 @@ describe('a file', () => {
     expect(await workbench.console.getByRole('alert').count()).toBe(0)
   })
 
-  test('of a newer format is refused by name, and nothing is lost', async ({ harbour, workbench }) => {
+  test('of a newer format is rejected by name, and nothing is lost', async ({ harbour, workbench }) => {
     const bytes = await record(workbench, harbour.account('skipper'))
     const newer = gzipSync(
       gunzipSync(bytes)
@@ -274,7 +277,7 @@ describe('a file', () => {
     await workbench.logRow('session.started').first().waitFor()
   })
 
-  test('that was cut short is opened as far as it goes, with the damage told', async ({
+  test('that was cut short opens as far as possible and reports the damage', async ({
     harbour,
     workbench,
   }) => {
@@ -287,7 +290,7 @@ describe('a file', () => {
     await workbench.console.getByText('short.trace.gz').first().waitFor()
   })
 
-  test('that is no trace is refused plainly', async ({ harbour, workbench }) => {
+  test('that is not a trace is rejected with a clear message', async ({ harbour, workbench }) => {
     await record(workbench, harbour.account('skipper'))
     await openFile(workbench, 'shopping.txt', Buffer.from('bread\nmilk\n'))
     const alert = workbench.console.getByRole('alert').filter({ hasText: 'shopping.txt' })

@@ -176,9 +176,15 @@ test('by keyboard alone: sign in, use every section and a second account, sign o
   await workbench.console.waitFor()
   await workbench.console.getByRole('row', { name: /^session, authenticated/ }).waitFor()
   await press('k')
-  await workbench.console.getByText(/\(not (live|at end)\)/).first().waitFor()
+  await workbench.console
+    .getByText(/\(not (live|at end)\)/)
+    .first()
+    .waitFor()
   await press('l')
-  await workbench.console.getByText(/\(not (live|at end)\)/).first().waitFor({ state: 'detached' })
+  await workbench.console
+    .getByText(/\(not (live|at end)\)/)
+    .first()
+    .waitFor({ state: 'detached' })
   await press('Control+`')
   await workbench.console.waitFor({ state: 'detached' })
 

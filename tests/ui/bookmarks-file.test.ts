@@ -1,4 +1,4 @@
-// Notes in a file that is looked at: seen at once, saved in another file, and nothing of what they replaced is left in it.
+// Notes in an opened file: visible immediately, saved in a new file without a trace of what they replaced.
 import { gunzipSync } from 'node:zlib'
 import { createMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ function recorded() {
   return recording
 }
 
-/** A file that was opened, with the note that it has. */
+/** An opened file that contains a note. */
 function opened(bytes: BlobPart, name = 'lamp.trace.gz') {
   const file = new File([bytes], name)
   const timeline = new Timeline()
@@ -48,7 +48,7 @@ const unpacked = async (file: Blob): Promise<string> =>
   gunzipSync(new Uint8Array(await file.arrayBuffer())).toString('utf8')
 
 describe('notes in a file', () => {
-  test('that was packed: what is added is put behind what there was', async () => {
+  test('in a gzipped file are appended to the existing content', async () => {
     const bytes = await recorded().file()
     const { timeline, notes } = opened(bytes)
     notes.write('here', 2)
@@ -72,7 +72,7 @@ describe('notes in a file', () => {
     expect(notes.unsaved).toBe(0)
   })
 
-  test('that is lines', async () => {
+  test('in a file of lines', async () => {
     const { notes } = opened(recorded().lines().join('\n'), 'lamp.trace')
     notes.write('here', 2)
     const saved = await notes.save()
@@ -82,7 +82,7 @@ describe('notes in a file', () => {
     ])
   })
 
-  test('what is removed or replaced is not in the saved file any more', async () => {
+  test('removed or replaced notes are not in the saved file', async () => {
     const bytes = await recorded().file()
     const { notes } = opened(bytes)
     notes.write('in public', 1)
@@ -95,7 +95,7 @@ describe('notes in a file', () => {
   })
 })
 
-test('names of files say that they have notes, once', () => {
+test('file names show that they have notes, only once', () => {
   expect(['a.b.trace.gz', 'x-notes.trace', 'plain'].map(notedName)).toEqual([
     'a.b-notes.trace.gz',
     'x-notes.trace',
@@ -103,13 +103,13 @@ test('names of files say that they have notes, once', () => {
   ])
 })
 
-test('one goes from note to note, and round at the ends', () => {
+test('moving from note to note wraps around at the ends', () => {
   const list = [note(2, 'a'), note(5, 'b')]
   const at = (seq: number, by: 1 | -1) => nextNote(list, seq, by)?.view
   expect([at(2, 1), at(5, 1), at(3, -1), at(2, -1), nextNote([], 1, 1)]).toEqual([5, 2, 2, 5, undefined])
 })
 
-test('the query is asked for bookmarks, or not any more', () => {
+test('the query toggles the bookmarked term', () => {
   expect(['', 'actor:a', 'bookmarked', 'a bookmarked b', '-bookmarked'].map(toggledQuery)).toEqual([
     'bookmarked',
     'actor:a bookmarked',

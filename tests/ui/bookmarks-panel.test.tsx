@@ -1,4 +1,4 @@
-// The panel of bookmarks: the note that is being written stays about its step while something live goes on.
+// The bookmarks panel: the note being written stays with its step while a live trace grows.
 import { expect, test, vi } from 'vitest'
 import { BookmarksPanel } from '../../src/ui/console/bookmarks/bookmarks-panel.tsx'
 import { PanelContext } from '../../src/ui/console/bookmarks/panel-state.ts'
@@ -11,7 +11,7 @@ import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 const { createRoot } = await import('react-dom/client')
 const { act } = await import('react')
 
-// What the fields look for.
+// APIs that the fields need.
 for (const name of ['HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement', 'SVGElement'] as const)
   vi.stubGlobal(name, window[name])
 
@@ -36,7 +36,7 @@ const bookmarks: Bookmarks = {
 }
 const panel = { isOpen: true, setOpen: nothing, draft: undefined, setDraft: nothing, failure: undefined }
 
-test('opened by its button at the end of what is live, it stays with the event that was the last one then', async () => {
+test('opened at the end of a live trace, it stays with the event that was last then', async () => {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   const at = (seq: number) => {

@@ -1,4 +1,4 @@
-// Notes on steps: made in a running recording, they stay with it wherever it goes.
+// Notes on steps: added to a running recording, they stay with it in every form.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,13 +34,13 @@ async function saved(bytes: Uint8Array<ArrayBuffer>) {
   return read.trace.bookmarks
 }
 
-test('of notes on one step the last counts, and an empty one takes it away', () => {
+test('the last note on a step counts, and an empty one removes it', () => {
   const all = [note(3, 'a'), note(1, 'b'), note(3, ''), note(2, 'c'), note(1, 'd')] as const
   expect(notesOf(all as never)).toEqual([note(1, 'd'), note(2, 'c')])
 })
 
 describe('a recording', () => {
-  test('keeps notes on its steps, saves those that hold, and none on steps that it has not', async () => {
+  test('keeps notes on its steps, saves valid ones, and rejects notes on steps it does not have', async () => {
     const recording = lit()
     recording.bookmark('the last one')
     recording.bookmark('private', 1)
@@ -59,7 +59,7 @@ describe('a recording', () => {
     expect(await saved(await recording.file())).toEqual([note(3, 'lit again'), note(4, 'the last one')])
   })
 
-  test('that was stopped takes notes on what it holds, and not on what came later', async () => {
+  test('once stopped, accepts notes on its own steps but not on later ones', async () => {
     const recording = lit()
     recording.stopRecording()
     recording.actor.send({ type: 'switch' })
@@ -68,7 +68,7 @@ describe('a recording', () => {
     expect(await saved(await recording.file())).toEqual([note(2, 'within')])
   })
 
-  test('hides what is known as a secret in a note', () => {
+  test('redacts known secrets in a note', () => {
     const recording = lit()
     recording.registerSecret('hunter2hunter2')
     recording.bookmark('the password is hunter2hunter2', 1)
@@ -76,7 +76,7 @@ describe('a recording', () => {
   })
 })
 
-test('in a ring, notes stay with their steps in every segment, and go with them', () => {
+test('in a ring, notes stay with their steps in every segment and are dropped with them', () => {
   const recording = lit()
   let now = 0
   const segments = createSegments(recording as never, () => now, { minutes: 1 })
@@ -104,7 +104,7 @@ test('in a ring, notes stay with their steps in every segment, and go with them'
   ])
 })
 
-test('a store on disk has notes as they are made, also those on segments that it packed long ago', async () => {
+test('a store on disk contains notes as they are added, including those on segments packed long ago', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'chartroom-notes-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }))
   const store = createFileStore(dir)
@@ -129,7 +129,7 @@ test('a store on disk has notes as they are made, also those on segments that it
   await store.close()
 })
 
-test('another app’s steps are noted, too; notes go with the older half, and keep their steps', () => {
+test('steps of another app can have notes, too, which are dropped with the older half or keep their steps', () => {
   const say = (n: number) => ({
     type: n === 0 ? '@xstate.actor' : '@xstate.event',
     _version: '0.7.2',

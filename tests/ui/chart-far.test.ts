@@ -1,4 +1,4 @@
-// Charts seen from afar: which names are shown, and that none lies over another.
+// Charts zoomed far out: which names are shown, and that none overlap.
 import { describe, expect, it } from 'vitest'
 import { clientMachine } from '../../src/machines/client.ts'
 import { machineCharts } from '../../src/services/machine-chart.ts'
@@ -19,10 +19,10 @@ const { boxes, width } = placeChart(chartParts(chart), geometry)
 const active = new Set(['authenticated', 'authenticated.token', 'authenticated.token.fresh'])
 const shown = (scale: number) => farNames(boxes, { scale, active, widthOf })
 
-describe("the session's chart from afar", () => {
+describe("the session's chart zoomed out", () => {
   const scale = 800 / width
 
-  it('has the names of what is large and of what is active', () => {
+  it('shows the names of large and of active states', () => {
     const paths = shown(scale).map(({ path }) => path)
     expect(paths[0]).toBe('authenticated.token.fresh')
     expect(paths).toEqual(expect.arrayContaining(['authenticated', 'signedOut', 'authenticated.token']))
@@ -30,7 +30,7 @@ describe("the session's chart from afar", () => {
     expect(paths.length).toBeLessThan(boxes.length)
   })
 
-  it.each([0.5, 1, 2])('has no name over another, at %s times that scale', times => {
+  it.each([0.5, 1, 2])('has no overlapping names at %s times that scale', times => {
     const names = shown(scale * times).map(({ text, x, y }) => ({
       text,
       left: x * scale * times - widthOf(text) / 2,
@@ -47,7 +47,7 @@ describe("the session's chart from afar", () => {
   })
 })
 
-it('stays as it is for some way of zooming, and is made for a scale that is no larger', () => {
+it('stays stable over a zoom range, and is made for a scale that is not larger', () => {
   expect([farScale(0.42), farScale(1)]).toEqual([undefined, undefined])
   const [a = 0, b = 0] = [farScale(0.28), farScale(0.29)]
   expect([a === b, a <= 0.28, a > 0.24]).toEqual([true, true, true])

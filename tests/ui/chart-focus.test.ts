@@ -1,4 +1,4 @@
-// A chart around its active states: what is drawn, that it fits small panes, and where each state was come from.
+// A chart around its active states: what is drawn, that it fits small panes, and where each state came from.
 import { describe, expect, it, test } from 'vitest'
 import { createMachine, setup } from 'xstate'
 import { clientMachine } from '../../src/machines/client.ts'
@@ -18,7 +18,7 @@ import { doorChart } from './console-trace.ts'
 
 const options = (pane: Size) => ({ measure: tableMeasure, pane, detail: 'brief' }) as const
 
-/** All active states, when the one at this path is, and every other state began in its initial one. */
+/** Returns all active states if the one at this path is active and all others are in their initial states. */
 function activeAt({ root }: MachineChart, path: string): ReadonlySet<string> {
   const active = new Set<string>()
   const enter = (state: ChartState): void => {
@@ -42,7 +42,7 @@ const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
 describe('around the active states', () => {
-  it('is what led there, what is active, and what may be next', () => {
+  it('contains the origin, the active state and possible targets', () => {
     const placed = focusChart(
       doorChart,
       focusAt(doorChart, 'open', 'shut'),
@@ -56,7 +56,7 @@ describe('around the active states', () => {
     ])
   })
 
-  it('tells in words what has no room as an arrow', () => {
+  it('lists transitions as text if there is no space for an arrow', () => {
     const wide = focusChart(
       doorChart,
       focusAt(doorChart, 'shut.lock.locked'),
@@ -72,13 +72,13 @@ describe('around the active states', () => {
     expect(shut?.own.map(({ text }) => text)).toEqual(['door.open → open', 'door.removed → gone'])
   })
 
-  it('leaves out what is around, where even that has no room', () => {
+  it('leaves out ancestors if even text does not fit', () => {
     const focus = focusAt(doorChart, 'shut.lock.locked', 'shut.lock.free')
     const low = focusChart(doorChart, focus, options({ width: 420, height: 90 }))
     expect(low?.boxes.map(({ state }) => state.path)).toEqual(['shut.lock.free', 'shut.lock.locked'])
   })
 
-  it('has room for what is left of a delay, and for the guard of what was just taken', () => {
+  it('reserves space for a countdown, and for the guard of the last transition', () => {
     const { measure } = options({ width: 0, height: 0 })
     const machine = setup({ guards: { isRefused: () => true }, delays: { renewal: 1000 } }).createMachine({
       id: 'pass',
@@ -102,39 +102,36 @@ describe('around the active states', () => {
     expect(fresh?.width).toBeGreaterThan(measure('after renewal → old · 00.0 s', 'edge') + 14)
   })
 
-  it('is nothing while nothing is active', () => {
+  it('is undefined if no state is active', () => {
     const none = { active: new Set<string>(), entered: new Set<string>(), origins: new Map<string, string>() }
     expect(focusChart(doorChart, none, options({ width: 300, height: 300 }))).toBeUndefined()
   })
 
   const charts = Object.values(machineCharts(clientMachine)).filter(({ root }) => root.states.length > 0)
-  it.each(charts)(
-    'of $id fits 900 × 500 legibly in each of its states, and no text lies over another',
-    chart => {
-      const leaves: string[] = []
-      const visit = (state: ChartState): void => {
-        if (state.states.length === 0) leaves.push(state.path)
-        state.states.forEach(visit)
-      }
-      visit(chart.root)
-      const pane = clearOf({ width: 900, height: 500 })
-      for (const path of leaves) {
-        const placed = focusChart(chart, focusAt(chart, path), options(pane))
-        if (!placed) throw new Error(`Nothing is drawn at ${path}`)
-        expect([path, fit(placed, pane).scale >= 0.75]).toEqual([path, true])
-        const texts = [
-          ...placed.boxes.filter(box => !box.isNested).map(box => ({ name: box.state.path, box })),
-          ...placed.edges.map(({ edge, label }) => ({ name: edge.id, box: label })),
-        ]
-        const clashes = texts.flatMap((a, at) =>
-          texts.slice(at + 1).flatMap(b => (overlap(a.box, b.box) ? [`${a.name} over ${b.name}`] : [])),
-        )
-        expect([path, clashes]).toEqual([path, []])
-      }
-    },
-  )
+  it.each(charts)('of $id fits 900 × 500 legibly in each of its states, without overlapping text', chart => {
+    const leaves: string[] = []
+    const visit = (state: ChartState): void => {
+      if (state.states.length === 0) leaves.push(state.path)
+      state.states.forEach(visit)
+    }
+    visit(chart.root)
+    const pane = clearOf({ width: 900, height: 500 })
+    for (const path of leaves) {
+      const placed = focusChart(chart, focusAt(chart, path), options(pane))
+      if (!placed) throw new Error(`Nothing is drawn at ${path}`)
+      expect([path, fit(placed, pane).scale >= 0.75]).toEqual([path, true])
+      const texts = [
+        ...placed.boxes.filter(box => !box.isNested).map(box => ({ name: box.state.path, box })),
+        ...placed.edges.map(({ edge, label }) => ({ name: edge.id, box: label })),
+      ]
+      const clashes = texts.flatMap((a, at) =>
+        texts.slice(at + 1).flatMap(b => (overlap(a.box, b.box) ? [`${a.name} over ${b.name}`] : [])),
+      )
+      expect([path, clashes]).toEqual([path, []])
+    }
+  })
 
-  it.each(charts)('of $id no arrow runs through the words of another, whatever was come from', chart => {
+  it.each(charts)('of $id has no arrow through a label of another, for any origin', chart => {
     const found: string[] = []
     const visit = (state: ChartState): void => {
       for (const { key, path } of state.states) {
@@ -152,7 +149,7 @@ describe('around the active states', () => {
   })
 })
 
-/** Words that a level or upright part of another's arrow runs through. */
+/** Labels crossed by a horizontal or vertical part of another's arrow. */
 function crossings(placed: PlacedChart | undefined): readonly string[] {
   const arrows = [
     ...(placed?.edges ?? []).map(({ edge, points }) => ({ id: edge.id, points })),
@@ -172,7 +169,7 @@ const stretches = (points: readonly Point[]): readonly Box[] =>
     return { x, y, width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) }
   })
 
-test('each state was come from the one before it in the same place', () => {
+test('each state has the previous state in the same parent as its origin', () => {
   const clock = createVirtualClock()
   const machine = createMachine({
     id: 'm',
@@ -209,7 +206,7 @@ test('each state was come from the one before it in the same place', () => {
   ])
 })
 
-test('how a chart is drawn stands in the URL', () => {
+test('the URL contains how a chart is drawn', () => {
   const mode = {
     mode: 'whole',
     detail: 'full',

@@ -1,4 +1,4 @@
-// A chart at a moment: which guards said no, how often what was visited, and which timers run.
+// A chart at a moment: which guards returned false, visit counts, and running timers.
 import { describe, expect, it, test } from 'vitest'
 import { assign, setup } from 'xstate'
 import { record } from '../../src/replay.ts'
@@ -11,7 +11,7 @@ import { liveTimers, pastTimers } from '../../src/ui/console/chart/running-timer
 import { ViewPort } from '../../src/ui/console/chart/view-port.ts'
 import { doorChart } from './console-trace.ts'
 
-describe('guards that said no', () => {
+describe('guards that returned false', () => {
   const before = { shut: { lock: 'locked', light: 'dark' } }
   const step = (via: readonly string[], type = 'key.turned'): ChartStep => ({
     seq: 4,
@@ -25,19 +25,19 @@ describe('guards that said no', () => {
     ...chartActivity(doorChart, step(...args), { before, isNaming: true }).rejected.values(),
   ]
 
-  it('are those of transitions that come before the one taken', () => {
+  it('belong to transitions before the one taken', () => {
     expect(rejected([])).toEqual([{ name: 'shut.lock.locked#1', guard: 'isOwner' }])
     expect(rejected(['shut.lock.locked#1'])).toEqual([])
     expect(rejected([], 'lamp.lit')).toEqual([])
   })
 
-  it('are not told of a trace that does not name its transitions', () => {
+  it('are not shown for a trace without transition names', () => {
     const { rejected: none } = chartActivity(doorChart, { ...step([]), via: undefined }, { before })
     expect(none.size).toBe(0)
   })
 })
 
-test('visits are counted to any moment, forwards and back', () => {
+test('visits are counted up to any moment, forward and back', () => {
   const steps = Array.from({ length: 6000 }, (_, n) => (n % 3 === 0 ? ['a'] : ['b', 'b.c']))
   const counter = new ChartCounter({
     numbers: steps.map((_, n) => n * 2),
@@ -84,7 +84,7 @@ describe('timers', () => {
     return { timeline, chart }
   }
 
-  it('of the past run until the trace tells of their end, or the chart', () => {
+  it('past timers run until the trace or the chart shows their end', () => {
     const { timeline, chart } = recorded()
     const left = Array.from({ length: timeline.size }, (_, seq) => [
       timeline.type(seq),
@@ -98,7 +98,7 @@ describe('timers', () => {
     ])
   })
 
-  it('of a system that is driven are those that are set', () => {
+  it('timers of a controlled system are the ones set', () => {
     const { chart } = recorded()
     const set = [{ type: 'xstate.after.500.m.a', left: () => 7 }]
     expect(liveTimers(chart, ['a'], set).map(({ name, left, isLive }) => [name, left(), isLive])).toEqual([
@@ -111,7 +111,7 @@ describe('timers', () => {
     [4210, ' · 4.2 s'],
     [187_000, ' · 3:07'],
     [0, ' · due'],
-  ])('%d ms read as "%s"', (ms, text) => {
+  ])('%d ms is formatted as "%s"', (ms, text) => {
     expect(leftText(ms)).toBe(text)
   })
 })
@@ -120,7 +120,7 @@ test('a machine without delays has no timers', () => {
   expect(liveTimers(doorChart, ['open'], [{ type: 'xstate.after.1.x', left: () => 1 }])).toEqual([])
 })
 
-test('a view port asks for other shapes only when those around the pane do not do', () => {
+test('a view port requests other shapes only when the surrounding ones are not enough', () => {
   const regions: number[] = []
   const port = new ViewPort(region => regions.push(region.x))
   port.set({ x: 0, y: 0, scale: 1 }, { width: 100, height: 100 })

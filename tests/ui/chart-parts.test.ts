@@ -1,4 +1,4 @@
-// What of a machine its chart draws: words, arrows of folded states, what a search finds, where keys lead.
+// The drawn parts of a machine's chart: text, arrows of folded states, search results, and key navigation.
 import ELK from 'elkjs/lib/elk.bundled.js'
 import { describe, expect, it, test } from 'vitest'
 import { createMachine } from 'xstate'
@@ -17,7 +17,7 @@ const elk = new ELK()
 const options = { measure: tableMeasure, direction: 'RIGHT' } as const
 const run = (graph: Parameters<typeof elk.layout>[0]) => elk.layout(graph)
 
-describe('words', () => {
+describe('text', () => {
   test.each([
     ['door.open', 'door.open', true],
     ['after 800', 'after 800 ms', false],
@@ -28,7 +28,7 @@ describe('words', () => {
     ['always', 'always', false],
     ['done', 'done', false],
     ['door.*', 'door.*', false],
-  ])('%s reads as %s; can be sent: %s', (event, text, sendable) => {
+  ])('%s is shown as %s; can be sent: %s', (event, text, sendable) => {
     expect([eventText({ event }), isSendable(event)]).toEqual([text, sendable])
   })
 
@@ -42,7 +42,7 @@ describe('words', () => {
     ])
   })
 
-  test('a state says briefly what it runs, and in full all that it does', () => {
+  test('a state lists what it invokes in brief mode, and all its actions in full mode', () => {
     const lamp = machineChart(
       createMachine({
         id: 'lamp',
@@ -72,12 +72,12 @@ describe('words', () => {
 describe('folding', () => {
   const parts = chartParts(doorChart, { folded: new Set(['shut']) })
 
-  it('draws a folded state without those in it, and no arrow among them', () => {
+  it('draws a folded state without its children, and no arrows among them', () => {
     expect([...parts.states.keys()]).toEqual(['', 'open', 'shut', 'gone'])
     expect([...parts.edges.keys()]).toEqual(['open→shut', 'shut→open', 'shut→gone'])
   })
 
-  it('leads arrows from within to the state that is drawn', () => {
+  it('redirects arrows from children to the drawn state', () => {
     const chart = machineChart(
       createMachine({
         id: 'm',
@@ -100,7 +100,7 @@ describe('folding', () => {
     expect([...own]).toEqual([['a', [{ text: '↻ again', kind: 'own', names: ['a#0'] }]]])
   })
 
-  it('is laid out as a box with room for its words', async () => {
+  it('is laid out as a box that fits its text', async () => {
     const { boxes } = await layoutChart(parts, options, run)
     const shut = boxes.find(({ state }) => state.path === 'shut')
     expect(shut?.isNested).toBe(false)
@@ -108,14 +108,14 @@ describe('folding', () => {
   })
 })
 
-test('a layout that is kept as numbers is the same when it is read again', async () => {
+test('a stored layout is the same when read again', async () => {
   const parts = chartParts(doorChart)
   const geometry = await layoutGeometry(parts, options, run)
   const read = JSON.parse(JSON.stringify(geometry)) as typeof geometry
   expect(placeChart(parts, read)).toEqual(await layoutChart(parts, options, run))
 })
 
-test('history states, final states and delays have their places', async () => {
+test('history states, final states and delays have their own shapes', async () => {
   const chart = machineChart(
     createMachine({
       id: 'm',
@@ -142,7 +142,7 @@ test('history states, final states and delays have their places', async () => {
   expect(back?.ends).toEqual([{ name: 'off#0', source: 'off', target: 'on.back' }])
 })
 
-test('a search finds states and transitions by every word', () => {
+test('a search finds states and transitions by any word', () => {
   const states = statesOf(doorChart)
   expect(search(states, 'door', 'lock')).toEqual({
     states: ['shut.lock', 'shut.lock.locked'],

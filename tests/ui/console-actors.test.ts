@@ -1,4 +1,4 @@
-// The console's actor tree and index: who exists at a moment, in which state, and how lines are kept.
+// The console's actor tree and index: which actors exist at a moment, their states, and stable lines.
 import { describe, expect, it } from 'vitest'
 import { familyOf, ownName } from '../../src/ui/console/actor-names.ts'
 import { causeChain } from '../../src/ui/console/state/cause-chain.ts'
@@ -47,7 +47,7 @@ const outline = (rows: readonly TreeRow[], { timeline } = indexed(), at = Infini
   })
 
 describe('treeRows', () => {
-  it('shows who existed at a moment', () => {
+  it('shows the actors that exist at a moment', () => {
     expect(outline(treeAt(2), indexed(), 2)).toEqual([
       '- client running',
       '  - session booting',
@@ -55,7 +55,7 @@ describe('treeRows', () => {
     ])
   })
 
-  it('groups requests and puts those that stopped behind one line, which is closed', () => {
+  it('groups requests, and stopped actors in one collapsed line', () => {
     expect(outline(treeAt(7), indexed(), 7)).toEqual([
       '- client running',
       '  - session signedOut',
@@ -66,7 +66,7 @@ describe('treeRows', () => {
     ])
   })
 
-  it('opens and closes what the user says, and opens what holds the selected actor', () => {
+  it('expands and collapses what the user chooses, and expands the parents of the selected actor', () => {
     expect(outline(treeAt(7, 3, [['actor:1', false]]), indexed(), 7)).toEqual([
       '- client running',
       '  + session signedOut',
@@ -77,7 +77,7 @@ describe('treeRows', () => {
     ])
   })
 
-  it('lists the youngest of many that stopped, counts the rest and never leaves out the selected one', () => {
+  it('lists the youngest of many stopped actors, counts the rest and always includes the selected one', () => {
     const size = STOPPED_LISTED + 50
     const many = Array.from({ length: size }, (_, n) => [`client/get#${n}`, 'request'] as const)
     const crowd = actorEntries(['client', 'client'], ...many)
@@ -93,7 +93,7 @@ describe('treeRows', () => {
     expect(treeAt(10, 3, [], index).length).toBe(2 + 10)
   })
 
-  it('says of each line its place among those beside it', () => {
+  it('numbers each line among its siblings', () => {
     expect(treeAt(7).map(({ level, place, of }) => [level, place, of])).toEqual([
       [1, 1, 1],
       [2, 1, 3],
@@ -104,7 +104,7 @@ describe('treeRows', () => {
     ])
   })
 
-  it('is gone through by keys', () => {
+  it('is navigated by keys', () => {
     const rows = treeAt(7)
     const keyOf = (at: number, key: string) => {
       const step = moveInTree(rows, at, key)
@@ -158,7 +158,7 @@ describe('actorState', () => {
 })
 
 describe('the timeline of a trace in memory', () => {
-  it('finds the records of an actor around a moment', () => {
+  it("finds an actor's records around a moment", () => {
     const index = indexed().timeline
     expect([index.lastOf(1, 3), index.lastOf(1, 4), index.lastOf(1, 0), index.nextOf(1, 1)]).toEqual([
       1, 4, -1, 4,
@@ -176,7 +176,7 @@ describe('the timeline of a trace in memory', () => {
     ]).toEqual([false, true, false])
   })
 
-  it('notices that its source holds another recording', () => {
+  it('notices that its source contains another recording', () => {
     const source = traceSource({ actors: [...actors], views: [...views] })
     const index = indexed(source)
     expect(index.feed.isOutdated).toBe(false)
@@ -186,7 +186,7 @@ describe('the timeline of a trace in memory', () => {
 })
 
 describe('names and causes', () => {
-  it('calls an actor by its own part of the path and gives leaves the hue of their machine', () => {
+  it('names an actor by its own path part and gives leaves the hue of their machine', () => {
     expect(actors.map(entry => [ownName(entry, actors), familyOf(entry, actors)])).toEqual([
       ['client', 'client'],
       ['session', 'session'],
@@ -196,7 +196,7 @@ describe('names and causes', () => {
     ])
   })
 
-  it('follows a record back to where it came from, as far as a reader would', () => {
+  it('follows a record back to its cause, up to a limit', () => {
     const { timeline } = indexed()
     expect(causeChain(timeline, 2)).toEqual({ stimulus: undefined, seqs: [0, 1, 2], cut: false })
     const long = viewRecords(

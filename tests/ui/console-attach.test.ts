@@ -1,4 +1,5 @@
-// The ends of what is attached to the console: a server that comes back, strangers' pages, a window beside the app.
+// Attaching apps to the console: a server that reconnects, pages of other origins, and a window next to the
+// app.
 import { expect, test } from 'vitest'
 import { Hearing } from '../../src/ui/console/attach/hearing.ts'
 import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
@@ -18,7 +19,7 @@ import { record } from '../../src/services/recording/record.ts'
 import { createMachine } from 'xstate'
 import { traceSource } from './console-trace.ts'
 
-test('what a server says again after a break is taken once; older words of actors that go on come first', () => {
+test('messages repeated by the server after a reconnect are taken once; older messages of continuing actors come first', () => {
   const taken: string[] = []
   const hearing = new Hearing({
     take: (text, from) => taken.push(`${from}: ${text}`),
@@ -45,7 +46,7 @@ test('what a server says again after a break is taken once; older words of actor
   ])
 })
 
-test('a page is heard when it opened this one and is of this machine; of another site when it was let in', () => {
+test('messages are accepted from an opener on this machine; from another site after the user allows it', () => {
   const posted: unknown[] = []
   const opener = { postMessage: (...said: unknown[]) => posted.push(said) }
   const listeners = new Set<(event: object) => void>()
@@ -80,7 +81,7 @@ test('a page is heard when it opened this one and is of this machine; of another
   expect(listeners.size).toBe(0)
 })
 
-/** Two ends that hear each other at once. */
+/** Two connected ends in one process. */
 function wires(): [Wire<FromApp, FromWindow>, Wire<FromWindow, FromApp>] {
   const toApp: ((said: FromWindow) => void)[] = []
   const toWindow: ((said: FromApp) => void)[] = []
@@ -99,7 +100,7 @@ function wires(): [Wire<FromApp, FromWindow>, Wire<FromWindow, FromApp>] {
   ]
 }
 
-test('a window beside the app has the whole recording, follows it, and goes over to the next one', async () => {
+test('a window next to the app has the whole recording, follows it, and switches to the next one', async () => {
   const lamp = createMachine({ id: 'lamp', initial: 'off', states: { off: { on: { go: 'on' } }, on: {} } })
   const recording = record(lamp)
   recording.start()
@@ -142,7 +143,7 @@ test('a window beside the app has the whole recording, follows it, and goes over
   disconnect()
 })
 
-test('what is told after the end is heard by nobody, and is no mistake', async () => {
+test('messages after the end are ignored without an error', async () => {
   const [one, other] = [
     openWire<string, string>('tab-of-this-test'),
     openWire<string, string>('tab-of-this-test'),
@@ -157,7 +158,7 @@ test('what is told after the end is heard by nobody, and is no mistake', async (
   expect(heard).toEqual(['before'])
 })
 
-test('a long recording is made ready and told in portions, once each, until its link is ended', async () => {
+test('a long recording is prepared and sent in batches, once each, until its link ends', async () => {
   const views = Array.from({ length: 1_200 }, (_, seq) => ({ line: 'view', seq }) as unknown as ViewRecord)
   const keyframes = Array.from({ length: 9 }, (_, at) => ({ line: 'keyframe', at }))
   const ready: ViewRecord[] = []
@@ -193,7 +194,7 @@ test('a long recording is made ready and told in portions, once each, until its 
     wire,
     'run 1',
   )
-  // As often as it is asked to, it tells one thing after the other.
+  // Sends one batch per request.
   for (const _ of [1, 2, 3]) telling.tell()
   const records = () =>
     said.flatMap(one => (one.kind === 'records' ? [JSON.parse(one.records) as { line: string }[]] : []))
@@ -207,7 +208,7 @@ test('a long recording is made ready and told in portions, once each, until its 
   expect(listeners.size).toBe(0)
 })
 
-test('a window of its own begins at the place that the console had in the app', () => {
+test("a separate window starts at the console's place in the app", () => {
   const page = new URL(pageOf('1-2-3-4-5', { at: '12', q: 'type:a b&c' }), 'http://localhost/data')
   expect([page.pathname, [...page.searchParams], tabOf(page.hash), pageOf('1-2-3-4-5')]).toEqual([
     '/console.html',

@@ -1,4 +1,4 @@
-// A value that is followed calmly: at once after a rest, and otherwise when it rests again.
+// Debounced values: updated immediately after a pause, otherwise once they are stable.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useCalm } from '../../src/ui/console/use-calm.ts'
 import '../harness/react.tsx'
@@ -15,7 +15,7 @@ function Follower({ actor }: { readonly actor: number }) {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('one step is followed at once, a held key when it is let go', async () => {
+test('a single step is followed immediately, a held key on release', async () => {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   const go = (actor: number) => act(async () => root.render(<Follower actor={actor} />))

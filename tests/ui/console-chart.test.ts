@@ -1,4 +1,4 @@
-// The console's charts: their layout is readable, and each record lights what it did.
+// The console's charts: layouts are readable, and each record highlights what it did.
 import ELK from 'elkjs/lib/elk.bundled.js'
 import { describe, expect, it } from 'vitest'
 import { clientMachine } from '../../src/machines/client.ts'
@@ -27,7 +27,7 @@ describe('layoutChart', () => {
     (['RIGHT', 'DOWN'] as const).map(direction => ({ id, chart, direction })),
   )
 
-  it.each(cases)('places $id ($direction) without any text over another', async ({ chart, direction }) => {
+  it.each(cases)('places $id ($direction) without overlapping text', async ({ chart, direction }) => {
     const placed = await place(chart, direction)
     const leaves = placed.boxes.filter(box => !box.isNested && !box.isRoot)
     const texts = [
@@ -40,7 +40,7 @@ describe('layoutChart', () => {
     expect(clashes).toEqual([])
   })
 
-  it('runs from the initial state on, whatever leads back', async () => {
+  it('starts at the initial state, whatever transitions lead back', async () => {
     const { boxes, edges, initials } = await place(doorChart)
     const left = (path: string) => boxes.find(box => box.state.path === path)?.x ?? NaN
     expect(left('open')).toBeLessThan(left('shut'))
@@ -50,7 +50,7 @@ describe('layoutChart', () => {
     expect(back && (back.points[0]?.x ?? 0) > (back.points.at(-1)?.x ?? 0)).toBe(true)
   })
 
-  it('joins what leads from one state to another and puts a guard on its own line', async () => {
+  it('joins transitions between the same states and puts a guard on a separate line', async () => {
     const { edges } = await place(doorChart)
     expect(
       edges
@@ -59,7 +59,7 @@ describe('layoutChart', () => {
     ).toEqual(['after hour', 'key.turned', '[isOwner]'])
   })
 
-  it('lines regions up and parts them', async () => {
+  it('aligns regions and separates them', async () => {
     const { boxes } = await place(doorChart)
     const regions = boxes.filter(box => box.isRegion)
     expect(regions.map(({ state }) => state.path)).toEqual(['shut.lock', 'shut.light'])
@@ -67,7 +67,7 @@ describe('layoutChart', () => {
     expect(boxes.find(box => box.state.path === 'shut')?.separators.length).toBe(1)
   })
 
-  it('parts regions that lie beside each other by upright lines', () => {
+  it('separates regions in columns by vertical lines', () => {
     const box = { x: 0, y: 0, width: 100, height: 40 }
     const regions = [
       { x: 60, y: 5, width: 30, height: 30 },
@@ -92,7 +92,7 @@ describe('chartActivity', () => {
   }
   const shut = (lock: string, light = 'dark') => ({ shut: { lock, light } })
 
-  it('lights active states of every region and the transition taken', () => {
+  it('highlights the active states of every region and the transition taken', () => {
     expect(step('key.turned', shut('locked'), shut('free'))).toEqual({
       active: ['shut', 'shut.lock', 'shut.lock.locked', 'shut.light', 'shut.light.dark'],
       taken: ['shut.lock.free#0'],
@@ -100,14 +100,14 @@ describe('chartActivity', () => {
     })
   })
 
-  it('knows timers by their delay and outer transitions by their state', () => {
+  it('finds timers by their delay and outer transitions by their state', () => {
     expect(step('xstate.after.hour.door.shut.lock.locked', shut('free'), shut('locked')).taken).toEqual([
       'shut.lock.locked#0',
     ])
     expect(step('door.open', 'open', shut('free')).taken).toEqual(['shut#0'])
   })
 
-  it('lights no transition at the start or when nothing changed', () => {
+  it('highlights no transition at the start or if nothing changed', () => {
     expect(step('xstate.init', 'open').taken).toEqual([])
     expect(step('door.shut', 'open', 'open', { changed: false }).taken).toEqual([])
   })
@@ -129,12 +129,12 @@ describe('chartActivity', () => {
 describe('view box', () => {
   const pane = { width: 400, height: 200 }
 
-  it('shows a chart whole where that is readable, and never enlarges it', () => {
+  it('shows a chart whole if that is readable, and never enlarges it', () => {
     expect(fit({ width: 100, height: 50 }, pane)).toEqual({ scale: 1, x: 150, y: 75 })
     expect(readable({ width: 400, height: 50 }, pane, []).scale).toBe(0.96)
   })
 
-  it('else shows the part around the active states, within the chart', () => {
+  it('otherwise shows the part around the active states, within the chart', () => {
     const focus = { x: 1900, y: 10, width: 60, height: 30 }
     expect(readable({ width: 2000, height: 100 }, pane, [focus])).toEqual({
       scale: READABLE_SCALE,
@@ -143,7 +143,7 @@ describe('view box', () => {
     })
   })
 
-  it('shows the first of the active states where it cannot show them all', () => {
+  it('shows the first active states if it cannot show them all', () => {
     const drawing = { width: 380, height: 2000 }
     const at = (y: number) => ({ x: 10, y, width: 60, height: 30 })
     const middle = (top: number, bottom: number) => 100 - ((top + bottom) / 2) * READABLE_SCALE
@@ -151,12 +151,12 @@ describe('view box', () => {
     expect(readable(drawing, pane, [at(600), at(1500), at(500)]).y).toBeCloseTo(middle(500, 630))
   })
 
-  it('never draws a label smaller than 11 pixels by itself', () => {
+  it('never draws a label smaller than 11 pixels by default', () => {
     const wide = readable({ width: 9000, height: 4000 }, pane, [{ x: 0, y: 0, width: 8000, height: 9 }])
     expect(wide.scale * FONT_SIZES.edge).toBeCloseTo(11)
   })
 
-  it('zooms around a point that stays where it is', () => {
+  it('zooms around a point that keeps its position', () => {
     const at = { x: 100, y: 50 }
     expect(zoom({ scale: 1, x: 0, y: 0 }, 2, at)).toEqual({ scale: 2, x: -100, y: -50 })
   })

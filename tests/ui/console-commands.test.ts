@@ -1,4 +1,4 @@
-// What the console's commands are offered by, found by key and run.
+// The console's commands: registering them, finding them by key, and running them.
 import { describe, expect, it, test, vi } from 'vitest'
 import { SECTIONS, type ConsoleCommand } from '../../src/ui/console/commands/command.ts'
 import { keyLabel, keyNameOf } from '../../src/ui/widgets/palette/key-name.ts'
@@ -22,7 +22,7 @@ const command = (id: string, more: Partial<ConsoleCommand> = {}): ConsoleCommand
 })
 
 describe('names of keys', () => {
-  it('are those of the caps, with what Shift makes of a sign left to the sign', () => {
+  it('are those of the key caps; Shift is omitted for characters that need it', () => {
     const presses = [
       press('j'),
       press('J', { shiftKey: true }),
@@ -43,7 +43,7 @@ describe('names of keys', () => {
     ])
   })
 
-  it('have the Command key as Mod on Apple, and leave the other modifier alone', () => {
+  it('use Command for Mod on Apple, and ignore the other modifier', () => {
     const [command_, control] = [press('k', { metaKey: true }), press('k', { ctrlKey: true })]
     expect([keyNameOf(command_, true), keyNameOf(control, true), keyNameOf(command_, false)]).toEqual([
       'Mod+K',
@@ -52,11 +52,11 @@ describe('names of keys', () => {
     ])
   })
 
-  it('are those of Latin caps where another alphabet is typed', () => {
+  it('are those of Latin caps with a non-Latin keyboard layout', () => {
     expect(keyNameOf(press('о', { code: 'KeyJ' }), false)).toBe('J')
   })
 
-  it('are printed as the platform has them', () => {
+  it('are formatted for the platform', () => {
     const names = ['Mod+K', 'Shift+J', 'ArrowLeft', '+', 'Mod++']
     expect(names.map(name => keyLabel(name, false))).toEqual(['Ctrl K', 'Shift J', '←', '+', 'Ctrl +'])
     expect(names.map(name => keyLabel(name, true))).toEqual(['⌘K', '⇧J', '←', '+', '⌘+'])
@@ -64,7 +64,7 @@ describe('names of keys', () => {
 })
 
 describe('the registry', () => {
-  it('lists by section what is offered, the same list until it changes, and runs what is offered now', () => {
+  it('lists registered commands by section, as the same list until it changes, and runs current ones', () => {
     const registry = new CommandRegistry(SECTIONS)
     const [view, log] = [{}, {}]
     const seen = vi.fn<() => void>()
@@ -88,7 +88,7 @@ describe('the registry', () => {
     ])
   })
 
-  it('gives a key to what can be done now, and of that to what was offered last', () => {
+  it('gives a key to an enabled command, and among those to the last registered one', () => {
     const registry = new CommandRegistry(SECTIONS)
     registry.offer({}, [command('chart.fit', { keys: ['F'] })])
     registry.offer({}, [command('lanes.fit', { keys: ['F'] })])
@@ -99,7 +99,7 @@ describe('the registry', () => {
   })
 })
 
-test('every command on the place that has a key is reached by it', () => {
+test('every command on the place with a key is reached by it', () => {
   const does = new Proxy({}, { get: () => () => undefined }) as PlaceDoes
   const registry = new CommandRegistry(SECTIONS)
   registry.offer({}, placeCommands(does, { cause: 'it has none' }))

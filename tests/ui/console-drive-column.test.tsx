@@ -1,4 +1,4 @@
-// The column that the drive panel and the selected event share: whichever was asked for last is in front.
+// The column shared by the control panel and the selected event: the last requested one is in front.
 import { expect, test, vi } from 'vitest'
 import { DriveColumn } from '../../src/ui/console/drive/drive-column.tsx'
 import { START } from '../../src/ui/console/model/place.ts'
@@ -8,7 +8,7 @@ import '../harness/react.tsx'
 const { createRoot } = await import('react-dom/client')
 const { act } = await import('react')
 
-// What tabs look for.
+// APIs that tabs need.
 for (const name of ['HTMLElement', 'SVGElement', 'ResizeObserver', 'MutationObserver'] as const)
   vi.stubGlobal(name, window[name])
 
@@ -16,7 +16,7 @@ const { group } = vi.hoisted(() => ({ group: { name: '' } }))
 vi.mock('../../src/ui/console/layout/sized.tsx', () => ({ useGroupName: () => group.name }))
 vi.mock('../../src/ui/console/state/inspector.tsx', () => ({ Inspector: () => <p>the event</p> }))
 
-/** What is in front after each of these. */
+/** The tab in front after each action. */
 async function column(name: string) {
   group.name = name
   const place = document.body.appendChild(document.createElement('div'))
@@ -42,14 +42,14 @@ async function column(name: string) {
   }
 }
 
-test('where both have room, it is the drive panel alone', async () => {
+test('with space for both, only the control panel is in the column', async () => {
   const { show, front, tabs, end } = await column('tree+centre+event+drive')
   await show(1)
   expect([front(), tabs()]).toEqual([['the drive panel'], 0])
   await end()
 })
 
-test('else they take turns', async () => {
+test('otherwise they share the column as tabs', async () => {
   const { show, front, tabs, end } = await column('tree+centre+log+event/drive')
   const { layout } = START
   await show(1)
@@ -57,7 +57,7 @@ test('else they take turns', async () => {
   // A tab of the selected event, ...
   await show(1, { ...layout, inspector: 'cause' })
   expect(front()).toEqual(['the event'])
-  // ... something that drives, ...
+  // ... a control command, ...
   await show(2, { ...layout, inspector: 'cause' })
   expect(front()).toEqual(['the drive panel'])
   // ... something else, ...

@@ -1,4 +1,5 @@
-// What the drive panel derives: forms from examples, events of a chart, answers of effects, breakpoints of a record, words.
+// Logic of the control panel: forms from examples, a chart's events, effect results, breakpoints, text
+// formats.
 import { describe, expect, test } from 'vitest'
 import { machineChart } from '../../src/services/machine-chart.ts'
 import { whyNot } from '../../src/ui/console/drive/begin-sandbox.ts'
@@ -43,7 +44,7 @@ const source = (views: readonly ViewRecord[], stimuli: readonly Stimulus[] = [])
 describe('a form', () => {
   const steer = (seq: number, more: object, actor = 0) => view(seq, actor, { type: 'steer', ...more })
 
-  test('has the fields of the latest examples, and says which are optional', () => {
+  test('has the fields of the latest examples, and marks optional ones', () => {
     const trace = source([
       steer(0, { to: 'south', knots: 4, isHard: true, why: { wind: 5 } }),
       steer(1, { to: 'north', knots: 6 }),
@@ -57,7 +58,7 @@ describe('a form', () => {
     ])
   })
 
-  test('goes by examples of the same machine, when there are any', () => {
+  test('uses examples of the same machine, if there are any', () => {
     const trace = source([steer(0, { to: 'here' }, 1), steer(1, { to: 'there' })])
     expect([examplesOf(trace, 'request', 'steer'), examplesOf(trace, 'tab', 'steer')]).toEqual([
       [{ to: 'here' }],
@@ -75,7 +76,7 @@ describe('a form', () => {
     expect(valueOf({ key: 'k', type, isOptional: false, options: [], example: '' }, text)).toEqual(read)
   })
 
-  test('leaves out what is optional and empty; tells where JSON goes wrong', () => {
+  test('omits empty optional fields; reports where JSON is invalid', () => {
     const field = { key: 'k', type: 'json', isOptional: true, options: [], example: '' } as const
     expect(valueOf(field, '')).toEqual({ value: undefined })
     expect(valueOf(field, '{')).toEqual({ error: expect.stringContaining('Invalid JSON') as unknown })
@@ -85,12 +86,12 @@ describe('a form', () => {
 describe('a chart', () => {
   const chart = machineChart(lighthouse(() => undefined, Promise.resolve(1)))
 
-  test('tells which events are taken now, and which elsewhere', () => {
+  test('lists the events handled now, and those handled elsewhere', () => {
     expect(eventTypes(chart, 'dark')).toEqual({ now: ['light', 'power'], later: ['dim', 'quench'] })
     expect(eventTypes(chart, 'burning')).toEqual({ now: ['dim', 'power', 'quench'], later: ['light'] })
   })
 
-  test('has states to break at', () => {
+  test('has states for breakpoints', () => {
     expect(statePaths(chart)).toEqual(['dark', 'filling', 'burning'])
   })
 })
@@ -99,7 +100,7 @@ describe('B', () => {
   const at = (event: string, value: ViewRecord['value'], before?: ViewRecord['value'], actor = 0) =>
     breaksAt(source([]).actors, view(1, actor, { type: event }, value), before)
 
-  test('breaks where the record led: at the states that it entered, else at its event', () => {
+  test('breaks on the states that the record entered, else on its event', () => {
     const both = { token: 'due', user: 'known' } as const
     expect(at('refreshed', both, { token: 'fresh', user: 'known' })).toEqual([
       { on: 'state', actor: 'client', state: 'token.due' },
@@ -107,7 +108,7 @@ describe('B', () => {
     expect(at('clock.tick', both, both)).toEqual([{ on: 'event', actor: 'client', event: 'clock.tick' }])
   })
 
-  test('holds for every actor of the kind, whatever its number', () => {
+  test('pauses for every actor of the kind, whatever its number', () => {
     expect(at('go', 'sending', 'waiting', 1)).toEqual([
       { on: 'state', actor: 'client/requests/request.*', state: 'sending' },
     ])
@@ -117,14 +118,14 @@ describe('B', () => {
   })
 })
 
-test('an assertion is read, or told what is wrong with it', () => {
+test('an assertion is parsed, or rejected with a reason', () => {
   expect(assertionOf('calm', '{"never": {"state": "failed"}}')).toEqual({
     where: { on: 'assertion', assertion: { name: 'calm', check: { never: { state: 'failed' } } } },
   })
   expect(assertionOf('', '{"newer": {}}')).toEqual({ error: expect.stringContaining('never') as unknown })
 })
 
-test('effects say what they said before, the latest of each kind', () => {
+test('effects list their recorded results, the latest of each kind', () => {
   const said = [{ type: 'answered', status: 500 }, { type: 'answered', status: 200 }, { type: 'failed' }]
   const stimuli = [...said.map(event => leaf(2, event)), leaf(1, { type: 'other' })]
   expect(answersOf(source([], stimuli), 'send')).toEqual([
@@ -133,13 +134,13 @@ test('effects say what they said before, the latest of each kind', () => {
   ])
 })
 
-test('what can be gone on from, and why what can not', () => {
+test('traces that can be branched from, and why others cannot', () => {
   const trace = (system: string, appVersion: string) =>
     ({ header: { system, appVersion }, tape: [], keyframes: [] }) as unknown as ReplayableTrace
   const systems = { chartroom: {} }
   const why = (system: string, appVersion: string) => whyNot(trace(system, appVersion), systems)
-  const open = 
-      'To branch from this trace, open it in the console of that app, attached with Chartroom’s recorder.'
+  const open =
+    'To branch from this trace, open it in the console of that app, attached with Chartroom’s recorder.'
   expect([why('chartroom', ''), why('tiles', ''), why('tiles', '1.2')]).toEqual([
     undefined,
     `The machines of “tiles” are not available here. The trace contains inspection events, not the inputs needed to replay them. ${open}`,
@@ -147,7 +148,7 @@ test('what can be gone on from, and why what can not', () => {
   ])
 })
 
-test('times are told as they are read', () => {
+test('times are formatted for readers', () => {
   expect([840, 12_340, 245_000, 3_725_000].map(leftTime)).toEqual(['0.84 s', '12.3 s', '4:05', '1:02:05'])
   expect([20, -59_000, 2_000].map(aheadText)).toEqual(['', '59.0 s behind', '2.00 s ahead'])
   const after = { event: { type: 'xstate.after.untilDue.refresh.active.schedule' } }

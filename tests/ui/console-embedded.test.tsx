@@ -1,4 +1,4 @@
-// The console in another app, while it is fetched and when it can't be had: the app goes on beside it.
+// The console in another app, while it loads and when loading fails: the app keeps working.
 import { expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
 import { attach } from '../../src/services/attach.ts'
@@ -14,7 +14,7 @@ const { promise, reject } = Promise.withResolvers<never>()
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
 vi.mock('../../src/ui/console/attach/embedded-console.tsx', () => promise)
 
-test('says that it is loaded, and what became of it', async () => {
+test('shows that it is loading, and the error if that fails', async () => {
   const { recording } = attach(createMachine({ id: 'lamp' }))
   const place = document.createElement('div')
   const root = createRoot(place, { onCaughtError: () => undefined })
@@ -32,7 +32,7 @@ test('says that it is loaded, and what became of it', async () => {
   root.unmount()
 })
 
-test('brings its sheet along where there is one, and no inline style into a page that has the sheets already', () => {
+test('adds its sheet if there is one, and no inline style to a page that already has the sheets', () => {
   expect(renderToStaticMarkup(<EmbeddedStyles text={CONSOLE_STYLES} />)).toBe('')
   expect(renderToStaticMarkup(<EmbeddedStyles text=".chartroom{color:red}" />)).toContain(
     '.chartroom{color:red}',

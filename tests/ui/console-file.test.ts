@@ -1,4 +1,4 @@
-// Opening a trace file: what arrives from the reading thread, what is refused, and what ends early.
+// Opening a trace file: messages of the worker, rejected files, and early ends.
 import { describe, expect, it, vi } from 'vitest'
 import type { TraceRecord } from '../../src/trace/format.ts'
 import { encodeValue } from '../../src/trace/codec.ts'
@@ -9,7 +9,7 @@ import { createTraceHost } from '../../src/ui/console/model/trace-host.ts'
 import type { FromReader } from '../../src/ui/console/model/trace-messages.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
-/** A reader behind what a message between threads does to its data. */
+/** A reader behind a structured clone, as between threads. */
 const otherThread = (): ReaderThread => {
   let hear: (message: FromReader) => void = () => undefined
   const handle = createTraceHost((answer, transfer = []) => hear(structuredClone(answer, { transfer })))
@@ -50,7 +50,7 @@ describe('openFileTrace', () => {
       JSON.stringify({ line: 'header', format: 99 }),
       'Written by format 99; this build reads up to 2: update chartroom.',
     ],
-  ])('refuses %j and says why', async (text, message) => {
+  ])('rejects %j with a reason', async (text, message) => {
     expect(await openFileTrace(new File([text], 'a.trace'), opening())).toEqual({
       kind: 'refused',
       name: 'a.trace',
@@ -58,7 +58,7 @@ describe('openFileTrace', () => {
     })
   })
 
-  it('gives every record as it was, with values that a message would spoil', async () => {
+  it('returns every record unchanged, including values that a structured clone would break', async () => {
     const context = { self: new ActorReference('client'), why: new RangeError('no'), at: new Map([[1, 2n]]) }
     const { live, header, timeline, details, damage, share } = await opened([...trace(3, context), end(3)])
     expect([live, header, timeline.actors, timeline.stimuli, damage(), share()]).toEqual([
@@ -75,13 +75,13 @@ describe('openFileTrace', () => {
     await expect(details.record(3)).rejects.toThrow('there is no number 3 among 3')
   })
 
-  it('tells the damage of a file that was cut short', async () => {
+  it('reports the damage of a truncated file', async () => {
     const { timeline, damage } = await opened(trace(2))
     expect(timeline.size).toBe(2)
     expect(damage()).toEqual([{ atLine: 6, message: 'the file was cut short: its last line is missing' }])
   })
 
-  it('can be looked at before it is read to its end, and says how far it is', async () => {
+  it('can be viewed before it is fully read, and reports its progress', async () => {
     const file = fileOf([...trace(20_000, { text: 'x'.repeat(200) }), end(20_000)])
     const result = await openFileTrace(file, opening())
     if (result.kind === 'refused') throw new Error(result.message)
@@ -96,7 +96,7 @@ describe('openFileTrace', () => {
     expect(shares.toSorted((a, b) => a - b)).toEqual(shares)
   })
 
-  it('says it when the reading thread fails', async () => {
+  it('reports a failure of the worker', async () => {
     const start = (): ReaderThread => ({
       post: () => undefined,
       listen: (_, onError) => onError('the reader could not be started'),
@@ -108,7 +108,7 @@ describe('openFileTrace', () => {
     })
   })
 
-  it('ends with its signal: nobody waits for an answer that does not come', async () => {
+  it('ends with its signal: pending requests are rejected', async () => {
     const given = new AbortController()
     const silent = { post: () => undefined, listen: () => undefined }
     const result = openFileTrace(fileOf(trace(1)), opening({ signal: given.signal, start: () => silent }))
@@ -116,7 +116,7 @@ describe('openFileTrace', () => {
     expect((await result).kind).toBe('refused')
   })
 
-  it('tells when a file that is looked at breaks further on', async () => {
+  it('reports damage found later in an opened file', async () => {
     const onBroken = vi.fn<(message: string) => void>()
     let hear: (message: FromReader) => void = () => undefined
     const start = (): ReaderThread => ({ post: () => undefined, listen: onMessage => (hear = onMessage) })
@@ -142,7 +142,7 @@ describe('details of a file', () => {
     end(8),
   ]
 
-  it('say when a value changed, and what an actor was', async () => {
+  it("find when a value changed, and an actor's state at a moment", async () => {
     const file = await opened(counted())
     expect(await whenChanged(file, 0, '/deep/n')).toEqual([0, 4])
     expect(await whenChanged(file, 1, '/deep/n')).toEqual([1, 3, 7])
@@ -150,7 +150,7 @@ describe('details of a file', () => {
     expect(await stateOf(file.timeline, file.details, 1, 0)).toBe(undefined)
   })
 
-  it('are searched in portions, and no further than wanted', async () => {
+  it('are searched in batches, and no further than requested', async () => {
     const file = await opened([...trace(5000), end(5000)])
     const seqs = Array.from({ length: 5000 }, (_, seq) => seq)
     const ending = new AbortController()

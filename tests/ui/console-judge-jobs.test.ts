@@ -1,4 +1,5 @@
-// The jobs of judging, done in this process: verify, coverage, checks, minimising, tests, steps and exports of a file.
+// Jobs on traces, run in this process: verify, coverage, checks, minimizing, tests, steps and exports of a
+// file.
 import { describe, expect, it } from 'vitest'
 import { setup } from 'xstate'
 import { readTrace, record } from '../../src/replay.ts'
@@ -6,7 +7,7 @@ import { doJob } from '../../src/ui/console/judge/do-job.ts'
 import { searchedFor } from '../../src/ui/console/judge/jobs.ts'
 import type { JobProgress } from '../../src/ui/console/judge/jobs.ts'
 
-/** A door; `slams` makes it shut where it was ajar before. */
+/** A door; `slams` closes it if it was ajar. */
 const door = (slams = false) =>
   setup({ types: { events: {} as { type: 'push' | 'pull' | 'lock' | 'unlock' } } }).createMachine({
     id: 'door',
@@ -19,7 +20,7 @@ const door = (slams = false) =>
     },
   })
 
-/** A file of a run in which the door came to be open at the seventh of nine events. */
+/** A file of a run in which the door opens at the seventh of nine events. */
 async function recorded(views = true): Promise<Blob> {
   const { actor, file } = record(door(), { views })
   actor.start()
@@ -38,14 +39,14 @@ const nobody = { tell: () => undefined, signal: new AbortController().signal }
 const never = { name: 'never open', check: { never: { src: 'door', entered: 'open' }, says: 'It is open.' } }
 
 describe('verify', () => {
-  it.each([true, false])('says of the same machines that all is exact (views: %s)', async views => {
+  it.each([true, false])('reports identical runs for the same machine (views: %s)', async views => {
     const answer = await doJob('verify', { file: await recorded(views) }, place())
     expect(answer).toMatchObject({ outcome: 'exact', stimuli: 9, machines: [], notes: [] })
     expect(answer.divergence).toBe(undefined)
     expect((answer.keyframes ?? 0) > 0).toBe(!views)
   })
 
-  it('shows where a changed machine goes another way, and both runs', async () => {
+  it('shows where a changed machine diverges, and both runs', async () => {
     const answer = await doJob('verify', { file: await recorded() }, place(true))
     expect([answer.outcome, answer.machines, answer.divergence?.index]).toEqual([
       'diverged',
@@ -63,7 +64,7 @@ describe('verify', () => {
     expect(answer.after).toMatchObject({ placed: 9, unplaced: [], more: 0, final: [] })
   })
 
-  it('says of unknown systems that they are, and of other files that they are none', async () => {
+  it('reports unknown systems, and files that are not traces', async () => {
     const answer = await doJob('verify', { file: await recorded() }, nobody)
     expect([answer.outcome, answer.reason?.slice(0, 21)]).toEqual(['unusable', 'unknown system "door"'])
     await expect(doJob('verify', { file: new Blob(['hello']) }, nobody)).rejects.toThrow(
@@ -72,7 +73,7 @@ describe('verify', () => {
   })
 })
 
-it('covers the shown trace and others, and names files that are none', async () => {
+it('covers the shown trace and others, and names files that are not traces', async () => {
   const blob = await recorded()
   const files = [
     { name: 'a', blob },
@@ -87,7 +88,7 @@ it('covers the shown trace and others, and names files that are none', async () 
   expect(unusable.map(({ name }) => name)).toEqual(['c'])
 })
 
-it.each([true, false])('checks a file, deriving its steps where it has none (views: %s)', async views => {
+it.each([true, false])('checks a file and derives its steps if it has none (views: %s)', async views => {
   const ask = { file: await recorded(views), assertions: [never], invariants: false }
   const { results, steps } = await doJob('check', ask, place())
   expect([steps, results.map(({ name, failed, failures }) => [name, failed, failures[0]?.seq])]).toEqual([
@@ -96,7 +97,7 @@ it.each([true, false])('checks a file, deriving its steps where it has none (vie
   ])
 })
 
-it('finds the shortest run that still breaks an assertion, as a trace that opens', async () => {
+it('finds the shortest run that still fails an assertion, as a trace that opens', async () => {
   const ask = { file: await recorded(), assertions: [never], fails: ['never open'] }
   const answer = await doJob('minimise', ask, place())
   if (answer.outcome !== 'minimised') throw new Error(answer.outcome)
@@ -113,7 +114,7 @@ it('finds the shortest run that still breaks an assertion, as a trace that opens
   })
 })
 
-it('takes a shortest run as the answer for what it was searched for alone', async () => {
+it('uses a shortest run only as the result for the assertions it was searched for', async () => {
   const state = { phase: 'done', answer: { outcome: 'fine', fails: ['b', 'a'] } } as const
   expect([
     searchedFor(state, ['a', 'b']),
@@ -123,7 +124,7 @@ it('takes a shortest run as the answer for what it was searched for alone', asyn
   ]).toEqual([state.answer, undefined, undefined, undefined])
 })
 
-it('writes a test, steps, and other forms, each of the part that was asked for', async () => {
+it('writes a test, steps, and other formats, each of the selected part', async () => {
   const file = await recorded()
   const system = { import: "import { door } from './door.ts'", name: 'door' }
   const test = await doJob('test', { file, title: 'it opens', system }, place())

@@ -1,4 +1,4 @@
-// What is shown is held against assertions: as it grows where it is in memory, and when asked where that takes a replay.
+// Checking the shown trace: as it grows in memory, and on request if that takes a replay.
 import { expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
 import { record } from '../../src/services/recording/record.ts'
@@ -15,14 +15,14 @@ const { createRoot } = await import('react-dom/client')
 
 vi.stubGlobal('requestAnimationFrame', (run: () => void) => setImmediate(run))
 vi.stubGlobal('cancelAnimationFrame', clearImmediate)
-// What is waited for is what a page shows, with React at its own pace.
+// Waits for what a page shows, with React at its own pace.
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
 
 const never: Assertion = { name: 'never shut', check: { never: { state: 'shut' } } }
 const actors = actorEntries(['door', 'door'])
 const step = (value: string, from: number) => viewRecords([{ actor: 0, type: 'go', value }], from)
 
-/** A source that calls back when steps are added. */
+/** A source that notifies its listeners when steps are added. */
 function growing(header: Partial<TraceSource['header']> = {}) {
   const listeners = new Set<() => void>()
   const source = traceSource({ actors, views: [...step('open', 0)] })
@@ -81,7 +81,7 @@ function watching(
   }
 }
 
-test('a recording that is made ready in portions is not read at once', async () => {
+test('a recording prepared in batches is not read at once', async () => {
   const all = step('open', 0).concat(step('shut', 1))
   const ready: typeof all = []
   const wholes: number[] = []
@@ -106,7 +106,7 @@ test('a recording that is made ready in portions is not read at once', async () 
   end()
 })
 
-test('a recording is looked at as it grows, and no more when nobody looks on', async () => {
+test('a recording is checked as it grows, until its last observer leaves', async () => {
   const { trace, add, listeners } = growing()
   const { seen, end } = watching(trace, [never])
   await vi.waitFor(() => expect([seen.checking, seen.standing?.steps]).toEqual([{ phase: 'watching' }, 1]))
@@ -117,7 +117,7 @@ test('a recording is looked at as it grows, and no more when nobody looks on', a
   await vi.waitFor(() => expect(listeners.size).toBe(0))
 })
 
-test('a recording without steps is checked when somebody asks, and says what went wrong', async () => {
+test('a recording without steps is checked on request, and errors are shown', async () => {
   const { trace } = growing({ views: false })
   const { seen, check, end } = watching(trace, [never])
   await vi.waitFor(() => expect(seen.checking?.phase).toBe('asking'))
@@ -126,7 +126,7 @@ test('a recording without steps is checked when somebody asks, and says what wen
   end()
 })
 
-test('a recording without steps of an app that brings its machines along is checked by replaying them', async () => {
+test('a recording without steps is checked by replay if its app provides the machines', async () => {
   const door = createMachine({
     id: 'door',
     initial: 'open',
@@ -148,7 +148,7 @@ test('a recording without steps of an app that brings its machines along is chec
   end()
 })
 
-test('with nothing that must hold there is nothing to do', async () => {
+test('without assertions there is nothing to do', async () => {
   const { seen, end } = watching(growing().trace, [])
   await vi.waitFor(() => expect(seen.checking).toEqual({ phase: 'done' }))
   expect(seen.standing).toEqual({ results: [], steps: 0, of: 0 })

@@ -1,4 +1,4 @@
-// Judging in the console: findings, runs side by side, steps in words, parts of a run, and coverage as rows.
+// Checks in the console: findings, aligned runs, readable steps, parts of a run, and coverage rows.
 import { describe, expect, it } from 'vitest'
 import { checkGrowing, checkTrace } from '../../src/trace/assert/check.ts'
 import type { Assertion } from '../../src/trace/assert/formulas.ts'
@@ -35,7 +35,7 @@ const run = story(
 )
 
 describe('checkGrowing', () => {
-  it.each([1, 2, 3, 100])('finds by portions of %i what is found in one go', most => {
+  it.each([1, 2, 3, 100])('finds the same in batches of %i as in one pass', most => {
     const check = checkGrowing(run, assertions)
     while (check.advance(most));
     const whole = checkTrace(run, assertions, { isClosed: false })
@@ -45,7 +45,7 @@ describe('checkGrowing', () => {
     )
   })
 
-  it('looks at what comes later', () => {
+  it('checks steps that arrive later', () => {
     const views = run.views.slice(0, 2)
     const check = checkGrowing({ ...run, views }, assertions)
     expect([check.advance(10), check.failed]).toEqual([false, 1])
@@ -54,7 +54,7 @@ describe('checkGrowing', () => {
   })
 })
 
-it('findings stand by the number of the step, each with its actor and kind', () => {
+it('findings are keyed by step number, each with its actor and kind', () => {
   const { results } = checkTrace(run, assertions)
   const named = results.map(one => (one.name === 'at rest lit' ? { ...one, name: 'liveToken' } : one))
   const found = findingsOf(named, path => ['app', 'app/lamp'].indexOf(path))
@@ -71,7 +71,7 @@ it('findings stand by the number of the step, each with its actor and kind', () 
   ])
 })
 
-it('assertions are read as a whole or not at all, and may not take the name of an invariant', () => {
+it("assertions are read completely or not at all, and may not use an invariant's name", () => {
   const good = { name: 'a', check: { never: { state: 'x' } } }
   expect(readOwn(JSON.stringify([good]))).toEqual({ assertions: [good], problems: [] })
   expect(readOwn(' ')).toEqual({ assertions: [], problems: [] })
@@ -132,7 +132,7 @@ describe('alignRuns', () => {
     ],
   ] as const)('%s', (_, was, is, index, rows) => expect(shown(was, is, index)).toEqual(rows))
 
-  it('counts what is too far off to be shown', () => {
+  it('counts steps too far away to be shown', () => {
     const long = Array.from({ length: 3_000 }, (_, n) => `e${n}>s`)
     const { rows, before, after } = alignRuns(runOf(...long), runOf(...long.slice(0, 400), 'x>y'), 400)
     expect([rows.length, before, after, rows[200]?.kind]).toEqual([2_200, 200, 600, 'first'])
@@ -171,7 +171,7 @@ const told = traceSource({
 })
 const all = [0, 1, 2, 3, 4]
 
-it('tells a run as numbered steps, with what came of each', () => {
+it('describes a run as numbered steps, each with its effects', () => {
   expect(stepsAsText(tellSteps(told, all), 2)).toBe(
     [
       '1. Send switch {"by":"me"} to app.',
@@ -201,7 +201,7 @@ it('tells a run as numbered steps, with what came of each', () => {
   )
 })
 
-it('a part of a run is numbered anew, and names only causes that are in it', () => {
+it('a part of a run is renumbered, and refers only to causes within it', () => {
   const range = { kind: 'range', from: 10, until: 30 } as const
   expect(partOf(told, range).views.map(({ seq, by, event }) => [seq, by, event.type])).toEqual([
     [0, undefined, 'done'],
@@ -233,7 +233,7 @@ const report = toReport(
   [counts('one', 0), counts('two', 3)],
 )
 
-it('coverage is sorted by any column, and says by name what was never reached', () => {
+it('coverage is sorted by any column, and names parts never reached', () => {
   const ids = (column: 'machine' | 'states', isDescending: boolean) =>
     sortedMachines(report.machines, { column, isDescending }).map(({ id }) => id)
   expect([ids('machine', true), ids('states', false), ids('states', true)]).toEqual([

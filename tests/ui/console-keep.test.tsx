@@ -1,4 +1,4 @@
-// Keep, with an app that is gone: what could not be saved is said, where it was asked for.
+// Exports when the app is closed: failed saves are reported where they were requested.
 import { expect, test, vi } from 'vitest'
 import { ExportForm } from '../../src/ui/console/judge/export-form.tsx'
 import { JobDesk } from '../../src/ui/console/judge/job-desk.ts'
@@ -11,14 +11,14 @@ import { actorEntries, traceSource } from './console-trace.ts'
 const { createRoot } = await import('react-dom/client')
 const { act } = await import('react')
 
-// What fields and buttons look for.
+// APIs that fields and buttons need.
 for (const name of ['HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement', 'SVGElement'] as const)
   vi.stubGlobal(name, window[name])
 
 const actors = actorEntries(['door', 'door'])
 const { header } = traceSource({ actors, views: [] })
 
-/** The form over a trace whose app gives no file. */
+/** The form for a trace whose app returns no file. */
 async function shown(Form: () => React.JSX.Element) {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
@@ -45,7 +45,7 @@ async function shown(Form: () => React.JSX.Element) {
 
 const SAID = ['The trace was not saved: The app is not responding.']
 
-test('the trace beside a test', async () => {
+test('the trace for a test', async () => {
   const { press, alerts, end } = await shown(TestForm)
   await press('Save trace')
   await vi.waitFor(() => expect(alerts()).toEqual(SAID))
@@ -57,7 +57,7 @@ test('the trace as an export', async () => {
   await choose('trace')
   await press('Save door.trace.gz')
   await vi.waitFor(() => expect(alerts()).toEqual(SAID))
-  // It is not said of another kind.
+  // The error is not shown for another kind.
   await choose('har')
   expect(alerts()).toEqual([])
   await end()

@@ -1,10 +1,10 @@
-// Layouts of charts are made once; what was made is there without waiting.
+// Chart layouts are computed once; cached ones are available synchronously.
 import { expect, test } from 'vitest'
 import { clientMachine } from '../../src/machines/client.ts'
 import { machineCharts } from '../../src/services/machine-chart.ts'
 import { createLayoutService } from '../../src/ui/console/chart/layout-service.ts'
 
-test('a layout is at hand once it was made, for that chart, direction and those folds alone', async () => {
+test('a layout is cached for its chart, direction and folds only', async () => {
   const chart = machineCharts(clientMachine)['session']
   if (!chart) throw new Error('There is no session')
   const service = createLayoutService('sans-serif')

@@ -1,4 +1,4 @@
-// Panes, presets and saved layouts: where they stand, how the URL has them, what is kept of them.
+// Panes, presets and saved layouts: positions, URL format, and storage.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { arrange } from '../../src/ui/console/layout/arrangement.ts'
 import { layoutCommands } from '../../src/ui/console/layout/layout-commands.ts'
@@ -24,7 +24,7 @@ import { START } from '../../src/ui/console/model/place.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A store of the browser with these values by their keys. */
+/** A browser store with these values by key. */
 function store(values: Record<string, string> = {}) {
   const kept = new Map(Object.entries(values))
   vi.stubGlobal('localStorage', {
@@ -34,7 +34,7 @@ function store(values: Record<string, string> = {}) {
   return kept
 }
 
-describe('which panes are shown', () => {
+describe('visible panes', () => {
   it.each([
     [START_FRAME, {}],
     [withPane(START_FRAME, 'log', false), { panes: 'tree,event' }],
@@ -42,33 +42,33 @@ describe('which panes are shown', () => {
     [{ ...START_FRAME, panes: [], look: 'present' } as const, { panes: 'none', look: 'present' }],
     [withBig(START_FRAME, 'log'), { big: 'log' }],
     [{ ...START_FRAME, logAt: 'beside' } as const, { log: 'beside' }],
-  ])('%j stands in the URL as %j, and is read from there', (frame, params) => {
+  ])('%j is written to the URL as %j, and read back', (frame, params) => {
     expect(writeFrame(frame)).toEqual(params)
     expect(readFrame(params)).toEqual(frame)
   })
 
-  it('is as at the start where the URL says nothing that is known', () => {
+  it('uses the defaults for unknown URL values', () => {
     expect(readFrame({ panes: 'wheel,compass', big: 'wheel', log: 'above', look: 'sad' })).toEqual(
       START_FRAME,
     )
     expect(readFrame({ panes: 'log,wheel' }).panes).toEqual(['log'])
   })
 
-  it('is what is large alone, until that is made small or another pane is asked for', () => {
+  it('shows only a maximized pane until it is restored or another pane is requested', () => {
     const large = withBig(START_FRAME, 'centre')
     expect([...shownIn(large)]).toEqual(['centre'])
     expect(withBig(large, 'centre')).toEqual(START_FRAME)
     expect(withPane(large, 'drive', true)).toEqual(withPane(START_FRAME, 'drive', true))
   })
 
-  it('has the name of a preset while it is like one; the drive panel does not count', () => {
+  it('has the name of a matching preset; the control panel does not count', () => {
     expect(PRESETS.map(({ frame }) => presetOf(frame)?.id)).toEqual(['debug', 'test', 'present'])
     expect(presetOf(withPane(START_FRAME, 'drive', true))?.id).toBe('debug')
     expect(presetOf(withPane(START_FRAME, 'tree', false))).toBeUndefined()
   })
 })
 
-describe('where they stand', () => {
+describe('pane positions', () => {
   const wide = { width: 1440, height: 800 }
   it.each([
     ['below, where there is height', START_FRAME, wide, 'below', 'tree+centre+event'],
@@ -150,7 +150,7 @@ describe('saved layouts', () => {
     sizes: { rows: { log: 40 } },
   }
 
-  it('are kept; one of the same name takes the place of the other', () => {
+  it('are stored; one with the same name is replaced', () => {
     store()
     writeViews(withView([view, { ...view, name: 'Day' }], { ...view, params: {} }))
     expect(readViews()).toEqual([
@@ -159,7 +159,7 @@ describe('saved layouts', () => {
     ])
   })
 
-  it('are fifty at most, of which any can be saved anew', () => {
+  it('are limited to fifty, of which any can be saved again', () => {
     const views = Array.from({ length: 50 }, (_, at) => ({ ...view, name: `view ${at}` }))
     expect([
       hasRoomFor(views.slice(1), 'Day'),
@@ -168,7 +168,7 @@ describe('saved layouts', () => {
     ]).toEqual([true, false, true])
   })
 
-  it('are passed over where they are not what was written', () => {
+  it('are ignored if they are invalid', () => {
     const bad = [
       null,
       { name: '', params: {} },
@@ -187,7 +187,7 @@ describe('saved layouts', () => {
     expect(readViews()).toEqual([])
   })
 
-  it('come as a link from any console, without the moment that was looked at', () => {
+  it('come as a link from any console, without its moment', () => {
     const params = { panes: 'log', view: 'timeline', q: 'type:token.* -noop' }
     expect(
       paramsOfLink('https://a.test/data?page=2&c.at=9&c.panes=log&c.view=timeline&c.q=type%3Atoken.*+-noop'),
@@ -203,7 +203,7 @@ describe('saved layouts', () => {
   })
 })
 
-it('commands say what they will do now', () => {
+it('commands are labeled with what they will do', () => {
   const seen: object[] = []
   const offered = (frame: typeof START_FRAME) =>
     layoutCommands({ frame }, change => seen.push(change)).map(({ id, title }) => `${id}: ${title}`)

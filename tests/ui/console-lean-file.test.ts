@@ -1,4 +1,4 @@
-// A file that was recorded without steps, opened in the console: its thread derives them.
+// A file recorded without steps, opened in the console: its worker derives them.
 import { expect, test } from 'vitest'
 import { openFileTrace } from '../../src/ui/console/model/file-trace.ts'
 import { createTraceHost } from '../../src/ui/console/model/trace-host.ts'
@@ -28,7 +28,7 @@ function run(views: boolean): string[] {
   return recorder.lines()
 }
 
-test('its steps are those of a recording that has them', async () => {
+test('its steps equal those of a recording with steps', async () => {
   const [lean, full] = [await open(run(false)), await open(run(true))]
   if (lean.kind === 'refused' || full.kind === 'refused') throw new Error('refused')
   const { timeline, header } = lean.file
@@ -37,7 +37,7 @@ test('its steps are those of a recording that has them', async () => {
   expect(timeline.size).toBeGreaterThan(10)
 })
 
-test('one of another system is refused, with what to do', async () => {
+test('a file of another system is rejected, with advice', async () => {
   const lines = run(false).map(line => line.replace('"system":"chartroom"', '"system":"till"'))
   expect(await open(lines)).toEqual({
     kind: 'refused',

@@ -1,4 +1,4 @@
-// The console on a live trace: what it takes up when, what it draws, and what a ring leaves it.
+// The console on a live trace: when it processes and draws records, and what a ring drops.
 import { describe, expect, it } from 'vitest'
 import type { TraceSource } from '../../src/trace/format.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
@@ -10,7 +10,7 @@ import { Pulse, type Beats } from '../../src/ui/console/model/pulse.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
-/** Frames and timers that come when the test says so. */
+/** Frames and timers that the test triggers. */
 function createBeats() {
   let frame: ((t: number) => void) | undefined
   let rest: { readonly run: () => void; readonly ms: number } | undefined
@@ -26,14 +26,14 @@ function createBeats() {
   }
   return {
     beats,
-    /** The next frame; false when none was asked for. */
+    /** Runs the next frame; returns false if none was requested. */
     frame(t: number): boolean {
       const run = frame
       frame = undefined
       run?.(t)
       return run !== undefined
     },
-    /** How long a rest it takes. */
+    /** Returns how long it rests. */
     rest: () => rest?.ms,
     wake() {
       const { run } = rest ?? {}
@@ -52,7 +52,7 @@ describe('Pulse', () => {
     return { ...clock, pulse, done }
   }
 
-  it('draws at once after a quiet time, then rests twice as long as drawing took', () => {
+  it('draws immediately after a pause, then rests twice as long as drawing took', () => {
     const { pulse, done, frame, rest, wake } = create()
     pulse.ask()
     expect([frame(100), done, rest()]).toEqual([true, ['take', 'draw'], undefined])
@@ -63,7 +63,7 @@ describe('Pulse', () => {
     expect([frame(290), done]).toEqual([true, ['take', 'draw', 'take', 'take', 'draw']])
   })
 
-  it('rests for a while after the shortest drawing, and never long', () => {
+  it('rests for a moment even after the shortest drawing, and never for long', () => {
     const { pulse, frame, rest, wake } = create()
     pulse.ask()
     frame(0)
@@ -76,7 +76,7 @@ describe('Pulse', () => {
     expect(rest()).toBe(300)
   })
 
-  it('takes portions frame by frame, also while it rests, and draws what came last', () => {
+  it('processes batches frame by frame, also while resting, and draws the latest ones', () => {
     const { pulse, done, frame, wake } = create([true, true, true])
     pulse.ask()
     const frames = [frame(0), frame(16), frame(32), frame(48), frame(64)]
@@ -86,7 +86,7 @@ describe('Pulse', () => {
     expect(done.at(-1)).toBe('draw')
   })
 
-  it('does nothing after it was stopped', () => {
+  it('does nothing after it is stopped', () => {
     const { pulse, done, frame, rest } = create()
     pulse.ask()
     frame(0)
@@ -97,7 +97,7 @@ describe('Pulse', () => {
 
 const entries = () => actorEntries(['app', 'app'], ['app/a', 'boat'], ['app/b', 'boat'])
 
-/** A ring: `letGo` drops so many views, and those actors that no view is left of. */
+/** A ring: `letGo` drops the given number of views, and actors without remaining views. */
 function createRing() {
   const all = viewRecords(Array.from({ length: 40 }, (_, n) => ({ actor: n < 10 ? 1 : 2, type: `e${n}` })))
   let [dropped, actors, views] = [0, entries(), all.slice(0, 20)]
@@ -125,7 +125,7 @@ function createRing() {
 }
 
 describe('a ring that is followed', () => {
-  it('is outdated when it let go of its oldest, which another recording is, too', () => {
+  it('is outdated when it drops its oldest part, as another recording is', () => {
     const ring = createRing()
     const feed = new LiveFeed(ring.source)
     feed.advance(100)
@@ -171,7 +171,7 @@ describe('a ring that is followed', () => {
     expect([trace.dropped(), later.dropped()]).toEqual([0, 12])
   })
 
-  it('is told to a window of its own with what it let go of', async () => {
+  it('is sent to a separate window, with what it dropped', async () => {
     const ring = createRing()
     const toApp: ((said: FromWindow) => void)[] = []
     const toWindow: ((said: FromApp) => void)[] = []
@@ -204,7 +204,7 @@ describe('a ring that is followed', () => {
     end()
   })
 
-  it('gives no record under the number of another one', async () => {
+  it("returns no record under another one's number", async () => {
     const ring = createRing()
     const { feed, details } = memoryTrace(ring.source)
     feed.advance(100)

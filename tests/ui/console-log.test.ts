@@ -1,4 +1,4 @@
-// The console's log and its place: filtering as it grows, what is looked at, its URL, and the keys that move it.
+// The console's log and its place: filtering as it grows, the selection, its URL, and the keys that move it.
 import { describe, expect, it } from 'vitest'
 import { missingOf, readPlace, writePlace } from '../../src/ui/console/model/location.ts'
 import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
@@ -43,7 +43,7 @@ describe('RowFilter', () => {
     expect(rows(filter)).toEqual(seqs)
   })
 
-  it('looks at each view once, in portions, and finds what is appended later', () => {
+  it('tests each view once, in batches, and finds ones appended later', () => {
     const trace = shown()
     const filter = filterOf('session', trace)
     expect([filter.advance(5, 2), filter.scanned, filter.length]).toEqual([true, 2, 1])
@@ -55,7 +55,7 @@ describe('RowFilter', () => {
     expect(filter.seqAt(2)).toBe(5)
   })
 
-  it('looks at records where columns do not say, and at none twice', async () => {
+  it('loads records only if columns are not enough, and none twice', async () => {
     const filter = filterOf('changed:/n')
     filter.advance(5, 100)
     expect([filter.length, filter.scanned]).toEqual([0, 0])
@@ -66,7 +66,7 @@ describe('RowFilter', () => {
     expect(parts).toEqual([5])
   })
 
-  it('steps from row to row, also from a view that it hides, and stops at both ends', () => {
+  it('steps from row to row, also from a hidden view, and stops at both ends', () => {
     const filter = filterOf('session')
     filter.advance(5, 10)
     const steps = [0, 1, 2, 3, 4].map(seq => [filter.step(seq, -1), filter.step(seq, 1)])
@@ -97,7 +97,7 @@ describe('RowGroups', () => {
       item => item && `${item.kind === 'group' ? '+' : ''}${item.seq}`,
     )
 
-  it('puts together what one cause led to, and grows with the filter', () => {
+  it('groups events by cause, and grows with the filter', () => {
     const { groups, filter } = grouped()
     expect([items(groups), groups.sizeOf(1), groups.lastOf(1)]).toEqual([['+0', '+1', '+4'], 3, 3])
     filter.advance(7, 100)
@@ -105,7 +105,7 @@ describe('RowGroups', () => {
     expect([items(groups), groups.sizeOf(3), groups.at(4)]).toEqual([['+0', '+1', '+4', '+5'], 2, undefined])
   })
 
-  it('shows what is in open groups, and finds the row of an event or of the group that hides it', () => {
+  it('shows events of expanded groups, and finds the row of an event or of the group that hides it', () => {
     const { groups, filter } = grouped()
     filter.advance(7, 100)
     groups.advance()
@@ -126,21 +126,21 @@ describe('place', () => {
     return { at, following, actor, seq }
   }
 
-  it('follows the end and shows the session until something is chosen', () => {
+  it('follows the end and shows the session by default', () => {
     expect(where()).toEqual({ at: 4, following: true, actor: 1, seq: 3 })
   })
 
-  it('stands on a chosen view and its actor', () => {
+  it('is a selected view and its actor', () => {
     expect(where({ type: 'record', seq: 2, actor: 2 })).toEqual({ at: 2, following: false, actor: 2, seq: 2 })
   })
 
-  it('keeps the moment when an actor is chosen, and the actor when it returns to the end', () => {
+  it('keeps the moment when an actor is selected, and the actor when it returns to the end', () => {
     const chosen = { type: 'record', seq: 2, actor: 2 } as const
     expect(where(chosen, { type: 'actor', actor: 1 })).toEqual({ at: 2, following: false, actor: 1, seq: 1 })
     expect(where(chosen, { type: 'end' })).toEqual({ at: 4, following: true, actor: 2, seq: 4 })
   })
 
-  it('forgets both for another trace', () => {
+  it('resets both for another trace', () => {
     expect(where({ type: 'record', seq: 2, actor: 2 }, { type: 'reset' })).toEqual(where())
   })
 })
@@ -171,12 +171,9 @@ describe('the place in the URL', () => {
     expect([writePlace(START, timeline), readPlace({})]).toEqual([{}, { place: START, hints: [] }])
   })
 
-  it('is left where it says nothing, and that is told', () => {
+  it('ignores invalid values, with a hint', () => {
     const { place, hints } = readPlace({ at: '-1', t: '40-10' })
-    expect([place, hints]).toEqual([
-      START,
-      ['“-1” is not an event number.', '“40-10” is not a time range.'],
-    ])
+    expect([place, hints]).toEqual([START, ['“-1” is not an event number.', '“40-10” is not a time range.']])
     const bold = { ...START, seq: 900, actor: 'client/nobody' }
     expect(missingOf(bold, shown().timeline)).toEqual([
       'There is no event 900 in this recording. Showing the end.',

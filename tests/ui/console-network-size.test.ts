@@ -1,4 +1,4 @@
-// Sizes of answers: told with a plain answer, or at the end of a body that streamed; nobody knows those of older files.
+// Response sizes: recorded with a plain response, or at the end of a streamed body; unknown in older files.
 import { expect, test } from 'vitest'
 import { toHar } from '../../src/trace/exports/har.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
@@ -35,7 +35,7 @@ const source = traceSource({
   ]),
 })
 
-test('they stand in the network, which can be sorted by them', () => {
+test('are shown in the network view, which can be sorted by them', () => {
   const feed = new LiveFeed(source)
   feed.advance(Infinity)
   const rows = networkRows(feed.timeline, wholeOf(feed.timeline.end), { column: 'size', isDescending: true })
@@ -46,7 +46,7 @@ test('they stand in the network, which can be sorted by them', () => {
   ])
 })
 
-test('they stand in the HAR of a run', () => {
+test('are included in the HAR of a run', () => {
   const header = { ...source.header, system: 'chartroom' }
   const { log } = JSON.parse(toHar({ ...source, header })) as {
     log: { entries: { response: { content: { size: number } } }[] }

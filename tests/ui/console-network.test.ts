@@ -1,4 +1,4 @@
-// The network of the console: which rows there are, and what is told of each.
+// The network view of the console: its rows and their details.
 import { describe, expect, it } from 'vitest'
 import { wholeOf, type Range } from '../../src/ui/console/canvas/time-scale.ts'
 import { curlOf } from '../../src/ui/console/network/curl.ts'
@@ -58,7 +58,7 @@ describe('the network', () => {
       is: { open: row.isOpen, failed: row.failed, injected: row.injected },
     }))
 
-  it('tells what came of each call, open ones too', () => {
+  it('shows the outcome of each call, including pending ones', () => {
     expect(brief(wholeOf(timeline.end), 'start')).toEqual([
       {
         path: '/rest/v1/vessels',
@@ -77,7 +77,7 @@ describe('the network', () => {
     ])
   })
 
-  it('sorts by any column, and shows what lived in the range', () => {
+  it('sorts by any column, and shows calls within the range', () => {
     const whole = wholeOf(timeline.end)
     expect(brief(whole, 'name').map(({ path }) => path)).toEqual(['/rest/v1/log_entries', '/rest/v1/vessels'])
     expect(brief(whole, 'duration').map(({ time }) => time)).toEqual([30, 40])
@@ -85,7 +85,7 @@ describe('the network', () => {
     expect(brief([65, 70], 'start').map(({ path }) => path)).toEqual(['/rest/v1/log_entries'])
   })
 
-  it('shows those that are wanted: by their fate, and by words of all that stands in the row', () => {
+  it('filters by outcome, and by any text of the row', () => {
     const wanted = (kind: Kind, text = '') =>
       networkRows(timeline, wholeOf(timeline.end), byStart, { kind, text }).map(({ wire }) => wire.path)
     expect(wanted('failed')).toEqual(['/rest/v1/log_entries'])
@@ -165,7 +165,7 @@ describe('a request', () => {
   const [first, second] = networkRows(timeline, wholeOf(timeline.end), byStart)
   if (!first || !second) throw new Error('there are two')
 
-  it('is told as a story', () => {
+  it('is described as a story', () => {
     expect(storyOf(timeline, first)).toEqual([
       { seq: 2, after: 0, took: '40 ms', phase: 'token', text: 'waited for a valid token' },
       {
@@ -184,10 +184,12 @@ describe('a request', () => {
         text: 'sent, attempt 2 of 2: response 200 after 12.5 ms',
       },
     ])
-    expect(retriesOf(first.wire)).toEqual(['Attempt 2: 503 may be temporary, and this GET can be repeated safely.'])
+    expect(retriesOf(first.wire)).toEqual([
+      'Attempt 2: 503 may be temporary, and this GET can be repeated safely.',
+    ])
   })
 
-  it('that the app gave up has not failed', () => {
+  it('canceled by the app has not failed', () => {
     const { status, outcome, failed, isOpen } = second
     expect({ status, outcome, failed, isOpen }).toEqual({
       status: undefined,
@@ -197,7 +199,7 @@ describe('a request', () => {
     })
   })
 
-  it('is a line for curl, whose secrets are variables', () => {
+  it('is a curl command with variables for secrets', () => {
     expect(curlOf(first.wire)).toBe(
       [
         `curl -X GET "$URL"'/rest/v1/vessels?name=eq.Sea'\\''s' \\`,
@@ -206,7 +208,7 @@ describe('a request', () => {
       ].join('\n'),
     )
     expect(curlOf(second.wire)).toMatch(/--data @body\.json$/)
-    // A trace may come from anybody.
+    // A trace may come from an untrusted source.
     const [line] = curlOf({ method: 'GET; rm -rf ~', path: '/' }).split('\n')
     expect(line).toBe(`curl -X 'GET; rm -rf ~' "$URL"'/' \\`)
   })

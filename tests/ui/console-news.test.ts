@@ -1,4 +1,4 @@
-// What screen readers are told of the place: steps and modes, not each event of what is live or played.
+// Screen reader announcements of the place: steps and modes, but not each live or played event.
 import { expect, test } from 'vitest'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import { placeNews } from '../../src/ui/console/news/news.ts'
@@ -23,6 +23,6 @@ test.each([
   ['the end of a file', { ...still, following: true, live: false }, 'End of the recording'],
   ['that it plays, the same for each event', { ...still, isPlaying: true }, 'Playing'],
   ['nothing of a moment that is not there', { ...still, at: -1 }, 'Live'],
-])('tells %s', (_, standing, told) => {
+])('announces %s', (_, standing, told) => {
   expect(placeNews(standing)).toBe(told)
 })

@@ -1,4 +1,4 @@
-// The overview of a recording: states by family in buckets, whatever portions it came in and however long it is.
+// The overview of a recording: states by family in buckets, for any batches and lengths.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
@@ -42,7 +42,7 @@ function overviewOf(timeline: Timeline, portions: readonly number[] = []): Overv
 }
 
 describe('the overview', () => {
-  it('has in each bucket the gravest state of each family, of nobody who had ended', () => {
+  it('contains the most severe state of each family in each bucket, without ended actors', () => {
     fc.assert(
       fc.property(fc.array(anyView, { minLength: 1, maxLength: 60 }), fc.nat(20), (specs, portion) => {
         let t = 0
@@ -73,7 +73,7 @@ describe('the overview', () => {
     expect(overview.events.reduce((sum, value) => sum + value, 0)).toBe(300)
   })
 
-  it('tells what is at a place', () => {
+  it('describes a position', () => {
     const timeline = timelineOf([
       { actor: 0, type: 'xstate.init', t: 0, value: {} },
       { actor: 1, type: 'xstate.init', t: 1, value: 'booting' },
@@ -96,7 +96,7 @@ describe('the overview', () => {
   })
 })
 
-/** The same, found slowly. */
+/** Reference implementation, slow. */
 function expectedLevels(timeline: Timeline, width: number, src: string): Uint8Array {
   const expected = new Uint8Array(BUCKETS)
   for (const { index } of actors.filter(entry => entry.src === src)) {

@@ -1,4 +1,4 @@
-// What the palette finds, in which order, and what rows and actors offer.
+// What the palette finds, in which order, and the commands of rows and actors.
 import { describe, expect, it } from 'vitest'
 import type { ConsoleCommand } from '../../src/ui/console/commands/command.ts'
 import {
@@ -48,10 +48,10 @@ const command = (id: string, title: string, more: Partial<ConsoleCommand> = {}):
   ...more,
 })
 
-describe('lines', () => {
+describe('items', () => {
   const { timeline } = shown()
 
-  it('are actors with their states at the moment, states with how often they were entered', () => {
+  it('are actors with their states at the moment, and states with their number of entries', () => {
     expect(actorItems(timeline, 3, does).map(({ title, detail }) => [title, detail])).toEqual([
       ['client', 'active'],
       ['door', 'open'],
@@ -64,13 +64,13 @@ describe('lines', () => {
     })
   })
 
-  it('lead to when a state was entered last before the moment, else next', () => {
+  it("go to a state's last entry before the moment, else the next one", () => {
     expect([5, 3, 1, 0].map(at => whenEntered(timeline, 1, 'open', at))).toEqual([3, 1, 3, 1])
     expect(whenEntered(timeline, 1, 'shut.lock', 5)).toBe(2)
     expect(whenEntered(timeline, 1, 'gone', 5)).toBe(-1)
   })
 
-  it('are events by their numbers, and say where there is none', () => {
+  it('are events by number, with a message if there is none', () => {
     const about = (text: string) =>
       eventItems(text, timeline, does).map(({ title, detail, disabled }) => [title, disabled ?? detail])
     expect([about('#2'), about('5'), about('#9'), about('door')]).toEqual([
@@ -81,7 +81,7 @@ describe('lines', () => {
     ])
   })
 
-  it('are ways only where something is driven, and not to history', () => {
+  it('are paths only if the system can be controlled, and not to history states', () => {
     expect(wayItems(doorChart, 'client/door', undefined)).toEqual([])
     const way = wayItems(doorChart, 'client/door', (actor, state) => did.push([actor, state]))
     way.find(({ title }) => title === 'Go to state open')?.run()
@@ -89,7 +89,7 @@ describe('lines', () => {
   })
 })
 
-describe('what fits', () => {
+describe('matches', () => {
   const { timeline } = shown()
   const all = [
     ...commandItems([
@@ -124,12 +124,12 @@ describe('what fits', () => {
     expect(titles(text)[0]).toBe(title)
   })
 
-  it('is of one kind behind a sign, and what can’t be done stands behind what can', () => {
+  it('are of one kind after a prefix, and disabled ones follow enabled ones', () => {
     expect(rank(all, '@').found.map(({ item }) => item.kind)).toEqual(['actor', 'actor', 'actor'])
     expect(titles('>event')).toEqual(['Next event in the log', 'Let the next event in'])
   })
 
-  it('is everything while nothing is typed, what was used lately first, and nothing where nothing fits', () => {
+  it('are all items without text, recently used ones first, and none without a match', () => {
     expect(titles('', ['actor:1', 'gone:2']).slice(0, 3)).toEqual([
       'door',
       'Pause or resume the system',
@@ -139,12 +139,12 @@ describe('what fits', () => {
     expect(rank(all, 'zeppelin')).toEqual({ found: [], total: 0 })
   })
 
-  it('says where the letters stand', () => {
+  it('contain the positions of the letters', () => {
     expect(rank(all, 'mark').found[0]?.at).toEqual([0, 1, 2, 3])
   })
 })
 
-describe('what a row offers', () => {
+describe('commands of a row', () => {
   const trace = shown()
   const gone: PlaceAction[] = []
   const at = (seq: number, place = START) =>
@@ -161,7 +161,7 @@ describe('what a row offers', () => {
     return gone.splice(0)
   }
 
-  it('is to mark it: A first, then B, which moves', () => {
+  it('set a mark: A first, then B, which moves', () => {
     expect(run(2, 'mark.next')).toEqual([{ type: 'mark', mark: 'a', seq: 2 }])
     expect(run(3, 'mark.next', { ...START, marks: { a: 2, b: 5 } })).toEqual([
       { type: 'mark', mark: 'b', seq: 3 },
@@ -170,7 +170,7 @@ describe('what a row offers', () => {
     expect(at(-1)).toEqual([])
   })
 
-  it('is to narrow the query down, with each term once', () => {
+  it('narrow the query, with each term once', () => {
     const place = { ...START, query: 'actor:door -noop' }
     expect(run(2, 'filter.type', place)).toEqual([
       { type: 'query', query: 'actor:door -noop type:door.shut' },
@@ -180,7 +180,7 @@ describe('what a row offers', () => {
     expect(withTerm(' failed ', '-noop')).toBe('failed -noop')
   })
 
-  it('is to show an actor alone, and to go where it began', () => {
+  it('filter by an actor, and go to its start', () => {
     const offered = actorCommands(1, {
       ...trace,
       at: 5,

@@ -1,4 +1,5 @@
-// The space bar: stays where something live is, and follows it again; of a file it plays on, or from the beginning.
+// The space bar: pauses following a live trace and resumes it; plays a file from the moment or from the
+// start.
 import { expect, test, vi } from 'vitest'
 import { START } from '../../src/ui/console/model/place.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'

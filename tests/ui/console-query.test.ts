@@ -1,4 +1,4 @@
-// The query's field: what it offers at the caret, and what its chips do to the text.
+// The query field: completions at the caret, and text edits by chips.
 import { describe, expect, it, test } from 'vitest'
 import { parseQuery } from '../../src/trace/query/parse.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
@@ -36,16 +36,16 @@ describe('complete', () => {
     ['state:', 'state:', ['state:in', 'state:in.fresh', 'state:out']],
     ['status:active,d', 'status:active,d', ['status:active,done', 'status:active,stopped']],
     ['holds:x', 'holds:x', []],
-  ])('%s: in the place of %s', (text, word, all) => {
+  ])('%s: replaces %s', (text, word, all) => {
     expect(offers(text)).toEqual([word, all])
   })
 
-  it('is about the word at the caret, wherever that is', () => {
+  it('completes the word at the caret, wherever it is', () => {
     expect(offers('type:to noop', 7)).toEqual(['type:to', ['type:token.read', 'type:session.told']])
   })
 })
 
-test('an empty field offers what was asked before, then what a query can begin with', () => {
+test('offers recent queries, then keys, in an empty field', () => {
   const told = (past: readonly string[]) => beginnings(past).offers.map(({ text }) => text)
   const keys = ['actor:', 'type:', 'state:', 'from:', 'src:', 'status:', 'fault:', 'changed:']
   expect(told([])).toEqual(keys)
@@ -63,7 +63,7 @@ describe('chips', () => {
   const [actor, noop, words] = query.terms
   if (!actor || !noop || !words) throw new Error('there are three terms')
 
-  it('are removed with the space that they leave', () => {
+  it('are removed with their space', () => {
     expect([actor, noop, words].map(term => withoutPart(query, term))).toEqual([
       '-noop "two words"',
       'actor:session "two words"',
@@ -71,7 +71,7 @@ describe('chips', () => {
     ])
   })
 
-  it('are turned into their opposite, and back', () => {
+  it('are negated and restored', () => {
     expect(withOpposite(query, noop)).toBe('actor:session  noop "two words"')
     expect(withOpposite(query, words)).toBe('actor:session  -noop -"two words"')
   })

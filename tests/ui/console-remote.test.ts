@@ -1,4 +1,5 @@
-// A window beside the app: it drives the app's system over the channel, keeps what was before a reload, and makes notes.
+// A window next to the app: controls the system over the channel, keeps recordings across reloads, and adds
+// notes.
 import { afterEach, expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
 import { verify } from '../../src/services/replay/verify.ts'
@@ -27,7 +28,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** A channel whose app end can be taken by one page after the other; what is said is heard later, as between tabs. */
+/** A channel whose app end several pages can use in turn; messages arrive asynchronously, as between tabs. */
 function channel() {
   const toApp = new Set<(said: FromWindow) => void>()
   const toWindow = new Set<(said: FromApp) => void>()
@@ -47,7 +48,7 @@ function channel() {
     say: said => later(said, toApp),
     hear: hear => void toWindow.add(hear),
     close: () => toWindow.clear(),
-    /** Hears nothing until what this returns is called, and then all that was said. */
+    /** Buffers messages until the returned function is called. */
     freeze() {
       const hearing = [...toWindow]
       const missed: FromApp[] = []
@@ -65,7 +66,7 @@ function channel() {
 
 let runs = 0
 
-/** One page of the app, linked to the window. */
+/** A page of the app, linked to the window. */
 function page(appEnd: Wire<FromApp, FromWindow>): Attached<typeof lamp> & { leave: () => void } {
   const attached = attach(lamp)
   attached.actor.start()
@@ -108,7 +109,7 @@ test('damage of the recording reaches the window, where it is unusable for the s
   expect(verify(trace, { lamp })).toMatchObject({ outcome: 'unusable', reason })
 })
 
-test('it holds, steps, sends, fires timers and lets go, and sees each of it', async () => {
+test('it pauses, steps, sends, fires timers and resumes, and sees the effects', async () => {
   const { app, drive, shown } = await beside()
   expect([drive.state().hold, drive.actors()]).toEqual([
     undefined,
@@ -135,7 +136,7 @@ test('it holds, steps, sends, fires timers and lets go, and sees each of it', as
     .toEqual(['xstate.init', 'switch', 'nothing', 'xstate.after.60000.lamp.on'])
 })
 
-test('it breaks, speeds the clock, and is told what could not be done', async () => {
+test('it sets breakpoints and the clock speed, and reports what failed', async () => {
   const { app, drive } = await beside()
   await drive.breakOn({ on: 'state', state: 'on' })
   await expect.poll(() => drive.state().breakpoints.map(({ text }) => text)).toEqual(['any actor enters on'])
@@ -158,7 +159,7 @@ test('it breaks, speeds the clock, and is told what could not be done', async ()
   expect(await way).toEqual({ outcome: 'stopped', at: 0, reason: 'nobody has ended' })
 })
 
-test('after a reload it has both recordings, drives the new page, and sets its breakpoints there', async () => {
+test('after a reload it has both recordings, controls the new page, and sets its breakpoints there', async () => {
   const { app, appEnd, shown, drive } = await beside()
   app.actor.send({ type: 'switch' })
   app.actor.send({ type: 'switch' })
@@ -192,7 +193,7 @@ test('after a reload it has both recordings, drives the new page, and sets its b
     .toEqual([{ line: 'bookmark', view: 1, note: 'it broke here' }])
 })
 
-test('a window that is closed lets the system go; so does one that says nothing any more', async () => {
+test('a closed window resumes the system; so does one that stops responding', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { app, windowEnd, drive } = await beside()
   const control = await app.control.open()
@@ -210,7 +211,7 @@ test('a window that is closed lets the system go; so does one that says nothing 
   await vi.waitFor(() => expect(control.state().hold).toBe(undefined))
 })
 
-test('while nobody drives breakpoints rest, and hold again when somebody does', async () => {
+test('breakpoints are inactive without an observer, and active again with one', async () => {
   const { app, windowEnd, drive } = await beside()
   const control = await app.control.open()
   const known = () => control.state().breakpoints.map(({ isOn }) => isOn)
@@ -236,7 +237,7 @@ test('while nobody drives breakpoints rest, and hold again when somebody does', 
   expect([control.state().hold, known()]).toEqual([undefined, [false, false]])
 })
 
-test('a window that could not answer for a while drives again, and has what came meanwhile', async () => {
+test('a window that was suspended for a while controls again, and has the records it missed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { app, windowEnd, shown, drive } = await beside()
   const control = await app.control.open()
@@ -250,14 +251,14 @@ test('a window that could not answer for a while drives again, and has what came
   await vi.waitFor(() => expect(drive.state().hold?.by).toBe('hand'))
 })
 
-test('a hold outlives the way back into the app, but not that nobody comes there', async () => {
+test('a pause survives the way back into the app, but not if no console opens there', async () => {
   const { app, windowEnd, drive } = await beside()
   const control = await app.control.open()
   drive.hold()
   await expect.poll(() => control.state().hold?.by).toBe('hand')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   windowEnd.say({ kind: 'dock', at: {} })
-  // It is heard a microtask later.
+  // It arrives a microtask later.
   await Promise.resolve()
   expect(control.state().hold?.by).toBe('hand')
   vi.advanceTimersByTime(10_000)

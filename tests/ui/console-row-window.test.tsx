@@ -1,4 +1,4 @@
-// A window of rows in a pane that just appears: the row that is to be seen is seen once there is room.
+// Virtualized rows in a pane that just appears: the requested row is shown once there is space.
 import { useEffect, useRef } from 'react'
 import { expect, test, vi } from 'vitest'
 import { useRowWindow } from '../../src/ui/console/use-row-window.ts'
@@ -26,7 +26,7 @@ function Rows({ row }: { readonly row: number }) {
   return <div ref={scroller} />
 }
 
-test('a row is seen with one more above and below, also in a pane that grows', async () => {
+test('a row is shown with one more above and below, also in a pane that grows', async () => {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   const height = vi

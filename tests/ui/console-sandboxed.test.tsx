@@ -1,4 +1,5 @@
-// A sandbox is ended when it is left, when the console closes, and when the console closed while it was being made.
+// A sandbox is disposed when it is left, when the console closes, and when the console closed while it was
+// starting.
 import { expect, test, vi } from 'vitest'
 import type { Begun } from '../../src/ui/console/drive/begin-sandbox.ts'
 import { Sandboxed } from '../../src/ui/console/drive/sandboxed.tsx'
@@ -7,10 +8,10 @@ import '../harness/react.tsx'
 const { createRoot } = await import('react-dom/client')
 const { act, StrictMode } = await import('react')
 
-// What the button looks for.
+// APIs that the button needs.
 for (const name of ['HTMLElement', 'SVGElement'] as const) vi.stubGlobal(name, window[name])
 
-/** One that is being made, and how often it was ended. */
+/** A starting sandbox, with the number of its disposals. */
 function made() {
   const dispose = vi.fn<() => void>()
   const sandbox = { recording: {}, now: () => 0, control: {}, notes: [], dispose }
@@ -18,7 +19,7 @@ function made() {
   return { begun: begun as unknown as Begun, dispose }
 }
 
-/** A console that is open. */
+/** An open console. */
 async function opened() {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
@@ -37,13 +38,13 @@ async function opened() {
   )
   return {
     place,
-    /** As the console was when it was asked for. */
+    /** The console as it was when the sandbox was requested. */
     begin: (begun: Begun) => begin(begun),
     close: () => act(async () => root.unmount()),
   }
 }
 
-test('one that is there is ended by the next one, and with the console', async () => {
+test('a running sandbox is disposed by the next one, and with the console', async () => {
   const { place, begin, close } = await opened()
   const [first, second] = [made(), made()]
   await act(async () => begin(first.begun))
@@ -54,7 +55,7 @@ test('one that is there is ended by the next one, and with the console', async (
   expect([first.dispose.mock.calls.length, second.dispose.mock.calls.length]).toEqual([1, 1])
 })
 
-test('one that is ready when the console has closed is ended at once', async () => {
+test('a sandbox that is ready after the console closed is disposed immediately', async () => {
   const { begin, close } = await opened()
   const { begun, dispose } = made()
   await close()

@@ -1,4 +1,4 @@
-// The sequence diagram of the console: which rows and lifelines there are.
+// The sequence diagram of the console: its rows and lifelines.
 import { describe, expect, it } from 'vitest'
 import type { Timeline } from '../../src/trace/timeline/timeline.ts'
 import { wholeOf, type Range } from '../../src/ui/console/canvas/time-scale.ts'
@@ -44,7 +44,7 @@ describe('the sequence diagram', () => {
   const linesFor = (room: number, keep: readonly number[]) =>
     lifelines(timeline, busiest(timeline, messages(wholeOf(timeline.end))), room, keep)
 
-  it('draws every message; actors without a lifeline share that of the nearest above', () => {
+  it("draws every message; actors without a lifeline share their nearest ancestor's", () => {
     const { lines, lineOf, sharing } = linesFor(3, [2])
     expect(lines).toEqual([-1, 0, 2])
     expect([lineOf(3), lineOf(4), lineOf(1)]).toEqual([2, 2, 1])
@@ -58,7 +58,7 @@ describe('the sequence diagram', () => {
     ])
   })
 
-  it('gives a chosen actor the place of the one that says least, so that all others keep theirs', () => {
+  it('gives a selected actor the place of the least active one, so that the others keep theirs', () => {
     expect(linesFor(4, []).lines).toEqual([-1, 0, 2, 3])
     expect(linesFor(4, [1]).lines).toEqual([-1, 0, 2, 1])
     expect(linesFor(4, [4, 1]).lines).toEqual([-1, 0, 1, 4])
@@ -66,13 +66,13 @@ describe('the sequence diagram', () => {
     expect(linesFor(9, [4]).lines).toEqual([-1, 0, 1, 2, 3, 4])
   })
 
-  it('never draws what came from outside as if an actor had sent it', () => {
+  it('never draws an external event as if an actor had sent it', () => {
     const { lines, lineOf } = linesFor(2, [1, 2])
     expect(lines).toEqual([-1, 0, 1])
     expect([lineOf(-1), lineOf(0), lineOf(2)]).toEqual([0, 1, 1])
   })
 
-  it('draws what several systems say without a line of theirs beside all lines', () => {
+  it('draws messages of several systems without lifelines next to all lifelines', () => {
     const two = timelineOf(
       actorEntries(['one', 'one'], ['two', 'two'], ['three', 'three'], ['four', 'four']),
       viewRecords([
@@ -86,7 +86,7 @@ describe('the sequence diagram', () => {
     expect({ lines, sharing, of: lineOf(3) }).toEqual({ lines: [0, 1, 2], sharing: 1, of: ELSEWHERE })
   })
 
-  it('draws what the range and the query let through', () => {
+  it('draws the events that match the range and the query', () => {
     const odd = { seqAt: (row: number) => row * 2 + 1, rows: 4 }
     expect(messagesIn(timeline, odd, sequenceWindow(timeline, odd, [30, 60], 0))).toEqual([3, 5])
   })
@@ -107,7 +107,7 @@ describe('the sequence diagram of a long recording', () => {
     ['the end', whole, SIZE - 1, { from: 17_000, to: SIZE, before: 17_000, after: 0 }],
     ['a short range', [50_000, 60_000], 3, { from: 5000, to: 6001, before: 0, after: 0 }],
     ['a long range', [50_000, 150_000], 3, { from: 5000, to: 8000, before: 0, after: 7001 }],
-  ] as const)('lays out what is about the moment: %s', (_, range, at, window) => {
+  ] as const)('lays out events around the moment: %s', (_, range, at, window) => {
     expect(sequenceWindow(timeline, all, range, at)).toEqual(window)
   })
 

@@ -1,4 +1,4 @@
-// Differences of values in the console: which places changed, in lists, inside texts, and as JSON patches.
+// Differences of values in the console: changes in values, lists and texts, and JSON patches.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ActorReference } from '../../src/trace/values.ts'
@@ -17,7 +17,7 @@ const done = <T>(work: Work<T>): T => {
 }
 const diff = (before: unknown, after: unknown) => done(diffSteps(before, after))
 
-/** A patch applied as its specification says. */
+/** Applies a patch according to its specification. */
 function patched(document: unknown, patch: readonly PatchOperation[]): unknown {
   const root = { it: structuredClone(document) }
   for (const { op, path, value } of patch) {
@@ -34,7 +34,7 @@ function patched(document: unknown, patch: readonly PatchOperation[]): unknown {
 }
 
 describe('the difference', () => {
-  it('tells items that came and went from those that changed', () => {
+  it('distinguishes added and removed items from changed ones', () => {
     const before = {
       rows: [
         { id: 1, n: 'a' },
@@ -66,7 +66,7 @@ describe('the difference', () => {
     ])
   })
 
-  it('of two records tells status, state, output and error before the context', () => {
+  it('of two records lists status, state, output and error before the context', () => {
     const [before, after] = viewRecords([
       { actor: 0, type: 'a', value: { in: { token: 'due', aal: '1' } }, context: { n: 1, gone: true } },
       {
@@ -89,7 +89,7 @@ describe('the difference', () => {
     })
   })
 
-  it('compares what JSON has no form for', () => {
+  it('compares values that JSON cannot represent', () => {
     const before = {
       d: new Date(0),
       m: new Map([['a', 1]]),
@@ -122,7 +122,7 @@ describe('the difference', () => {
     ])
   })
 
-  it('goes into long texts, and leaves out what is the same', () => {
+  it('compares long texts inline, and leaves out unchanged parts', () => {
     const text = (word: string) => `${'The tide turns late. '.repeat(4)}Then the ${word} came in.`
     expect(textDiff(text('harbour master'), text('harbour pilot'))).toEqual([
       { key: 0, text: '… late. Then the harbour ' },
@@ -136,7 +136,7 @@ describe('the difference', () => {
     ])
   })
 
-  it('is a JSON patch that makes the one the other', () => {
+  it('is a JSON patch from one value to the other', () => {
     const item = fc.oneof(
       fc.integer({ min: 0, max: 3 }),
       fc.record({ id: fc.integer({ min: 0, max: 4 }), v: fc.string() }),

@@ -1,4 +1,4 @@
-// State of a trace file: what its reading thread says of values, and records that are large.
+// State of a trace file: value queries to its worker, and large records.
 import { expect, it } from 'vitest'
 import { encodeValue } from '../../src/trace/codec.ts'
 import type { TraceRecord } from '../../src/trace/format.ts'
@@ -31,7 +31,7 @@ async function open(contexts: readonly unknown[]) {
   return { file: opened.file, views }
 }
 
-it('the history of a value is looked up where the file is read', async () => {
+it('the history of a value is searched in the worker', async () => {
   const { file } = await open([{ a: { n: 1 } }, { a: { n: 1 } }, { a: { n: 12n } }, {}])
   const history = new ChangeHistory({ ...file, actor: 0, pointer: '/context/a/n' })
   await history.look(
@@ -48,7 +48,7 @@ it('the history of a value is looked up where the file is read', async () => {
   expect([history.glimpse(0), history.glimpse(2)]).toEqual([{ text: '1', number: 1 }, { text: '12n' }])
 })
 
-it('a large record comes whole, and is at hand from then on', async () => {
+it('a large record arrives whole, and is cached from then on', async () => {
   const { file, views } = await open([{ text: 'x'.repeat(600_000), at: new Date(0) }])
   expect(file.details.peek(0)).toBe(undefined)
   expect(await file.details.record(0)).toEqual(views[0])

@@ -1,4 +1,4 @@
-// Marks and pins of the console: how they are set, and that the URL keeps them.
+// Marks and pins of the console: setting them, and storing them in the URL.
 import { expect, it } from 'vitest'
 import { Timeline } from '../../src/trace/timeline/timeline.ts'
 import { missingOf, readPlace, writePlace } from '../../src/ui/console/model/location.ts'
@@ -8,7 +8,7 @@ import { move, nextMark, START, type PlaceAction } from '../../src/ui/console/mo
 const after = (...actions: readonly PlaceAction[]) => actions.reduce(move, START)
 const mark = (name: 'a' | 'b', seq: number | undefined): PlaceAction => ({ type: 'mark', mark: name, seq })
 
-it('sets mark A, then B, moves B, and takes both away', () => {
+it('sets mark A, then B, moves B, and removes both', () => {
   const one = after(mark(nextMark({}), 3))
   const two = move(one, mark(nextMark(one.marks), 9))
   const moved = move(two, mark(nextMark(two.marks), 12))
@@ -18,7 +18,7 @@ it('sets mark A, then B, moves B, and takes both away', () => {
   expect(move(moved, { type: 'reset' })).toEqual(START)
 })
 
-it('keeps marks, the comparison and pins in the URL', () => {
+it('stores marks, the comparison and pins in the URL', () => {
   const pin = 'client/session#/context/token/exp'
   const place = after(
     mark('a', 0),
@@ -34,21 +34,21 @@ it('keeps marks, the comparison and pins in the URL', () => {
   expect(move(place, { type: 'pin', pin, isPinned: false }).pins).toEqual(['a|b%7C#/state'])
 })
 
-it('passes over what is no mark, no comparison and no pin', () => {
+it('ignores invalid marks, comparisons and pins', () => {
   expect(readPlace({ a: 'x', b: '-1', diff: 'sideways', pin: 'nothing' })).toEqual({
     place: START,
     hints: ['“x” is not an event number for mark A.', '“-1” is not an event number for mark B.'],
   })
 })
 
-it('tells which mark the recording does not have', () => {
+it('reports marks that the recording does not contain', () => {
   expect(missingOf(after(mark('a', 4), mark('b', 9)), new Timeline())).toEqual([
     'There is no event 4 in this recording for mark A.',
     'There is no event 9 in this recording for mark B.',
   ])
 })
 
-it('reads pins as they are written', () => {
+it('parses pins as they are written', () => {
   const pin = { actor: 'client/session', path: '/context/a~1b/#' }
   expect(pinOf(textOfPin(pin))).toEqual(pin)
   expect([pinOf('#/context'), pinOf('client')]).toEqual([undefined, undefined])

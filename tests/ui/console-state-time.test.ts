@@ -1,4 +1,4 @@
-// State over time: when values changed, what two moments differ in, and what a step led to.
+// State over time: the history of values, differences of two moments, and effects of a step.
 import { describe, expect, it, vi } from 'vitest'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { causeChain, deedOf, effectsOf } from '../../src/ui/console/state/cause-chain.ts'
@@ -39,7 +39,7 @@ const looked = async (pointer: string, trace = shown()) => {
 }
 
 describe('the history of a value', () => {
-  it('has every step with which it became another one, and what it was and became', async () => {
+  it('contains every step that changed it, with the old and new value', async () => {
     const { history, onPart } = await looked('/context/n')
     expect([history.seqs, history.share, onPart.mock.calls.length]).toEqual([[1, 3, 6], 1, 1])
     expect([history.before(3), history.after(3)]).toEqual([undefined, undefined])
@@ -52,7 +52,7 @@ describe('the history of a value', () => {
     expect(history.glimpse(6)).toEqual({ text: '5', number: 5 })
   })
 
-  it('of states is known at once, and says what moved', async () => {
+  it('of states is known immediately, and shows the changed part', async () => {
     const { history } = await looked('/state')
     expect(history.seqs.map(seq => [seq, history.before(seq), history.after(seq)])).toEqual([
       [1, '', 'open'],
@@ -61,7 +61,7 @@ describe('the history of a value', () => {
     ])
   })
 
-  it('goes on where it was when the trace grows, by portions', async () => {
+  it('continues in batches when the trace grows', async () => {
     const views = viewRecords(
       Array.from({ length: 900 }, (_, n) => ({ actor: 1, type: 't', value: 'x', context: { n: n >> 1 } })),
     )
@@ -76,7 +76,7 @@ describe('the history of a value', () => {
     expect(onPart.mock.calls.length).toBe(6)
   })
 
-  it('is looked through for who comes while it is given up by who began', async () => {
+  it('continues for a new consumer after its first one canceled', async () => {
     const history = new ChangeHistory({ ...shown(), actor: 1, pointer: '/context/n' })
     const first = new AbortController()
     const pause = () => Promise.resolve(0)
@@ -87,7 +87,7 @@ describe('the history of a value', () => {
     expect([history.seqs, history.share]).toEqual([[1, 3, 6], 1])
   })
 
-  it('tells why it could not be looked through', async () => {
+  it('reports why the search failed', async () => {
     const trace = shown()
     const details = { ...trace.details, match: () => Promise.reject(new Error('the file is closed')) }
     const history = new ChangeHistory({ ...trace, details, actor: 1, pointer: '/context/n' })
@@ -110,7 +110,7 @@ describe('the history of a value', () => {
 })
 
 describe('two moments', () => {
-  it('are marks, or a mark and where one is', () => {
+  it('are marks, or a mark and the current moment', () => {
     expect([
       momentsOf('a', { a: 2 }, 9),
       momentsOf('ab', { a: 2 }, 9),
@@ -119,7 +119,7 @@ describe('two moments', () => {
     ]).toEqual([{ from: 2, to: 9 }, undefined, { from: 2, to: 5 }, undefined])
   })
 
-  it('differ in the actors that took steps which changed something', () => {
+  it('differ in the actors whose steps changed something', () => {
     const { timeline } = shown()
     expect(changedActors(timeline, { from: 1, to: 2 })).toEqual({ changed: [], same: 2, absent: 1 })
     expect(changedActors(timeline, { from: 2, to: 6 })).toEqual({
@@ -138,7 +138,7 @@ describe('two moments', () => {
     ])
   })
 
-  it('are gone to and compared by commands, which say what is missing', () => {
+  it('are selected and compared by commands, which report what is missing', () => {
     const go = vi.fn<(action: unknown) => void>()
     const pick = vi.fn<(seq: number) => void>()
     const reasons = (marks: { a?: number; b?: number }) =>
@@ -159,7 +159,7 @@ describe('two moments', () => {
 })
 
 describe('causes', () => {
-  it('lead to a step, and on from it, each below what sent it', () => {
+  it('lead to a step, and on from it, each below its sender', () => {
     const { timeline } = shown()
     expect(causeChain(timeline, 5).seqs).toEqual([3, 4, 5])
     expect(effectsOf(timeline, 3, 10)).toEqual({
@@ -172,7 +172,7 @@ describe('causes', () => {
     expect(effectsOf(timeline, 3, 1)).toEqual({ effects: [{ seq: 4, depth: 1 }], isCut: true })
   })
 
-  it('say what each step did', () => {
+  it('show what each step did', () => {
     const { timeline } = shown()
     expect([0, 2, 3, 4, 5, 6].map(seq => deedOf(timeline, seq))).toEqual([
       'started in on',
@@ -211,7 +211,7 @@ describe('keys in a tree of values', () => {
     expect(pressed(from, key)).toEqual(to)
   })
 
-  it('go to names by their first letters, round and round', () => {
+  it('go to names by their first letters, wrapping around', () => {
     expect([
       findByName(tree, row('/context/alpha'), 'b'),
       findByName(tree, row('/context/gamma'), 'AL'),

@@ -1,4 +1,4 @@
-// Values in the console: as one line, as a tree that is a window, and searched.
+// Values in the console: on one line, as a virtualized tree, and searched.
 import { describe, expect, it } from 'vitest'
 import { ActorReference, Opaque } from '../../src/trace/values.ts'
 import { changeTree } from '../../src/ui/console/state/change-tree.ts'
@@ -17,7 +17,7 @@ const done = <T>(work: Work<T>): T => {
 }
 const diff = (before: unknown, after: unknown) => done(diffSteps(before, after))
 
-describe('a value as one line', () => {
+describe('a value on one line', () => {
   it.each([
     ['a', { kind: 'text', preview: '"a"', size: 0 }],
     [7, { kind: 'number', preview: '7', size: 0 }],
@@ -48,15 +48,15 @@ describe('a value as one line', () => {
     [0.1234, '0.1234'],
     [1e-21, '1e-21'],
     ['0.123456789', '"0.123456789"'],
-  ])('%o among others is %s', (value, text) => {
+  ])('%o in a row is %s', (value, text) => {
     expect(inRow(describeValue(value))).toBe(text)
   })
 
-  it('is cut with the number of what is left out', () => {
+  it('is cut with the number of omitted parts', () => {
     expect(quoted('x'.repeat(1020), 5)).toBe('"xxxxx" +1,015 characters')
   })
 
-  it('has members by name, whatever it is', () => {
+  it('has members by name, whatever its type', () => {
     const members = (value: unknown) => {
       const { keys, get } = membersOf(value)
       return keys.map(key => [key, get(key)])
@@ -92,7 +92,7 @@ describe('a value as one line', () => {
 })
 
 describe('places', () => {
-  it('are pointers, whatever names hold', () => {
+  it('are pointers, whatever names contain', () => {
     const value = { 'a/b': { '~c': [1, 2] }, m: new Map([['k', 'v']]) }
     const pointer = ['a/b', '~c', '1'].reduce(below, '')
     expect([pointer, namesOf(pointer)]).toEqual(['/a~1b/~0c/1', ['a/b', '~c', '1']])
@@ -108,7 +108,7 @@ describe('places', () => {
     ])
   })
 
-  it('lie in what a view left its actor as', () => {
+  it("resolve in an actor's snapshot after a view", () => {
     const [view] = viewRecords([
       { actor: 0, type: 'a', value: { in: 'fresh' }, context: { n: 1 }, status: 'done', output: 2 },
     ])
@@ -127,7 +127,7 @@ const listed = (tree: ShownTree) =>
 describe('the tree', () => {
   const value = { state: 'on', context: { user: { name: 'Ann', tags: ['x'] }, list: [1, 2] } }
 
-  it('opens the parts and what is small, and numbers what is shown', () => {
+  it('expands the parts and small values, and numbers the shown rows', () => {
     const tree = new ShownTree(value, options())
     expect(listed(tree)).toEqual([
       ['/state', 1, '1/2', undefined],
@@ -147,7 +147,7 @@ describe('the tree', () => {
     ])
   })
 
-  it('is as it was chosen', () => {
+  it('keeps what the user chose', () => {
     const chosen = new Map([['/context', new Map([['user', false]])]])
     const tree = new ShownTree(value, options({ chosen }))
     expect([tree.size, tree.row(3)?.pointer, tree.indexOf('/context/list/1')]).toEqual([
@@ -169,7 +169,7 @@ describe('the tree', () => {
     expect(tree.indexOf('/context/k99999')).toBe(100_001)
   })
 
-  it('marks what changed, shows what is gone, and says how much changed within', () => {
+  it('marks changes, shows removed members, and counts the changes within', () => {
     const before = { context: { list: ['a', 'b'], gone: 1, n: 1 } }
     const after = { context: { list: ['b'], n: 2, fresh: true } }
     const changes = changeTree(diff(before, after).changes)
@@ -190,7 +190,7 @@ describe('the tree', () => {
 describe('the search', () => {
   const value = { context: { user: { Name: 'Ann', note: 'x'.repeat(300) + 'Anchor' }, deep: [[{ can: 1 }]] } }
 
-  it('finds names and values, and keeps the way to them alone', () => {
+  it('finds names and values, and keeps only the path to them', () => {
     const found = done(searchValue(value, 'an'))
     expect([found.total, found.pointers]).toEqual([
       3,
@@ -210,7 +210,7 @@ describe('the search', () => {
     expect(done(searchValue(value, '')).total).toBe(0)
   })
 
-  it('counts what it does not list', () => {
+  it('counts matches beyond the listed ones', () => {
     const found = done(
       searchValue(
         Array.from({ length: 6000 }, () => 'same'),
@@ -220,7 +220,7 @@ describe('the search', () => {
     expect([found.total, found.pointers.length]).toEqual([6000, 5000])
   })
 
-  it('shows where in a text it was found', () => {
+  it('shows the position of a match in a text', () => {
     expect(stretches('Banana', 'an').map(({ from, text, isHit }) => [from, text, isHit])).toEqual([
       [0, 'B', false],
       [1, 'an', true],

@@ -1,4 +1,4 @@
-// Time in the console: the axis, the brush, the lanes, what is under the pointer, and playing.
+// Time in the console: the axis, the brush, the lanes, hit testing, and playback.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -32,7 +32,7 @@ const anyRange = fc
   .map(([from, length]) => clamped([from, from + length], WHOLE))
 
 describe('the axis', () => {
-  it('keeps what is under the pointer where it is while zooming, as long as there is room', () => {
+  it('keeps the point under the pointer in place while zooming, if there is room', () => {
     fc.assert(
       fc.property(anyRange, fc.double({ min: 0.2, max: 0.8, noNaN: true }), (range, share) => {
         const about = range[0] + share * (range[1] - range[0])
@@ -42,7 +42,7 @@ describe('the axis', () => {
     )
   })
 
-  it('never leaves the whole, and moving keeps the length', () => {
+  it('never leaves the whole, and panning keeps the length', () => {
     fc.assert(
       fc.property(anyRange, fc.double({ min: -3, max: 3, noNaN: true }), (range, share) => {
         const moved = panned(range, share, WHOLE)
@@ -55,7 +55,7 @@ describe('the axis', () => {
     )
   })
 
-  it('moves no more than it must to show a time', () => {
+  it('moves no more than needed to show a time', () => {
     expect(revealing([100, 200], 150, WHOLE)).toEqual([100, 200])
     expect(revealing([100, 200], 300, WHOLE)).toEqual([210, 310])
     expect(revealing([100, 200], 5, WHOLE)).toEqual([0, 100])
@@ -82,7 +82,7 @@ describe('the axis', () => {
       [0, 5 * 3_600_000],
       ['0 s', '1:00:00', '2:00:00', '3:00:00', '4:00:00', '5:00:00'],
     ],
-  ])('has round ticks, as exact as they must be: %j', (range, labels) => {
+  ])('has round ticks, as precise as needed: %j', (range, labels) => {
     const marks = ticks(timeScale(range, 500), 90)
     expect(marks.map(t => tickLabel(t, (marks[1] ?? 0) - (marks[0] ?? 0)))).toEqual(labels)
   })
@@ -93,10 +93,10 @@ describe('the axis', () => {
     [3204, '3.20 s'],
     [250_000, '4 min 10 s'],
     [7_380_000, '2 h 3 min'],
-  ])('says how long %d ms are', (ms, words) => expect(duration(ms)).toBe(words))
+  ])('formats %d ms', (ms, words) => expect(duration(ms)).toBe(words))
 })
 
-describe('a written moment', () => {
+describe('a typed moment', () => {
   it.each([
     ['1:04.8', { t: 64_800 }],
     ['1:02:03', { t: 3_723_000 }],
@@ -110,7 +110,7 @@ describe('a written moment', () => {
 })
 
 describe('the brush', () => {
-  it('takes hold of an end, of the window, or begins anew', () => {
+  it('holds an end or the window, or starts a new range', () => {
     expect([98, 150, 203, 400].map(x => gripAt(x, [100, 200]))).toEqual(['from', 'window', 'to', 'new'])
     expect(gripAt(100, undefined)).toBe('new')
   })
@@ -151,7 +151,7 @@ const fleetViews = viewRecords([
 describe('the lanes', () => {
   const timeline = timelineOf(fleet, fleetViews)
 
-  it('fold what has many below it, and say how many that are', () => {
+  it('collapse actors with many descendants, and show their number', () => {
     const list = laneList(timeline, wholeOf(timeline.end), new Map())
     const { lanes, folded, outside, rowOf } = list
     expect(lanes).toEqual([
@@ -161,21 +161,21 @@ describe('the lanes', () => {
     ])
     expect({ folded, outside }).toEqual({ folded: 14, outside: 0 })
     expect(rowOf.get(9)).toBe(2)
-    // Who is folded is pointed to by the lane that is there; what is scrolled away by none.
+    // A collapsed actor is represented by its ancestor's lane; a lane scrolled out of view is not referenced.
     expect([laneId('lane', list, 9, 0, 200), laneId('lane', list, 9, 900, 200)]).toEqual([
       'lane-2',
       undefined,
     ])
   })
 
-  it('open when they are asked to, and leave out who did not live in the range', () => {
+  it('expand on request, and leave out actors that were not running in the range', () => {
     const late: Range = [timeline.end - 1, timeline.end]
     const { lanes, folded, outside } = laneList(timeline, late, new Map([[2, true]]))
     expect(lanes.map(({ actor }) => actor)).toEqual([0, 1, 2, 10, 11, 12, 13, 14, 15, 16])
     expect({ folded, outside }).toEqual({ folded: 0, outside: 7 })
   })
 
-  it('draw ports on whom they work for, and have families in their order', () => {
+  it('draw ports on the actors they work for, and order families', () => {
     const ported = timelineOf(
       actorEntries(
         ['client', 'client'],
@@ -207,12 +207,12 @@ describe('the lanes', () => {
     [40, 'fresh'],
     [24, 'fr…'],
     [10, undefined],
-  ])('say as much of a state as there is room for: %d', (room, label) => {
+  ])('show as much of a state as fits: %d', (room, label) => {
     const state = stateInfo({ authenticated: { token: 'fresh', user: 'cached' } })
     expect(fittingLabel(stateLabels(state), room, text => text.length * 7)).toBe(label)
   })
 
-  it('are looked at from the beginning to the end of a state, a life, or from mark to mark', () => {
+  it('have ranges for a state, a lifetime, and between marks', () => {
     const whole = wholeOf(timeline.end)
     expect(rangeOfState(timeline, 3, whole)).toEqual([16, 184])
     expect(rangeOfState(timeline, -1, whole)).toBeUndefined()
@@ -221,7 +221,7 @@ describe('the lanes', () => {
     expect(rangeOfMarks(timeline, { a: 5 }, whole)).toBeUndefined()
   })
 
-  it('tell what is under the pointer', () => {
+  it('describe what is below the pointer', () => {
     const list = laneList(timeline, wholeOf(timeline.end), new Map())
     const scale = timeScale([0, 250], 2500)
     const inLane = (row: number, x: number) =>
@@ -234,7 +234,7 @@ describe('the lanes', () => {
   })
 })
 
-describe('playing', () => {
+describe('playback', () => {
   const times = [0, 10, 10, 40, 5040, 5050]
   const timeline = timelineOf(
     actorEntries(['client', 'client']),
@@ -243,7 +243,7 @@ describe('playing', () => {
   const from = (seq: number, passed: number, speed = 1, waited = 0) =>
     advanced(timeline, { seq, waited }, passed, speed, 5)
 
-  it('goes on as far as time has passed, and keeps what is left of it', () => {
+  it('advances by the elapsed time, and keeps the remainder', () => {
     expect(from(0, 9)).toEqual({ seq: 0, waited: 9 })
     expect(from(0, 1, 1, 9)).toEqual({ seq: 2, waited: 0 })
     expect(from(0, 25)).toEqual({ seq: 2, waited: 15 })
@@ -251,14 +251,14 @@ describe('playing', () => {
     expect(from(0, 50, 0.1)).toEqual({ seq: 0, waited: 50 })
   })
 
-  it('waits a second at most where nothing happened, and stops at the end', () => {
+  it('waits at most a second without events, and stops at the end', () => {
     expect(from(3, 999)).toEqual({ seq: 3, waited: 999 })
     expect(from(3, 1001)).toEqual({ seq: 4, waited: 1 })
     expect(from(3, 60_000)).toEqual({ seq: 5, waited: 0 })
     expect(from(5, 10)).toEqual({ seq: 5, waited: 0 })
   })
 
-  it('comes to the same place in whatever portions time passes', () => {
+  it('reaches the same position for any batches of time', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(400), { maxLength: 12 }), fc.constantFrom(...SPEEDS), (portions, speed) => {
         const all = portions.reduce((sum, ms) => sum + ms, 0)
@@ -273,7 +273,7 @@ describe('playing', () => {
     )
   })
 
-  it('goes through the speeds, and from one thing that stands out to the next, round the ends', () => {
+  it('cycles through speeds, and through highlights, wrapping around at the ends', () => {
     expect([nextSpeed(1, 1), nextSpeed(1, -1), nextSpeed(100, 1), nextSpeed(0.1, -1)]).toEqual([
       2, 0.5, 100, 0.1,
     ])
@@ -284,7 +284,7 @@ describe('playing', () => {
     expect(neighbourOf([], 5, 1)).toBe(-1)
   })
 
-  it('plays the range that is looked at', () => {
+  it('plays the visible range', () => {
     expect(playedViews(timeline, 6, undefined)).toEqual([0, 5])
     expect(playedViews(timeline, 6, [5, 100])).toEqual([1, 3])
     expect(playedViews(timeline, 3, [5, 100])).toEqual([1, 2])

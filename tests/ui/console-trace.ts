@@ -1,4 +1,4 @@
-// Hand-made traces and charts for the tests of the console.
+// Handwritten traces and charts for the console's tests.
 import type {
   ActorEntry,
   ChartState,
@@ -14,7 +14,7 @@ import type { Timeline } from '../../src/trace/timeline/timeline.ts'
 
 type State = Partial<ChartState> & { readonly path: string }
 
-/** A state of a chart with only what matters to a test. */
+/** Creates a chart state with only the fields that a test needs. */
 function chartState({ path, ...rest }: State): ChartState {
   const states = rest.states ?? []
   return {
@@ -39,7 +39,7 @@ const to = (event: string, target: string, guard?: string): ChartTransition => (
   ...(guard === undefined ? {} : { guard }),
 })
 
-/** A door that can be locked while it is shut. */
+/** A door that can be locked while closed. */
 export const doorChart: MachineChart = {
   id: 'door',
   hash: 'd1',
@@ -83,7 +83,7 @@ export const doorChart: MachineChart = {
   }),
 }
 
-/** An actor's entry; the parent is found by its path. */
+/** An actor's entry; its parent is found by path. */
 export function actorEntries(...specs: readonly (readonly [path: string, src: string])[]): ActorEntry[] {
   const paths = specs.map(([path]) => path)
   return specs.map(([path, src], index) => {
@@ -95,7 +95,7 @@ export function actorEntries(...specs: readonly (readonly [path: string, src: st
 type View = Partial<Omit<ViewRecord, 'event' | 'value'>> & {
   readonly actor: number
   readonly type: string
-  /** The whole event, where its type is not enough. */
+  /** The whole event, if the type is not enough. */
   readonly event?: ViewRecord['event']
   readonly value?: StateValue
 }

@@ -1,4 +1,4 @@
-// Two consoles on one page: no row, arrow head or hatching of one has an id of the other's.
+// Two consoles on one page: rows, arrow heads and hatchings do not share ids.
 import { expect, test, vi } from 'vitest'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import { wholeOf } from '../../src/ui/console/canvas/time-scale.ts'
@@ -13,7 +13,7 @@ import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 const { createRoot } = await import('react-dom/client')
 const { act } = await import('react')
 
-// What lists and buttons look for.
+// APIs that lists and buttons need.
 for (const name of [
   'HTMLElement',
   'SVGElement',
@@ -80,7 +80,7 @@ function Drawn() {
   return <path data-refs={[arrow, arrowHot, hatch].join(' ')} />
 }
 
-test('every id is there once, and what points to one points into its own console', async () => {
+test('every id is unique, and each reference points into its own console', async () => {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   await act(async () =>

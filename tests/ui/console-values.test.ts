@@ -1,4 +1,4 @@
-// How the console writes states and numbers, and keeps sizes.
+// How the console formats states and numbers, and stores sizes.
 import { describe, expect, it, vi } from 'vitest'
 import { activePaths, leafPaths, stateLabel } from '../../src/trace/timeline/state-value.ts'
 import { stateChange } from '../../src/ui/console/state-change.ts'
@@ -10,7 +10,7 @@ import { viewRecords } from './console-trace.ts'
 const nested = { in: { token: 'fresh', user: { known: 'idle' } } }
 
 describe('state values', () => {
-  it('are paths from outside in', () => {
+  it('are paths from the outermost state in', () => {
     expect(activePaths(nested)).toEqual([
       'in',
       'in.token',
@@ -78,7 +78,7 @@ describe('numbers', () => {
 })
 
 describe('panel sizes', () => {
-  it('are forgotten, not failed over, when the browser refuses to store', () => {
+  it('are ignored without an error if the browser refuses to store', () => {
     const refuse = () => {
       throw new Error('denied')
     }
@@ -100,6 +100,6 @@ describe('panel sizes', () => {
   })
 })
 
-it('an event is called by its number, where there is one', () => {
+it('an event is named by its number, if there is one', () => {
   expect([eventName(1204), eventName(0), eventName(-1)]).toEqual(['event 1,204', 'event 0', 'no event'])
 })

@@ -1,4 +1,5 @@
-// Types of what `chartroom/console` gives other apps: a system attached keeps its own types, and the console takes it.
+// Types of `chartroom/console` for other apps: an attached system keeps its own types, and the console
+// accepts it.
 import { expectTypeOf, test } from 'vitest'
 import { assign, setup, type ActorRefFrom } from 'xstate'
 import { attach, type ChartroomConsole, createStatelyBridge } from '../../src/ui/console.ts'
@@ -15,16 +16,16 @@ const lamp = setup({
 })
 const { actor, recording, control } = attach(lamp)
 
-test('an attached actor is that of its machine', () => {
+test('an attached actor has the type of its machine', () => {
   expectTypeOf(actor).toExtend<ActorRefFrom<typeof lamp>>()
   expectTypeOf(actor.getSnapshot().context.hours).toBeNumber()
   // @ts-expect-error there is no such event
   actor.send({ type: 'lamp.broken' })
-  // @ts-expect-error the clock is the console's to hold
+  // @ts-expect-error only the console pauses the clock
   attach(lamp, { clock: { setTimeout, clearTimeout } })
 })
 
-test('schemas are given by machine and type of the event', () => {
+test('schemas are given by machine and event type', () => {
   const open = { type: 'object', properties: { hours: { type: 'number' } } }
   expectTypeOf(attach(lamp, { schemas: { lamp: { 'lamp.switch': open } } }).actor).toExtend<
     ActorRefFrom<typeof lamp>
@@ -34,18 +35,18 @@ test('schemas are given by machine and type of the event', () => {
   >()
   // @ts-expect-error a schema is an object
   attach(lamp, { schemas: { lamp: { 'lamp.switch': 'hours: number' } } })
-  // @ts-expect-error first comes the machine, then the event
+  // @ts-expect-error the machine comes first, then the event
   attach(lamp, { schemas: { 'lamp.switch': { type: 'object' } } })
 })
 
-test('notes are texts on a step, the last one unless told', () => {
+test('notes are texts on a step, the last one by default', () => {
   expectTypeOf(recording.bookmark).toBeCallableWith('the last step')
   expectTypeOf(recording.bookmark).toBeCallableWith('it broke here', 812)
-  // @ts-expect-error a step is told by its number
+  // @ts-expect-error a step is given by its number
   recording.bookmark('it broke here', 'lamp.switch')
 })
 
-test('the console takes what was attached, and the recording of a client', () => {
+test("the console accepts an attached system, and a client's recording", () => {
   type Props = Parameters<typeof ChartroomConsole>[0]
   expectTypeOf({ recording, control }).toExtend<Props>()
   expectTypeOf<Recording>().toExtend<Props['recording']>()
@@ -53,8 +54,8 @@ test('the console takes what was attached, and the recording of a client', () =>
   expectTypeOf<Props['theme']>().toEqualTypeOf<'system' | 'light' | 'dark' | undefined>()
 })
 
-test('the way to Stately’s inspector says how much it told', () => {
+test('the link to Stately’s inspector reports how much it sent', () => {
   expectTypeOf(createStatelyBridge(recording).told).returns.toEqualTypeOf<number | undefined>()
-  // @ts-expect-error it tells of a recording, not of an actor
+  // @ts-expect-error it takes a recording, not an actor
   createStatelyBridge(actor)
 })

@@ -51,7 +51,8 @@ export function useDerived(
     return () =>
       void recording.download().then(
         blob => open(new File([blob], 'This recording so far')),
-        (error: unknown) => toast.error(`The recording could not be converted to a file: ${messageOf(error)}`),
+        (error: unknown) =>
+          toast.error(`The recording could not be converted to a file: ${messageOf(error)}`),
       )
   }, [isLean, recording, open])
 }

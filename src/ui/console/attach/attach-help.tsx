@@ -18,7 +18,8 @@ export function AttachHelp({ isServed, origin }: AttachHelpProps) {
       <Cable size={26} aria-hidden className={styles.helpIcon} />
       <h1 className={styles.helpTitle}>Attach an app</h1>
       <p className={styles.note}>
-        Any app with XState can show its actors here. Nothing leaves this machine; secrets are removed as data arrives.
+        Any app with XState can show its actors here. Nothing leaves this machine; secrets are removed as data
+        arrives.
       </p>
       <ol className={styles.ways}>
         <Way

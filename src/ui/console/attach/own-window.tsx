@@ -31,13 +31,15 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
       <VisuallyHidden elementType="h1">Console</VisuallyHidden>
       {isThere || isEmpty ? null : (
         <p role="status" className={styles.waiting}>
-          <Spinner /> The app is closed or reloading. Its recording stays here; control resumes when the app is back.
+          <Spinner /> The app is closed or reloading. Its recording stays here; control resumes when the app
+          is back.
         </p>
       )}
       <div className={styles.body}>
         {isEmpty ? (
           <EmptyState title="Waiting for the app…">
-            This window shows the recording of the tab that opened it. Keep that tab open; reloading it is fine.
+            This window shows the recording of the tab that opened it. Keep that tab open; reloading it is
+            fine.
           </EmptyState>
         ) : (
           <Console

@@ -58,7 +58,8 @@ function WhatIsTold({ trace }: { readonly trace: TraceSource }) {
     <>
       <p>
         This opens <strong>stately.ai/inspect</strong> in a window and sends it the recording:{' '}
-        {plural(trace.actors.length, 'actor')} and {plural(trace.views.length, 'event')} so far, plus new events until you stop. <strong>The data leaves this machine.</strong>
+        {plural(trace.actors.length, 'actor')} and {plural(trace.views.length, 'event')} so far, plus new
+        events until you stop. <strong>The data leaves this machine.</strong>
       </p>
       <ul className={styles.told}>
         <li>Sent: names of actors, machines and states, events and contexts with their values.</li>

@@ -40,7 +40,8 @@ export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
       ) : null}
       {list.length === 0 ? (
         <p className={styles.faint}>
-          No bookmarks yet. A bookmark adds a note to an event and is saved in the recording. Select an event and press <Kbd>Shift</Kbd> <Kbd>B</Kbd>. <Kbd>,</Kbd> and <Kbd>.</Kbd> move between them.
+          No bookmarks yet. A bookmark adds a note to an event and is saved in the recording. Select an event
+          and press <Kbd>Shift</Kbd> <Kbd>B</Kbd>. <Kbd>,</Kbd> and <Kbd>.</Kbd> move between them.
         </p>
       ) : (
         <ul className={styles.list} aria-label="Bookmarks">

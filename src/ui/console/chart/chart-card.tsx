@@ -60,9 +60,7 @@ export function ChartCard(props: ChartCardProps) {
       </header>
       {target.kind === 'state' ? <Facts state={state} {...props} /> : null}
       {shown.length === 0 ? (
-        <p className={styles.none}>
-          {state.type === 'final' ? 'Final state.' : 'Handles no events itself.'}
-        </p>
+        <p className={styles.none}>{state.type === 'final' ? 'Final state.' : 'Handles no events itself.'}</p>
       ) : (
         <ul className={styles.list} aria-label="Transitions">
           {shown.map(transition => (

@@ -57,9 +57,7 @@ export function useChartCommands({ choices, view, isFocus }: Wanted): void {
       },
       {
         id: 'chart.detail',
-        title: isFull
-          ? 'Show brief states and arrows'
-          : 'Show guards, actions, tags and descriptions',
+        title: isFull ? 'Show brief states and arrows' : 'Show guards, actions, tags and descriptions',
         section: 'View',
         run: () => choices.set({ detail: isFull ? 'brief' : 'full' }),
       },

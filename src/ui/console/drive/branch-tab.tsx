@@ -42,7 +42,8 @@ export function BranchTab({ place, onBranch }: BranchTabProps) {
         {file ? ` of ${file.name}` : ''}
       </p>
       <p className={styles.faint}>
-        Replays everything up to this point into a copy, then continues live. Effects wait for your input; no side effects are executed.
+        Replays everything up to this point into a copy, then continues live. Effects wait for your input; no
+        side effects are executed.
       </p>
       <BranchForm key={stimulus.seq} place={place} stimulus={stimulus} onBranch={onBranch} />
     </div>

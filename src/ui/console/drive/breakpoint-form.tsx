@@ -65,7 +65,8 @@ export function BreakpointForm({ drive, place }: { readonly drive: Drive; readon
         />
       ) : statePaths(chart).length === 0 ? (
         <p className={styles.faint}>
-          {entry ? `${entry.path} has no states. ` : ''}Select a machine in the actor list to choose one of its {kind}s.
+          {entry ? `${entry.path} has no states. ` : ''}Select a machine in the actor list to choose one of
+          its {kind}s.
         </p>
       ) : (
         <Select

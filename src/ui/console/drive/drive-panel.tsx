@@ -67,7 +67,11 @@ function tabsOf({ drive, place, branch, backend, onBranch }: DrivePanelProps): T
     hold && { id: 'held', title: counted('Paused', waiting.length), content: <HeldTab drive={drive} /> },
     { id: 'send', title: 'Send', content: <SendTab {...both} /> },
     { id: 'timers', title: 'Timers', content: <TimersTab drive={drive} /> },
-    { id: 'breaks', title: counted('Breakpoints', breakpoints.length), content: <BreakpointsTab {...both} /> },
+    {
+      id: 'breaks',
+      title: counted('Breakpoints', breakpoints.length),
+      content: <BreakpointsTab {...both} />,
+    },
     !place.isSandbox && {
       id: 'faults',
       title: counted('Faults', wrong),

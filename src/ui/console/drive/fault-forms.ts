@@ -55,10 +55,7 @@ export const FAULT_FORMS: readonly FaultForm[] = [
     kind: 'slow',
     title: 'Slow network',
     text: 'requests and socket frames are delayed',
-    inputs: [
-      input('delay', 'ms', 800, 0, 60_000, 100),
-      input('plus up to', 'ms', 400, 0, 60_000, 100),
-    ],
+    inputs: [input('delay', 'ms', 800, 0, 60_000, 100), input('plus up to', 'ms', 400, 0, 60_000, 100)],
     make: ([delay = 0, jitter = 0]) => ({ kind: 'slow', delay, jitter }),
   },
   {

@@ -20,9 +20,7 @@ export function FaultsTab({ drive, backend }: FaultsTabProps) {
   return (
     <div className={styles.pane}>
       <div className={styles.controls}>
-        <p className={styles.faint}>
-          Client-side faults (work with any backend). Recorded as injected.
-        </p>
+        <p className={styles.faint}>Client-side faults (work with any backend). Recorded as injected.</p>
         <Button size="s" isDisabled={state.faults.length === 0} onPress={() => control.faults.clear()}>
           Clear all
         </Button>
@@ -60,11 +58,7 @@ function FaultRow({ form, drive }: { readonly form: FaultForm; readonly drive: D
       <div className={styles.what}>
         <span>{active ? `◆ ${active.text}` : form.title}</span>
         <span className={styles.who}>
-          {active
-            ? active.hits === 0
-              ? 'active, not hit yet'
-              : `active, hit ${active.hits}×`
-            : form.text}
+          {active ? (active.hits === 0 ? 'active, not hit yet' : `active, hit ${active.hits}×`) : form.text}
         </span>
         {active || form.inputs.length === 0 ? null : (
           <span className={styles.amounts}>

@@ -35,9 +35,7 @@ export function HeldTab({ drive: { control, state } }: { readonly drive: Drive }
         {waiting.length === 0
           ? 'No events waiting. App events, effect results and due timers will wait here.'
           : `${plural(waiting.length, 'event')} waiting; none are lost.`}
-        {stale > 0
-          ? ` ${count(stale)} dropped: their sender or receiver had ended.`
-          : ''}
+        {stale > 0 ? ` ${count(stale)} dropped: their sender or receiver had ended.` : ''}
       </p>
       {waiting.length === 0 ? null : (
         <ol className={styles.list} aria-label="Waiting">

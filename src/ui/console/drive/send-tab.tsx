@@ -16,8 +16,7 @@ import { useSend, type Send } from './use-send.ts'
 export function SendTab({ drive, place }: { readonly drive: Drive; readonly place: DrivePlace }) {
   const send = useSend(drive, place)
   const { target } = send
-  if (!target)
-    return <EmptyState title="No running machine">Start a machine to send it events.</EmptyState>
+  if (!target) return <EmptyState title="No running machine">Start a machine to send it events.</EmptyState>
   const submit = () => {
     send.send()
   }
@@ -42,9 +41,7 @@ export function SendTab({ drive, place }: { readonly drive: Drive; readonly plac
           Send
         </Button>
         <span className={styles.faint}>
-          {drive.state.hold
-            ? 'skips waiting events'
-            : 'Enter to send; Ctrl+Enter in multi-line fields'}
+          {drive.state.hold ? 'skips waiting events' : 'Enter to send; Ctrl+Enter in multi-line fields'}
         </span>
       </div>
       <LaterEvents send={send} />

@@ -68,7 +68,9 @@ function ClockLine({
         placeholder="paused"
         onChange={speed => time.setSpeed(Number(speed))}
       />
-      <span className={styles.faint}>{state.hold ? 'clock: stopped while paused' : off || 'clock: real time'}</span>
+      <span className={styles.faint}>
+        {state.hold ? 'clock: stopped while paused' : off || 'clock: real time'}
+      </span>
       {off === '' ? null : (
         <Button size="s" variant="quiet" onPress={() => time.toReal()}>
           Sync

@@ -50,7 +50,8 @@ export function DivergenceTab() {
             </Button>
           }
         >
-          Replays all inputs with the current machines and compares every step with the recording. No side effects are executed. If a machine has changed, you see where and why the run diverges.
+          Replays all inputs with the current machines and compares every step with the recording. No side
+          effects are executed. If a machine has changed, you see where and why the run diverges.
         </EmptyState>
       ) : null}
       {answer ? <Answer answer={answer} /> : null}
@@ -127,7 +128,8 @@ function Unusable({ reason }: { readonly reason: string }) {
       {isUnknown ? (
         <>
           <p>
-            A replay needs the code of the machines. This page does not have the machines of <q>{header.system}</q> . Save the trace and replay it with a module that exports them:
+            A replay needs the code of the machines. This page does not have the machines of{' '}
+            <q>{header.system}</q> . Save the trace and replay it with a module that exports them:
           </p>
           <p className={styles.command}>
             <code>{command}</code>

@@ -31,7 +31,8 @@ export function FailureList({ results, isAll }: FailureListProps) {
         icon={<ShieldCheck size={20} aria-hidden />}
         title={isAll ? 'No failures' : 'This check has no failures'}
       >
-        Failures appear here as they occur, with the events that caused them. They are red in the log, the timeline and the overview.
+        Failures appear here as they occur, with the events that caused them. They are red in the log, the
+        timeline and the overview.
       </EmptyState>
     )
   }

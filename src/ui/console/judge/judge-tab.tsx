@@ -99,7 +99,8 @@ function Nothing({ judge: { hasInvariants, checking } }: { readonly judge: Judge
   if (hasInvariants) return null
   return (
     <EmptyState icon={<Scale size={20} aria-hidden />} title="No checks yet">
-      Chartroom’s invariants apply to its own client. For other systems, add assertions; each event that fails one is marked red in every view.
+      Chartroom’s invariants apply to its own client. For other systems, add assertions; each event that fails
+      one is marked red in every view.
     </EmptyState>
   )
 }

@@ -29,12 +29,7 @@ export function Smallest({ name, results }: SmallestProps) {
       <Button size="s" icon={<Scissors size={13} aria-hidden />} onPress={() => setOpen(true)}>
         Shortest run…
       </Button>
-      <Dialog
-        title="Shortest run that still fails"
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        wide
-      >
+      <Dialog title="Shortest run that still fails" isOpen={isOpen} onClose={() => setOpen(false)} wide>
         <Search fails={broken.map(one => one.name)} onClose={() => setOpen(false)} />
       </Dialog>
     </>
@@ -51,8 +46,8 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
   return (
     <>
       <p>
-        Replays this run with fewer and fewer inputs to find a minimal run in which{' '}
-        <q>{fails.join(', ')}</q> {fails.length === 1 ? 'fails' : 'fail'}.
+        Replays this run with fewer and fewer inputs to find a minimal run in which <q>{fails.join(', ')}</q>{' '}
+        {fails.length === 1 ? 'fails' : 'fail'}.
       </p>
       {state.phase === 'going' ? (
         <JobLine doing="Minimizing" progress={state.progress} onStop={stop} onCancel={cancel} />
@@ -98,8 +93,7 @@ function Outcome({ answer }: { readonly answer: Minimised }) {
           {kept} of {plural(of, 'input')}
         </strong>{' '}
         <span className={styles.faint}>
-          {isOneMinimal ? 'minimal' : 'stopped early'} ·{' '}
-          {plural(tried, 'run')}
+          {isOneMinimal ? 'minimal' : 'stopped early'} · {plural(tried, 'run')}
         </span>
       </p>
       <div className={styles.boxed}>

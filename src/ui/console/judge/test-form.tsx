@@ -40,7 +40,8 @@ export function TestForm() {
       }}
     >
       <p className={styles.faint}>
-        Creates a Vitest test that sends the recorded events, simulates effect results, advances time, and asserts states along the way.
+        Creates a Vitest test that sends the recorded events, simulates effect results, advances time, and
+        asserts states along the way.
       </p>
       <TextField
         label="Test name"

@@ -25,7 +25,8 @@ export const LayoutDialog = memo(function LayoutDialog(props: LayoutDialogProps)
       <SaveForm saved={saved} query={query} />
       {saved.list.length === 0 ? (
         <p className={styles.none}>
-          No saved layouts yet. A saved layout stores the visible panes, their sizes and tabs; share it by its link.
+          No saved layouts yet. A saved layout stores the visible panes, their sizes and tabs; share it by its
+          link.
         </p>
       ) : (
         <ul className={styles.list} aria-label="Saved layouts">
@@ -58,9 +59,7 @@ function SaveForm({ saved, query }: Pick<LayoutDialogProps, 'saved' | 'query'>) 
         value={name}
         onChange={setName}
         error={isFull ? `${MOST} layouts can be saved at most. Delete one first.` : undefined}
-        hint={
-          saved.list.some(view => view.name === name.trim()) ? 'Replaces the layout with this name.' : ''
-        }
+        hint={saved.list.some(view => view.name === name.trim()) ? 'Replaces the layout with this name.' : ''}
       />
       <TextField
         label="From a link"

@@ -153,7 +153,8 @@ const factsOf = (rows: readonly NetworkRow[], hidden: number) => {
 function Nothing() {
   return (
     <EmptyState icon={<Network size={20} aria-hidden />} title="No requests or sockets">
-      Calls of a Chartroom client appear here, each with its states: waiting for a token, queued, sent, retried. For other systems, see the timeline.
+      Calls of a Chartroom client appear here, each with its states: waiting for a token, queued, sent,
+      retried. For other systems, see the timeline.
     </EmptyState>
   )
 }

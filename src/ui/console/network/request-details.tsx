@@ -71,9 +71,7 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
           {why}
         </p>
       ))}
-      <p className={styles.note}>
-        Headers and bodies are not recorded; for responses, only the size is.
-      </p>
+      <p className={styles.note}>Headers and bodies are not recorded; for responses, only the size is.</p>
     </section>
   )
 })

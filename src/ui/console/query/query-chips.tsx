@@ -19,13 +19,7 @@ export function QueryChips({ query, onQuery, onEdit }: QueryChipsProps) {
   const { terms, errors } = query
   if (terms.length + errors.length === 0) return null
   return (
-    <div
-      className={styles.chips}
-      role="toolbar"
-      aria-label="Query terms"
-      tabIndex={-1}
-      onKeyDown={travel}
-    >
+    <div className={styles.chips} role="toolbar" aria-label="Query terms" tabIndex={-1} onKeyDown={travel}>
       {terms.map(term => (
         <Chip key={term.from} query={query} term={term} onQuery={onQuery} onEdit={onEdit} />
       ))}

@@ -121,9 +121,7 @@ function Lines({ one }: { readonly one: ChangedActor }) {
   return (
     <div className={styles.inner}>
       {difference ? null : <p className={styles.note}>Comparing…</p>}
-      {difference?.total === 0 ? (
-        <p className={styles.note}>No net change.</p>
-      ) : null}
+      {difference?.total === 0 ? <p className={styles.note}>No net change.</p> : null}
       {difference?.changes.slice(0, LINES).map((change, at) => (
         <DiffLine key={`${change.pointer} ${change.mark} ${at}`} change={change} />
       ))}

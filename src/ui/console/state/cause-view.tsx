@@ -74,8 +74,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 }
 
 function originText(timeline: Timeline, seq: number, stimulus: StimulusFacts | undefined): string {
-  if (!stimulus)
-    return timeline.cause(seq) < 0 ? 'The system started' : 'Earlier events are not in the trace'
+  if (!stimulus) return timeline.cause(seq) < 0 ? 'The system started' : 'Earlier events are not in the trace'
   const at = `at ${clockTime(stimulus.t)}`
   switch (stimulus.kind) {
     case 'external':

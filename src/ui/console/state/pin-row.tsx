@@ -48,12 +48,7 @@ export function PinRow({ pin, actor, onUnpin, onWhen }: PinRowProps) {
       <span className={styles.controls}>
         <Go label={`${name}: previous change`} seq={before} onPick={pick} isBack />
         <Go label={`${name}: next change`} seq={after} onPick={pick} />
-        <IconButton
-          size="s"
-          noTooltip
-          label={`History of ${name}`}
-          onPress={() => onWhen(actor, pin.path)}
-        >
+        <IconButton size="s" noTooltip label={`History of ${name}`} onPress={() => onWhen(actor, pin.path)}>
           <History size={12} aria-hidden />
         </IconButton>
         <IconButton size="s" noTooltip label={`Unpin ${name}`} onPress={onUnpin}>

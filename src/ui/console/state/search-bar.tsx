@@ -61,12 +61,7 @@ export function SearchBar(props: SearchBarProps) {
           <IconButton size="s" label="Next match" isDisabled={isNone} onPress={() => onStep(1)}>
             <ChevronDown size={13} aria-hidden />
           </IconButton>
-          <IconButton
-            size="s"
-            label="Show only matches"
-            isOn={isFilter}
-            onPress={() => onFilter(!isFilter)}
-          >
+          <IconButton size="s" label="Show only matches" isOn={isFilter} onPress={() => onFilter(!isFilter)}>
             <ListFilter size={13} aria-hidden />
           </IconButton>
           {onOverTime ? (

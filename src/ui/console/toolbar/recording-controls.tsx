@@ -51,7 +51,12 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
           <Circle size={14} aria-hidden />
         </IconButton>
       )}
-      <Dialog title="Start a new recording?" role="alertdialog" isOpen={asking} onClose={() => setAsking(false)}>
+      <Dialog
+        title="Start a new recording?"
+        role="alertdialog"
+        isOpen={asking}
+        onClose={() => setAsking(false)}
+      >
         <p>The recording so far ({plural(size, 'event')}) has not been downloaded and will be lost.</p>
         <DialogActions>
           <Button variant="quiet" onPress={() => setAsking(false)}>

@@ -32,8 +32,7 @@ export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: 
   const state = kind === 'actor' ? actorState(entry, timeline, at, charts) : undefined
   const name =
     kind === 'actor' ? ownName(entry, timeline.actors) : kind === 'group' ? `${entry.src}s` : 'stopped'
-  const title =
-    kind === 'actor' ? entry.path : kind === 'stopped' ? 'stopped actors' : `${entry.src}s`
+  const title = kind === 'actor' ? entry.path : kind === 'stopped' ? 'stopped actors' : `${entry.src}s`
   return (
     <div
       id={id}
