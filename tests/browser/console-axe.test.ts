@@ -144,7 +144,7 @@ test('no view has axe violations, dark or light', async ({ harbour, openWorkbenc
 
 const BROKEN = JSON.stringify([
   {
-    name: 'nobody signs in',
-    check: { never: { src: 'session', entered: 'authenticated' }, says: 'Somebody signed in.' },
+    name: 'never signs in',
+    check: { never: { src: 'session', entered: 'authenticated' }, says: 'A user signed in.' },
   },
 ])

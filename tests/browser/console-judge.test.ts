@@ -12,8 +12,8 @@ const CENTRE = '[data-pane=centre]'
 
 const ASSERTIONS = JSON.stringify([
   {
-    name: 'nobody signs in',
-    check: { never: { src: 'session', entered: 'authenticated' }, says: 'Somebody signed in.' },
+    name: 'never signs in',
+    check: { never: { src: 'session', entered: 'authenticated' }, says: 'A user signed in.' },
   },
 ])
 

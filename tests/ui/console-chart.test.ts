@@ -40,7 +40,7 @@ describe('layoutChart', () => {
     expect(clashes).toEqual([])
   })
 
-  it('starts at the initial state, whatever transitions lead back', async () => {
+  it('starts at the initial state despite transitions back to it', async () => {
     const { boxes, edges, initials } = await place(doorChart)
     const left = (path: string) => boxes.find(box => box.state.path === path)?.x ?? NaN
     expect(left('open')).toBeLessThan(left('shut'))

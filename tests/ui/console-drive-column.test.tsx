@@ -27,7 +27,7 @@ async function column(name: string) {
       root.render(
         <ConsoleContext value={value as unknown as ConsoleValue}>
           <DriveColumn asked={asked}>
-            <p>the drive panel</p>
+            <p>the control panel</p>
           </DriveColumn>
         </ConsoleContext>,
       )
@@ -45,7 +45,7 @@ async function column(name: string) {
 test('with space for both, only the control panel is in the column', async () => {
   const { show, front, tabs, end } = await column('tree+centre+event+drive')
   await show(1)
-  expect([front(), tabs()]).toEqual([['the drive panel'], 0])
+  expect([front(), tabs()]).toEqual([['the control panel'], 0])
   await end()
 })
 
@@ -53,17 +53,17 @@ test('otherwise they share the column as tabs', async () => {
   const { show, front, tabs, end } = await column('tree+centre+log+event/drive')
   const { layout } = START
   await show(1)
-  expect([front(), tabs()]).toEqual([['the drive panel'], 2])
+  expect([front(), tabs()]).toEqual([['the control panel'], 2])
   // A tab of the selected event, ...
   await show(1, { ...layout, inspector: 'cause' })
   expect(front()).toEqual(['the event'])
   // ... a control command, ...
   await show(2, { ...layout, inspector: 'cause' })
-  expect(front()).toEqual(['the drive panel'])
+  expect(front()).toEqual(['the control panel'])
   // ... something else, ...
   const timeline = { ...layout, inspector: 'cause', centre: 'timeline' } as const
   await show(2, timeline)
-  expect(front()).toEqual(['the drive panel'])
+  expect(front()).toEqual(['the control panel'])
   // ... and again the tab that is open there.
   await show(2, { ...timeline })
   expect(front()).toEqual(['the event'])

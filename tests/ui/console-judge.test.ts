@@ -115,16 +115,16 @@ describe('alignRuns', () => {
       ['alike a>1 a>1', 'first b>2 b>9', 'alike c>3 c>3'],
     ],
     [
-      'a step less',
+      'a missing step',
       ['a>1', 'b>2', 'c>3'],
       ['a>1', 'c>3'],
       1,
       ['alike a>1 a>1', 'first b>2 ', 'alike c>3 c>3'],
     ],
-    ['a step more', ['a>1'], ['a>1', 'x>2'], 1, ['alike a>1 a>1', 'first  x>2']],
+    ['an added step', ['a>1'], ['a>1', 'x>2'], 1, ['alike a>1 a>1', 'first  x>2']],
     ['nothing in common', ['b>2'], ['x>1'], 0, ['first b>2 x>1']],
     [
-      'in the place of another',
+      'a replaced step',
       ['a>1', 'b>2', 'c>3', 'd>4'],
       ['a>1', 'x>2', 'd>5'],
       1,
@@ -176,7 +176,7 @@ it('describes a run as numbered steps, each with its effects', () => {
     [
       '1. Send switch {"by":"me"} to app.',
       '   → lamp is fetching',
-      '2. After 500 ms: lamp/bulb answers {"watts":40}.',
+      '2. After 500 ms: lamp/bulb resolves with {"watts":40}.',
       '   → lamp is lit',
       '   → app is ready',
       '3. After 1.0 s: Fire the timer of lamp: after.',

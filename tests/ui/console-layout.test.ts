@@ -71,7 +71,7 @@ describe('visible panes', () => {
 describe('pane positions', () => {
   const wide = { width: 1440, height: 800 }
   it.each([
-    ['below, where there is height', START_FRAME, wide, 'below', 'tree+centre+event'],
+    ['below, in a tall console', START_FRAME, wide, 'below', 'tree+centre+event'],
     [
       'beside, where it is low and wide',
       START_FRAME,
@@ -116,14 +116,14 @@ describe('pane positions', () => {
     ],
     ['nowhere, when hidden', withPane(START_FRAME, 'log', false), wide, 'nowhere', 'tree+centre+event'],
     [
-      'beside, with the drive panel in the column of the selected event',
+      'beside, with the control panel in the column of the selected event',
       withPane(START_FRAME, 'drive', true),
       { width: 1440, height: 340 },
       'beside',
       'tree+centre+log+event/drive',
     ],
     [
-      'below, with room for the drive panel beside the selected event',
+      'below, with room for the control panel next to the selected event',
       withPane(START_FRAME, 'drive', true),
       wide,
       'below',

@@ -18,11 +18,11 @@ const { timeline } = feed
 const still = { timeline, live: true, following: false, isPlaying: false, at: 1 }
 
 test.each([
-  ['a step into the past, with the event and who took it', still, 'Past, event 1: open, client/door'],
-  ['that the end is followed, the same for each event', { ...still, following: true }, 'Live'],
+  ['a step into the past, with its event and actor', still, 'Past, event 1: open, client/door'],
+  ['following the end, the same for each event', { ...still, following: true }, 'Live'],
   ['the end of a file', { ...still, following: true, live: false }, 'End of the recording'],
-  ['that it plays, the same for each event', { ...still, isPlaying: true }, 'Playing'],
-  ['nothing of a moment that is not there', { ...still, at: -1 }, 'Live'],
+  ['playing, the same for each event', { ...still, isPlaying: true }, 'Playing'],
+  ['no event if there is none', { ...still, at: -1 }, 'Live'],
 ])('announces %s', (_, standing, told) => {
   expect(placeNews(standing)).toBe(told)
 })

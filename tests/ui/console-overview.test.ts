@@ -88,9 +88,9 @@ describe('the overview', () => {
       title: '0.021 · event 5',
       lines: [
         'session: authenticated',
-        'request: 1 waiting, 1 well',
+        'request: 1 waiting, 1 ok',
         '3 events in 0.25 ms',
-        'broken: never anonymous',
+        'failed: never anonymous',
       ],
     })
   })

@@ -93,7 +93,7 @@ describe('matches', () => {
   const { timeline } = shown()
   const all = [
     ...commandItems([
-      command('drive.hold', 'Pause or resume the system', { words: 'pause lock' }),
+      command('drive.hold', 'Pause or resume the system', { words: 'hold lock' }),
       command('drive.step', 'Let the next event in', { disabled: 'no events waiting' }),
       command('mark.a', 'Mark A here'),
       command('next', 'Next event in the log', { words: 'step forward' }),

@@ -50,8 +50,8 @@ async function pressed(situation: Situation): Promise<unknown[]> {
 
 test.each<[string, Situation, unknown[]]>([
   ['live, at the end', { isLive: true, isFollowing: true, at: 2 }, [{ type: 'moment', seq: 2 }]],
-  ['stopped at the end of what is live', { isLive: true, isFollowing: false, at: 2 }, [{ type: 'end' }]],
-  ['before that', { isLive: true, isFollowing: false, at: 1 }, []],
+  ['paused at the end of a live trace', { isLive: true, isFollowing: false, at: 2 }, [{ type: 'end' }]],
+  ['paused before the end of a live trace', { isLive: true, isFollowing: false, at: 1 }, []],
   ['at the end of a file', { isLive: false, isFollowing: true, at: 2 }, [{ type: 'moment', seq: 0 }]],
 ])('%s', async (_, situation, done) => {
   expect(await pressed(situation)).toEqual(done)

@@ -40,7 +40,7 @@ describe('complete', () => {
     expect(offers(text)).toEqual([word, all])
   })
 
-  it('completes the word at the caret, wherever it is', () => {
+  it('completes the word at the caret, at any position', () => {
     expect(offers('type:to noop', 7)).toEqual(['type:to', ['type:token.read', 'type:session.told']])
   })
 })

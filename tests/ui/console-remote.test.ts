@@ -174,7 +174,7 @@ test('after a reload it has both recordings, controls the new page, and sets its
   app.leave()
   await expect.poll(() => [shown.isThere(), drive.state().hold]).toEqual([false, undefined])
   expect(await drive.send('lamp', { type: 'switch' })).toBe(false)
-  await expect(drive.breakOn({ on: 'event', event: 'x' })).rejects.toThrow('The app is gone')
+  await expect(drive.breakOn({ on: 'event', event: 'x' })).rejects.toThrow('The app is closed')
   expect(shown.earlier()).toEqual([])
   const first = shown.trace
 

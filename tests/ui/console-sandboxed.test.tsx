@@ -38,7 +38,7 @@ async function opened() {
   )
   return {
     place,
-    /** The console as it was when the sandbox was requested. */
+    /** The console's state when the sandbox was requested. */
     begin: (begun: Begun) => begin(begun),
     close: () => act(async () => root.unmount()),
   }

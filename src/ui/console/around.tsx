@@ -1,4 +1,4 @@
-// Providers shared by the console's views besides the model: chart layouts, verdicts and bookmarks.
+// Providers for the console's views, in addition to the model: chart layouts, verdicts and bookmarks.
 import { useEffect, useMemo } from 'react'
 import { BookmarksProvider, type BookmarksProviderProps } from './bookmarks/bookmarks-provider.tsx'
 import { CHART_FONT } from './chart/chart-measure.ts'

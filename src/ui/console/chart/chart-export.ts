@@ -21,7 +21,7 @@ const STYLES = [
   'paint-order',
 ] as const
 
-/** Returns the whole chart as it is drawn now, in the theme's colors. */
+/** Returns the whole drawn chart in the current theme's colors. */
 export function standaloneSvg(drawn: SVGSVGElement, { width, height }: Size): string {
   const far = drawn.querySelector('[data-far]')
   // Zoomed-out charts hide their text; images show it.

@@ -1,4 +1,4 @@
-// Arrow directions: between which children of which state they run, and which lead backward.
+// Arrow directions: between which children of which state they run, and which point backward.
 import type { ChartState } from '../../../trace/format.ts'
 
 /** An arrow drawn between two states of one container. */

@@ -14,7 +14,7 @@ export function BreakpointsTab({ drive, place }: { readonly drive: Drive; readon
     <div className={styles.pane}>
       {breakpoints.length === 0 ? (
         <p className={styles.faint}>
-          No breakpoints. Select an event in the log and press <Kbd>B</Kbd>to pause the system whenever it
+          No breakpoints. Select an event in the log and press <Kbd>B</Kbd> to pause the system whenever it
           gets there again.
         </p>
       ) : (

@@ -53,7 +53,7 @@ function runningCommands(drive: Drive, does: DriveDoes): readonly ConsoleCommand
       title: 'Pause or resume the system',
       section,
       keys: ['P'],
-      words: 'pause lock stop release',
+      words: 'hold lock stop release',
       run: () => (state.hold ? control.release() : control.hold()),
     },
     {

@@ -29,7 +29,7 @@ export interface DrivePlace {
   readonly isSandbox: boolean
   /** The state to find a path to; a new object for each request. */
   readonly goal: { readonly state: string } | undefined
-  /** Logic of the system, besides the logic known to every console. */
+  /** Logic of the system, in addition to the logic known to every console. */
   readonly systems: ControlHandle['systems']
 }
 

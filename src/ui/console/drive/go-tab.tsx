@@ -57,7 +57,7 @@ function Way({ go }: { readonly go: Go }) {
       <div className={styles.controls}>
         {running === undefined ? (
           <Button variant="primary" size="s" icon={<Footprints size={13} aria-hidden />} onPress={go.take}>
-            Go there
+            Go to state
           </Button>
         ) : (
           <Button size="s" icon={<Square size={12} aria-hidden />} onPress={go.stop}>

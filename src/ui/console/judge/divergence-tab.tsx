@@ -3,7 +3,7 @@ import { CircleCheck, CircleHelp, Play, Split } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { CopyButton } from '../../widgets/copy-button.tsx'
-import { count, plural } from '../text.ts'
+import { plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { JobFailure, JobLine } from './job-line.tsx'
 import { useJudge } from './judge-context.ts'
@@ -129,7 +129,7 @@ function Unusable({ reason }: { readonly reason: string }) {
         <>
           <p>
             A replay needs the code of the machines. This page does not have the machines of{' '}
-            <q>{header.system}</q> . Save the trace and replay it with a module that exports them:
+            <q>{header.system}</q>. Save the trace and replay it with a module that exports them:
           </p>
           <p className={styles.command}>
             <code>{command}</code>

@@ -60,6 +60,6 @@ export const JudgeContext = createContext<JudgeValue | undefined>(undefined)
 
 export function useJudge(): JudgeValue {
   const value = useContext(JudgeContext)
-  if (!value) throw new Error('useJudge is for views inside the console')
+  if (!value) throw new Error('useJudge must be used inside the console')
   return value
 }

@@ -1,4 +1,4 @@
-// The part of the trace to use: all of it, the shown time range, or the query's matches.
+// The part of the trace to use: everything, the shown time range, or the query's matches.
 import { useState } from 'react'
 import { Select } from '../../widgets/select.tsx'
 import { clockTime, plural } from '../text.ts'

@@ -64,7 +64,7 @@ function filtering(seq: number, { timeline, place, go }: EventPlace): readonly C
     { id: 'filter.notType', title: `Without ${type}`, section, run: ask(`-${termOf('type', type)}`) },
     {
       id: 'filter.effects',
-      title: `Only what #${count(seq)} led to`,
+      title: `Only effects of #${count(seq)}`,
       section,
       words: 'caused by effects',
       run: ask(`caused-by:#${seq}`),
@@ -82,7 +82,7 @@ function copying(seq: number, { timeline, details }: EventPlace): readonly Conso
       title: 'Copy the event as JSON',
       section,
       words: 'clipboard payload',
-      run: () => void details.record(seq).then(({ event }) => copyJson(event, `The event of #${count(seq)}`)),
+      run: () => void details.record(seq).then(({ event }) => copyJson(event, `Event of #${count(seq)}`)),
     },
     {
       id: 'copy.record',

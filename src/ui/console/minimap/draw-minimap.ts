@@ -4,7 +4,7 @@ import type { Palette } from '../canvas/palette.ts'
 import type { TimeScale } from '../canvas/time-scale.ts'
 import { BUCKETS, LEVELS, type Overview } from './overview.ts'
 
-/** Highlights besides the states: times in milliseconds. */
+/** Highlights in addition to the states: times in milliseconds. */
 export interface Outstanding {
   readonly findings: readonly number[]
   readonly bookmarks: readonly number[]

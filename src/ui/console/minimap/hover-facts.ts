@@ -37,7 +37,7 @@ export function overviewFacts(
       ...(events > 0 ? [`${plural(events, 'event')} in ${durationOf(overview)}`] : []),
       ...(failed > 0 ? [`${count(failed)} failed`] : []),
       ...(injected > 0 ? [`${count(injected)} injected`] : []),
-      ...new Set(found.map(name => `broken: ${name}`)),
+      ...new Set(found.map(name => `failed: ${name}`)),
       ...notes.map(note => `note: ${note}`),
     ].slice(0, 9),
   }

@@ -39,7 +39,7 @@ export interface Place {
   readonly seq?: number
   /** Index of the actor, or its path while the trace does not contain it yet. */
   readonly actor?: number | string
-  /** Milliseconds since the recording began, from and to; undefined for all of it. */
+  /** Milliseconds since the recording began, from and to; undefined for the whole recording. */
   readonly range?: readonly [from: number, to: number]
   readonly query: string
   readonly layout: Layout

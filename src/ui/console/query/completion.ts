@@ -11,7 +11,7 @@ export interface Offer {
 }
 
 export interface Completion {
-  /** The word at the caret: from `from` up to, but excluding, `to`. */
+  /** Word at the caret: from `from` up to, but excluding, `to`. */
   readonly from: number
   readonly to: number
   readonly offers: readonly Offer[]

@@ -155,7 +155,7 @@ function onFieldKey(key: string, { offers, chosen, choose, take, close, open, ke
 
 /** Formats how many events the query hides. */
 export function countText(filter: RowFilter, size: number): string {
-  if (filter.failure !== undefined) return `the search ended: ${filter.failure}`
+  if (filter.failure !== undefined) return `search failed: ${filter.failure}`
   if (!filter.filtering) return plural(size, 'event')
   if (filter.scanned < size)
     return `${count(filter.length)} so far · ${Math.floor((filter.scanned / size) * 100)} %`

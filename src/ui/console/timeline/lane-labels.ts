@@ -57,7 +57,7 @@ export function hoverFacts(
       time,
       ...(timeline.failed(seq) ? ['failed'] : []),
       ...(fault === undefined ? [] : [`injected by ${fault}`]),
-      ...findings.filter(finding => finding.seq === seq).map(({ text }) => `broken: ${text}`),
+      ...findings.filter(finding => finding.seq === seq).map(({ text }) => `failed: ${text}`),
       ...(note === undefined ? [] : [`note: ${note}`]),
     ],
   }
