@@ -65,7 +65,7 @@ test('checks, coverage, replay and export of a run', async ({ harbour, workbench
   await button('Shortest run…').press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Shortest run that still fails' })
   await dialog.getByRole('button', { name: 'Search' }).press('Enter')
-  await dialog.getByText(/^\d+ of \d+ events from outside$/).waitFor()
+  await dialog.getByText(/^\d+ of \d+ inputs$/).waitFor()
   await expect.poll(() => dialog.getByRole('listitem').count()).toBeLessThan(8)
   await dialog.getByRole('button', { name: 'Open', exact: true }).press('Enter')
   await console

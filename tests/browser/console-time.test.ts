@@ -86,7 +86,7 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await vessels.click()
   await expect.poll(() => vessels.getAttribute('aria-selected')).toBe('true')
   const details = console.getByRole('region', { name: 'Selected request' })
-  await details.getByText(/answered 20[06] after/).waitFor()
+  await details.getByText(/response 20[06] after/).waitFor()
   await details.getByRole('button', { name: 'Copy as curl, without secrets' }).waitFor()
   await console.getByRole('textbox', { name: 'Find calls' }).fill('no such call')
   await console.getByText('No matching calls in this range').waitFor()
