@@ -16,7 +16,9 @@ test('what is loaded at once is within its budget, and knows neither the console
   expect(bytes).toBeGreaterThan(50_000)
   expect(bytes).toBeLessThanOrEqual(BUDGET)
   const code = (await Promise.all(files.map(read))).join('\n')
-  expect(['Shortcuts work while the focus', 'cm-editor', 'sonner-toast'].filter(word => code.includes(word))).toEqual([])
+  expect(
+    ['Shortcuts work while the focus', 'cm-editor', 'sonner-toast'].filter(word => code.includes(word)),
+  ).toEqual([])
 })
 
 test('what comes until one can sign in is within its budget, without what the pages need', async () => {
