@@ -1,4 +1,4 @@
-// How the workbench is built and served in development.
+// Builds the workbench and serves it in development.
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
@@ -7,7 +7,7 @@ import { firstLoad } from './scripts/deploy/first-load.ts'
 import { staticSite } from './scripts/deploy/plugin.ts'
 
 export default defineConfig({
-  // The app speaks English; react-aria would bring its words for thirty languages along.
+  // The app is in English only; react-aria would bundle thirty languages.
   plugins: [
     optimizeLocales.vite({ locales: ['en-US'] }),
     react(),
@@ -16,18 +16,18 @@ export default defineConfig({
     hideDataFolders(),
     embeddedBackend({ port: 4410, data: { dir: '.chartroom' } }),
   ],
-  // Of rxjs, the classes as they are written.
+  // Selects the modern build of rxjs.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
-  // So that a worker loads what it seldom needs when it needs it.
+  // Lets a worker load rarely used modules on demand.
   worker: { format: 'es' },
   build: {
     outDir: 'dist',
     target: 'es2023',
-    // Browsers that know this language know preloads.
+    // Browsers that support the build target also support module preload.
     modulePreload: { polyfill: false },
-    // The app, and the console as a page of its own.
+    // The app, and the standalone console page.
     rolldownOptions: { input: ['index.html', 'console.html'] },
-    // One sheet of a few kB: a sheet of its own that once failed to load would not be asked for again.
+    // One style sheet of a few kB: a separate sheet that failed to load would not be requested again.
     cssCodeSplit: false,
   },
 })

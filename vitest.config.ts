@@ -1,9 +1,9 @@
-// How vitest runs the tests: in groups that differ in what they share, all of them in one queue.
+// Runs the tests with vitest in projects that differ in what they share, all in one queue.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/test-order.ts'
 
-// They compute, and leave nothing behind.
+// Pure computations without side effects.
 const pure = [
   ...['machines', 'model', 'trace', 'rows', 'lint'].map(dir => `tests/${dir}/**/*.test.ts`),
   'tests/services/{record,replay,via,coverage,divergence,minimise}*.test.ts',
@@ -12,37 +12,39 @@ const pure = [
 const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].map(
   dir => `tests/${dir}/**/*.test.{ts,tsx}`,
 )
-// They keep a database busy for so long that optimising it pays.
+// They keep a database busy for so long that optimizing its code pays off.
 const deep = ['tests/backend/**/*property.test.ts', 'tests/backend/security/**/*.test.ts']
 const ui = ['tests/ui/**/*.test.ts']
 // They change the page that they run in.
 const page = ['tests/ui/**/*.test.tsx']
 const browser = ['tests/browser/**/*.test.{ts,tsx}']
-// They put something in the place of a module, or weigh the whole process.
+// They mock a module, or measure memory of the whole process.
 const alone = [
   'tests/backend/{extensions,stopped-memory}.test.ts',
   'tests/trace/damage.test.ts',
   'tests/ui/app-opening.test.ts',
 ]
 
-// Most databases here live for seconds: half of what one costs would be V8 optimising PostgreSQL meanwhile.
+// Most databases here live for seconds: half of their cost would be V8 optimizing PostgreSQL in the
+// background.
 const execArgv = ['--liftoff-only']
-// Files that share a worker load what they import once, and find it optimised.
+// Files that share a worker load common imports once and run them already optimized.
 const shared = { isolate: false, restoreMocks: true }
 
 export default defineConfig({
   test: {
     environment: 'node',
     retry: 0,
-    // The build that browser tests wait for says "production" to whoever is started after it.
+    // Without this, the build that browser tests wait for would set "production" for later processes.
     env: { NODE_ENV: 'test' },
-    // Said for all: a project with one worker alone is put behind the others. Four on two cores, since tests mostly wait.
+    // Set globally, because a project with its own maxWorkers is queued after the others. Four on two cores,
+    // since tests mostly wait.
     maxWorkers: Math.max(4, availableParallelism() - 1),
-    // A second is soon over on a busy machine; what comes in time is seen at once all the same.
+    // On a busy machine a second is too short; a poll that succeeds returns at once anyway.
     expect: { poll: { timeout: 30_000 } },
     setupFiles: 'tests/harness/patience.ts',
     sequence: { sequencer: LongestFirst },
-    // For what hangs: how fast something is, is measured elsewhere.
+    // Only stops tests that hang; performance is measured elsewhere.
     testTimeout: 240_000,
     hookTimeout: 120_000,
     projects: [

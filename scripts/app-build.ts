@@ -1,10 +1,10 @@
-// Builds the app with Vite when what it is made of has changed since the last build.
+// Builds the app with Vite if its sources have changed since the last build.
 import { createHash } from 'node:crypto'
 import { access, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { root, runTool } from './tool.ts'
 
-/** Where Vite puts the app. */
+/** Vite's output folder. */
 export const appDir = join(root, 'dist')
 
 const STAMP = join(root, 'node_modules/.cache/chartroom/app-build')
@@ -20,9 +20,9 @@ const INPUTS = [
 ]
 
 /**
- * Makes sure that the built app is that of the sources as they are.
- * @returns whether it had to be built
- * @throws Error with Vite's output if it can't be built
+ * Builds the app if the built one is out of date.
+ * @returns whether a build was needed
+ * @throws Error with Vite's output if the build fails
  */
 export async function ensureApp(signal?: AbortSignal): Promise<boolean> {
   const sources = await fingerprint()
@@ -38,7 +38,7 @@ export async function ensureApp(signal?: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** What is in the app's folder counts as built no more: somebody else puts it there. */
+/** Marks the app folder as not built, because another build writes to it. */
 export const forgetBuild = (): Promise<void> => rm(STAMP, { force: true })
 
 async function isBuiltFrom(sources: string): Promise<boolean> {

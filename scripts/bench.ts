@@ -1,4 +1,4 @@
-// `npm run bench`: measures, and prints each result beside its peer's.
+// `npm run bench`: runs the benchmarks and prints each result next to its peer's.
 import { parseArgs } from 'node:util'
 import { runBenchmark, type BenchResult } from '../bench/contract.ts'
 import { benchmarks } from '../bench/index.ts'
@@ -10,11 +10,11 @@ const FEWEST = 5
 const SIDE_BY_SIDE = 'side-by-side'
 const USAGE = `Usage: npm run -s bench [-- NAME...] [--json] [--samples N]
 
-  --json        One JSON object a line
-  --samples N   How often each is measured; the median counts (default ${FEWEST})
+  --json        Print one JSON object per line
+  --samples N   Runs per benchmark; the median is reported (default ${FEWEST})
 
-${SIDE_BY_SIDE} writes docs/side-by-side.md: what breaks, on both clients. Without a name it is left out.
-There are: ${benchmarks.map(({ name }) => name).join(', ')}`
+${SIDE_BY_SIDE} writes docs/side-by-side.md, which compares failures on both clients. It only runs when named.
+Benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}`
 
 await runScript(USAGE, read, main)
 
@@ -38,9 +38,9 @@ function read() {
   })
   const names = positionals.filter(name => name !== SIDE_BY_SIDE)
   const unknown = names.filter(name => !benchmarks.some(one => one.name === name))
-  if (unknown.length > 0) return `No benchmark is called ${unknown.join(', ')}.`
+  if (unknown.length > 0) return `Unknown benchmark: ${unknown.join(', ')}.`
   if (!/^[1-9]\d{0,3}$/.test(values.samples))
-    return `--samples needs a whole number, not "${values.samples}".`
+    return `--samples must be a whole number above 0, not "${values.samples}".`
   const isWanted = (name: string) => positionals.length === 0 || names.includes(name)
   return {
     ...values,

@@ -1,4 +1,4 @@
-// `npm run build`: the app as files for any static host, in dist or where `--out` says.
+// `npm run build`: builds the app as static files into dist, or the folder given by `--out`.
 import { parseArgs } from 'node:util'
 import { relative, resolve } from 'node:path'
 import { appDir, forgetBuild } from './app-build.ts'
@@ -8,16 +8,16 @@ import { runScript } from './run-script.ts'
 
 const USAGE = `Usage: npm run build [-- --base PATH] [--out DIR]
 
-  --base PATH   Where on its host the app will be, as /chartroom/ (default /)
-  --out DIR     Where the files go (default dist)
+  --base PATH   Path of the app on its host, e.g. /chartroom/ (default /)
+  --out DIR     Output folder (default dist)
 
-docs/guide/deploy.md says what a host needs.`
+See docs/guide/deploy.md for what the host must support.`
 
 await runScript(USAGE, read, main)
 
 async function main(flags: Exclude<ReturnType<typeof read>, string>): Promise<number> {
   const out = resolve(root, flags.out)
-  // `npm start` serves that folder as well, and from no other address than /.
+  // `npm start` serves the same folder, but only from /.
   if (out === appDir) await forgetBuild()
   const { code, output } = await runTool(
     'vite',
@@ -27,17 +27,17 @@ async function main(flags: Exclude<ReturnType<typeof read>, string>): Promise<nu
     },
   )
   if (code !== 0) {
-    console.error(`The app could not be built:\n${output.trimEnd()}`)
+    console.error(`Failed to build the app:\n${output.trimEnd()}`)
     return 1
   }
   const [first, signIn] = [await initialSize(out), await signInSize(out)]
-  console.log(`Built into ${relative(process.cwd(), out) || '.'}, for ${flags.base}`)
-  console.log(`  JavaScript from the start: ${told(first, BUDGET)}`)
-  console.log(`  until one can sign in: ${told(signIn, SIGN_IN_BUDGET)}`)
+  console.log(`Built to ${relative(process.cwd(), out) || '.'} with base path ${flags.base}`)
+  console.log(`  Initial JavaScript: ${told(first, BUDGET)}`)
+  console.log(`  Until sign-in is usable: ${told(signIn, SIGN_IN_BUDGET)}`)
   return first.bytes > BUDGET || signIn.bytes > SIGN_IN_BUDGET ? 1 : 0
 }
 
-/** A declaration, as the next, since `main` runs above it. */
+/** Function declarations, because `main` runs above them. */
 function told({ bytes, files }: InitialSize, budget: number): string {
   return `${kB(bytes)} gzip in ${files.length} files (at most ${kB(budget)})`
 }
@@ -54,6 +54,6 @@ function read() {
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  if (!/^\/([\w.~-]+\/)*$/.test(values.base)) return `--base must begin and end with a slash: ${values.base}`
+  if (!/^\/([\w.~-]+\/)*$/.test(values.base)) return `--base must start and end with a slash: ${values.base}`
   return values
 }

@@ -1,4 +1,4 @@
-// `npm run chaos`: many days of chaos from many seeds, on every core, until one of them breaks an invariant.
+// `npm run chaos`: runs many days of chaos from many seeds on every core and checks the invariants.
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -7,16 +7,16 @@ import { runScript } from './run-script.ts'
 
 const USAGE = `Usage: npm run chaos -- [--count N] [--seed N] [--workers N]
 
-Runs schedules of 24 virtual hours each: tabs that share a storage, locks and channels, with a server and
-a network that fail in every way they can. After each of them calm must come, and no invariant may be broken.
+Runs schedules of 24 virtual hours each: tabs that share storage, locks and channels, with a server and
+a network that fail in every possible way. After each one the client must recover, and all invariants must pass.
 
-  --count N     How many schedules (default 200)
-  --seed N      The first seed; the others follow it (default 1)
-  --workers N   How many at a time (default: one for each core but one)
+  --count N     Number of schedules (default 200)
+  --seed N      First seed; each schedule uses the next one (default 1)
+  --workers N   Parallel workers (default: number of cores minus one)
 
-Every tenth schedule is also replayed. Exit code: 0 nothing was broken, 1 something was, 2 wrong usage.`
+Every tenth schedule is also replayed. Exit code: 0 all passed, 1 an invariant failed, 2 wrong usage.`
 
-/** Schedules of which each trace is replayed as well: one in so many. */
+/** Replays the trace of every Nth schedule. */
 const REPLAYED = 10
 
 if (process.send) {
@@ -30,9 +30,9 @@ async function main(flags: Flags): Promise<number> {
   const started = performance.now()
   const { broken, slowest } = await runAll(flags)
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
-  const outcome = broken === 0 ? 'no invariant broken' : `${broken} with something broken`
+  const outcome = broken === 0 ? 'all invariants passed' : `${broken} failed`
   console.log(
-    `${flags.count} schedules from seed ${flags.seed} in ${seconds} s: ${outcome}; calm came within ${slowest / 1000} s`,
+    `${flags.count} schedules from seed ${flags.seed} in ${seconds} s: ${outcome}; recovery within ${slowest / 1000} s`,
   )
   return broken === 0 ? 0 : 1
 }
@@ -54,7 +54,7 @@ function read(): Flags | string {
     },
   })
   const wrong = (['count', 'seed', 'workers'] as const).find(name => !/^[1-9]\d{0,8}$/.test(values[name]))
-  if (wrong !== undefined) return `--${wrong} needs a whole number above 0, not "${values[wrong]}".`
+  if (wrong !== undefined) return `--${wrong} must be a whole number above 0, not "${values[wrong]}".`
   const [count, seed, workers] = [values.count, values.seed, values.workers].map(Number) as [
     number,
     number,
@@ -63,7 +63,7 @@ function read(): Flags | string {
   return { count, seed, workers: Math.min(workers, count), help: values.help }
 }
 
-/** Each worker is given the next seed when it is done with one. */
+/** Sends each worker the next seed when it finishes one. */
 async function runAll({ count, seed, workers }: Flags): Promise<{ broken: number; slowest: number }> {
   let [next, done, broken, slowest] = [seed, 0, 0, 0]
   const work = () =>
@@ -71,7 +71,7 @@ async function runAll({ count, seed, workers }: Flags): Promise<{ broken: number
       const worker = fork(import.meta.filename)
       const give = () => (next < seed + count ? worker.send(next++) : worker.disconnect())
       worker.on('error', reject)
-      worker.on('exit', code => (code === 0 ? resolve() : reject(new Error(`A worker ended with ${code}.`))))
+      worker.on('exit', code => (code === 0 ? resolve() : reject(new Error(`A worker exited with ${code}.`))))
       worker.on('message', ({ complaint, calmAfter }: Examined) => {
         done += 1
         slowest = Math.max(slowest, calmAfter)

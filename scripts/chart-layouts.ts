@@ -1,4 +1,4 @@
-// The layouts of the client's own charts, made ahead: the console then needs no layout engine for them.
+// Precomputed layouts of the client's own charts, so that the console needs no layout engine for them.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ELK from 'elkjs/lib/elk.bundled.js'
@@ -11,10 +11,10 @@ import { layoutKey, type KnownLayouts } from '../src/ui/console/chart/layout-ser
 import { machines } from './machine-docs/machines.ts'
 import { root } from './tool.ts'
 
-/** Where they are kept. */
+/** The file that stores them. */
 export const layoutsFile = join(root, 'src/ui/console/chart/layouts.json')
 
-/** The file's text: one layout a line, so that a change of one machine reads as that. */
+/** The file's text: one layout per line, so that a diff shows which machine changed. */
 async function layoutsText(): Promise<string> {
   const entries = Object.entries(await layoutsOf(Object.values(machines))).sort(([a], [b]) =>
     a < b ? -1 : 1,
@@ -23,7 +23,7 @@ async function layoutsText(): Promise<string> {
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
-/** Those of these machines, by their keys. */
+/** Layouts of the given machines, by machine key. */
 export async function layoutsOf(chosen: readonly AnyStateMachine[]): Promise<KnownLayouts> {
   const charts = chosen.map(machine => machineChart(machine))
   const elk = new ELK()
@@ -41,7 +41,7 @@ export async function layoutsOf(chosen: readonly AnyStateMachine[]): Promise<Kno
   return Object.fromEntries(made)
 }
 
-/** Writes them anew. */
+/** Regenerates the file. */
 export async function writeLayouts(): Promise<void> {
   await writeFile(layoutsFile, await layoutsText())
 }

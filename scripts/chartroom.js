@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx chartroom` in the repository: the command line as it is here.
+// `npx chartroom` inside the repository: runs the command line from the sources.
 import './node-version.js'
 
 if (process.argv[2] === 'serve') {

@@ -1,4 +1,4 @@
-// Runs every check that needs no running program, side by side: types, lint, format, unused code.
+// Runs all static checks in parallel: types, lint, format, unused code.
 import { runTool } from './tool.ts'
 
 const checks = {
@@ -13,7 +13,7 @@ const isCheck = (name: string): name is keyof typeof checks => Object.hasOwn(che
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => !isCheck(name))
 if (unknown.length > 0) {
-  console.error(`No check is called ${unknown.join(', ')}. There are: ${Object.keys(checks).join(', ')}.`)
+  console.error(`Unknown check: ${unknown.join(', ')}. Checks: ${Object.keys(checks).join(', ')}.`)
   process.exit(2)
 }
 
@@ -29,6 +29,6 @@ async function run(name: keyof typeof checks): Promise<boolean> {
   const { code, output } = await runTool(tool, args)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   if (code === 0) console.log(`✓ ${name} (${seconds} s)`)
-  else console.log(`✗ ${name} (${seconds} s): ${tool} ended with ${code}\n${output.trimEnd()}\n`)
+  else console.log(`✗ ${name} (${seconds} s): ${tool} exited with code ${code}\n${output.trimEnd()}\n`)
   return code === 0
 }

@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, or brings one.
+// Finds a Chromium for the browser tests, or installs one.
 import { accessSync, constants } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -15,15 +15,15 @@ const apps = ['Google Chrome', 'Chromium', 'Google Chrome for Testing'].flatMap(
 )
 
 /**
- * The Chromium of this machine: `CHROMIUM_PATH`, then the usual names on the PATH, the places of macOS,
- * and what Playwright has downloaded before.
- * @throws Error if `CHROMIUM_PATH` is set and names no program
+ * Finds a Chromium on this machine: `CHROMIUM_PATH`, then the usual names on the PATH, the usual macOS
+ * locations, and earlier Playwright downloads.
+ * @throws Error if `CHROMIUM_PATH` is set but is not an executable
  */
 export async function findChromium(): Promise<string | undefined> {
   const chosen = process.env['CHROMIUM_PATH']
   if (chosen) {
     if (isProgram(chosen)) return chosen
-    throw new Error(`CHROMIUM_PATH is ${chosen}, which is no program that can be run.`)
+    throw new Error(`CHROMIUM_PATH is ${chosen}, which is not an executable.`)
   }
   const onPath = names.flatMap(name =>
     (process.env['PATH'] ?? '').split(delimiter).map(dir => join(dir, name)),
@@ -32,7 +32,7 @@ export async function findChromium(): Promise<string | undefined> {
   return places.find(isProgram) ?? (await downloadedBefore())
 }
 
-/** A Chromium, fetched if the machine has none. Undefined if that fails too; the reasons are printed. */
+/** Finds a Chromium or installs one. Returns undefined if that fails too; the reasons are printed. */
 export async function bringChromium(): Promise<string | undefined> {
   const found = await findChromium()
   if (found) return found
@@ -44,19 +44,19 @@ export async function bringChromium(): Promise<string | undefined> {
     const installed = await findChromium()
     if (installed) return installed
   }
-  console.log('No Chromium found: downloading the one that Playwright offers.')
+  console.log('No Chromium found: downloading Playwright's build.')
   await runTool('playwright-core', ['install', 'chromium'], { output: 'inherit' })
   return findChromium()
 }
 
-/** What to tell someone whose machine has no Chromium and can't get one. */
+/** The message for a machine that has no Chromium and cannot install one. */
 export const noChromium = [
   'The browser tests need a Chromium, and none was found or could be installed.',
   'Install Chromium or Google Chrome (Debian: apt-get install chromium; macOS: brew install --cask chromium),',
-  'or set CHROMIUM_PATH to one. The other tests run without: npm test -- --project "!browser"',
+  'or set CHROMIUM_PATH to one. To run the other tests: npm test -- --project "!browser"',
 ].join('\n')
 
-/** Playwright keeps each release in a folder of its own; another version of it may have left one. */
+/** Playwright keeps each release in a separate folder; another Playwright version may have left one. */
 async function downloadedBefore(): Promise<string | undefined> {
   const caches = [
     process.env['PLAYWRIGHT_BROWSERS_PATH'],

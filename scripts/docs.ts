@@ -1,4 +1,4 @@
-// `npm run docs`: makes anew what documents and charts take from the sources.
+// `npm run docs`: regenerates the parts of documents and charts that come from the sources.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeLayouts } from './chart-layouts.ts'

@@ -1,4 +1,5 @@
-// The payloads of the client's own events, from their types: forms for sending them are made of these.
+// Payload schemas of the client's own events, derived from their types; the forms for sending events are
+// built from them.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isTypeAliasDeclaration } from 'typescript/unstable/ast/is'
@@ -9,14 +10,14 @@ import type { EventsOf } from './machine-docs/event-types.ts'
 import { machines } from './machine-docs/machines.ts'
 import { root } from './tool.ts'
 
-/** Where they are kept. */
+/** The file that stores them. */
 export const schemasFile = join(root, 'src/ui/console/payload/event-schemas.json')
 
 const TYPES = join(root, 'scripts/machine-docs/event-types.ts')
-/** What lies deeper is written as JSON. */
+/** Deeper values are edited as JSON. */
 const DEEPEST = 4
 
-/** Of `TypeFlags` and `SymbolFlags`; the compiler does not give its enums out. */
+/** Values of `TypeFlags` and `SymbolFlags`; the compiler does not export its enums. */
 const FLAG = {
   anything: 3,
   undefined: 4,
@@ -29,7 +30,7 @@ const FLAG = {
   optional: 16_777_216,
 } as const
 
-/** The file's text: one event a line, so that a change of one reads as that. */
+/** The file's text: one event per line, so that a diff shows which event changed. */
 export function schemasText(): string {
   const api = new API({ cwd: root })
   try {
@@ -37,14 +38,14 @@ export function schemasText(): string {
     const file = project?.program.getSourceFile(TYPES)
     const declared = file?.statements.find(isTypeAliasDeclaration)
     const symbol = declared && project?.checker.getSymbolAtLocation(declared.name)
-    if (!project || !symbol) throw new Error(`${TYPES} declares nothing`)
+    if (!project || !symbol) throw new Error(`${TYPES} has no declarations`)
     return textOf(project.checker, project.checker.getDeclaredTypeOfSymbol(symbol))
   } finally {
     api.close()
   }
 }
 
-/** Writes them anew. */
+/** Regenerates the file. */
 export async function writeSchemas(): Promise<void> {
   await writeFile(schemasFile, schemasText())
 }
@@ -64,7 +65,7 @@ function textOf(checker: Checker, all: Type): string {
   return `{\n${blocks.join(',\n')}\n}\n`
 }
 
-/** The payload of each event of a union. */
+/** The payload of each event in a union. */
 function eventsOf(checker: Checker, union: Type): readonly (readonly [string, PayloadSchema])[] {
   const found = new Map<string, PayloadSchema[]>()
   for (const member of membersOf(union)) {
@@ -98,7 +99,7 @@ type Literal = string | number | boolean | null
 function literalOf(type: Type): readonly Literal[] {
   if (has(type, FLAG.null)) return [null]
   if (has(type, FLAG.boolean)) return [true, false]
-  // The compiler tells true and false by their names.
+  // The compiler identifies true and false by name.
   if (type.isIntrinsicType())
     return type.intrinsicName === 'true' ? [true] : type.intrinsicName === 'false' ? [false] : []
   return type.isLiteralType() && typeof type.value !== 'bigint' ? [type.value] : []

@@ -1,4 +1,4 @@
-// The parts of the guide that are made from the sources: the diff of the example app, and the tables of statuses.
+// Generated parts of the guide: the diff of the example app, and the status tables.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier'
 import { statusTable } from './guide-status.ts'
 import { root } from './tool.ts'
 
-/** Pages with parts that are made, by the names of these parts. */
+/** Pages with generated parts. */
 export const PAGES = ['docs/guide/from-supabase-js.md', 'docs/guide/status.md'] as const
 
 const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -16,7 +16,7 @@ const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   channel: () => statusTable('channel'),
 }
 
-/** The page with its parts as they are to be. @throws when it names a part that there is not */
+/** Returns the page with its generated parts up to date. @throws Error if the page names an unknown part */
 export async function makePage(page: string): Promise<string> {
   const path = join(root, page)
   const text = await readFile(path, 'utf8')
@@ -25,18 +25,18 @@ export async function makePage(page: string): Promise<string> {
     const name = /^<!-- made: (\w+) -->\n$/.exec(piece)?.[1]
     if (name === undefined) return piece
     const part = PARTS[name]
-    if (!part) throw new Error(`${page} asks for "${name}", which nobody makes.`)
+    if (!part) throw new Error(`${page} asks for "${name}", but no such part exists.`)
     return `${piece}\n${await part()}\n\n`
   })
   return format((await Promise.all(made)).join(''), { ...(await resolveConfig(path)), parser: 'markdown' })
 }
 
-/** What changed in the example app, without the names of the files. */
+/** The diff of the example app, without file names. */
 function logbookDiff(): Promise<string> {
   const args = ['diff', '--no-index', '--no-color', '--unified=100', 'before.ts', 'after.ts']
   return new Promise((resolve, reject) => {
     execFile('git', args, { cwd: join(root, 'examples/logbook') }, (error, stdout) => {
-      // 1 says that there are differences.
+      // Exit code 1 means that there are differences.
       if (error && error.code !== 1) return reject(new Error('git could not compare', { cause: error }))
       const lines = stdout.trimEnd().split('\n')
       const from = lines.findIndex(line => line.startsWith('@@'))

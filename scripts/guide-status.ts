@@ -1,4 +1,4 @@
-// Tables of the public status: every internal state of a machine, and what the app is shown while it is entered.
+// Tables of the public status: every internal state of a machine, and the status that the app sees in it.
 import type { AnyStateMachine, AnyStateNode, StateValue } from 'xstate'
 import { realtimeStatus } from '../src/machines/realtime-status.ts'
 import { clientStatus, type ClientStatus } from '../src/machines/status.ts'
@@ -9,7 +9,7 @@ import { DEFAULT_TIMINGS } from '../src/machines/timings.ts'
 
 type Subject = 'session' | 'connection' | 'channel'
 
-/** Enough of a context to tell a status from. */
+/** The least context from which a status can be derived. */
 const CONTEXTS: Readonly<Record<Subject, object>> = {
   session: {
     timings: DEFAULT_TIMINGS,
@@ -44,7 +44,7 @@ const SHOWN: Readonly<Record<Subject, (status: ClientStatus) => Readonly<Record<
   }),
 }
 
-/** A row for each state that a machine can be in. */
+/** One row for each state that a machine can be in. */
 export function statusTable(subject: Subject): string {
   const states = configurations(MACHINES[subject].root)
   const rows = states.map(({ name, value }) => ({
@@ -67,7 +67,9 @@ interface Configuration {
   readonly value: StateValue
 }
 
-/** Every state; of regions beside each other one moves at a time, the others stand at their first. */
+/**
+ * All configurations. Of parallel regions, one varies at a time while the others stay in their initial state.
+ */
 function configurations(node: AnyStateNode): Configuration[] {
   const children = Object.values<AnyStateNode>(node.states)
   const inside = children.map(child => ({
@@ -89,7 +91,7 @@ function configurations(node: AnyStateNode): Configuration[] {
   )
 }
 
-/** A client of which one machine is in the given state. */
+/** A client with one machine in the given state. */
 function pretend(subject: Subject, value: StateValue): Parameters<typeof clientStatus>[0] {
   const actor = { getSnapshot: () => ({ status: 'active', value, context: CONTEXTS[subject] }) }
   const children = subject === 'connection' ? { connection: actor } : { 'channel.topic': actor }

@@ -1,4 +1,4 @@
-// The product as one running thing: the embedded backend with the built app on the same origin.
+// Runs the whole product: the embedded backend, with the built app on the same origin.
 import { startBackend, type Backend, type BackendOptions } from '../backend/index.ts'
 import type { OnPhase } from '../backend/phases.ts'
 import { appDir, ensureApp } from './app-build.ts'
@@ -6,25 +6,25 @@ import { freePort } from './port.ts'
 import { createSite, type Site } from './site.ts'
 
 export interface HarbourOptions {
-  /** The first port to try; the next free one is taken. Zero: any free port. */
+  /** The first port to try; if taken, the next free one is used. 0 means any free port. */
   readonly port: number
   readonly data: BackendOptions['data']
-  /** Origins whose pages may call the backend, besides loopback ones. */
+  /** Origins whose pages may call the backend, in addition to loopback origins. */
   readonly allowOrigins?: readonly string[]
-  /** Life of an access token in seconds. */
+  /** Lifetime of access tokens in seconds. */
   readonly accessTokenSeconds?: number
-  /** Settings of the auth family that differ from the defaults. */
+  /** Auth settings that differ from the defaults. */
   readonly auth?: NonNullable<BackendOptions['auth']>
-  /** Told of each phase of the start. */
+  /** Called for each phase of the start. */
   readonly onPhase?: OnPhase
-  /** Whether the app is built already; unless told, that is seen to. */
+  /** Whether the app is already built. Defaults to false: the app is built if it is stale. */
   readonly isBuilt?: boolean
-  /** Gives up a build that is under way. */
+  /** Aborts a running build. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Starts the backend and, beside it, builds the app if it is stale.
+ * Starts the backend and builds the app in parallel if it is stale.
  * @throws Error if the app can't be built or the backend can't start
  */
 export async function startHarbour({
@@ -54,7 +54,7 @@ async function startOnFreePort(
   try {
     return await startBackend({ ...options, port, site })
   } catch (error) {
-    // Someone else took the port while the database was being opened.
+    // Another process took the port while the database was opening.
     if (port > 0 && String(error).includes('EADDRINUSE'))
       return startOnFreePort({ ...options, port: port + 1 }, site)
     throw error

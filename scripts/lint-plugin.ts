@@ -1,4 +1,5 @@
-// An oxlint plugin with the one rule that no ready-made rule expresses: `Date` asked for the present.
+// An oxlint plugin with the one rule that no built-in rule covers: `Date` must not be used to read the
+// current time.
 
 interface Call {
   readonly callee: { readonly type: string; readonly name?: string }
@@ -15,10 +16,11 @@ const noCurrentDate = {
   create: (context: Context) => ({
     NewExpression(node: Call) {
       if (!isDate(node) || node.arguments.length > 0) return
-      context.report({ node, message: '`new Date()` reads the clock: time is an input.' })
+      context.report({ node, message: '`new Date()` reads the clock; pass the time in instead.' })
     },
     CallExpression(node: Call) {
-      if (isDate(node)) context.report({ node, message: '`Date()` reads the clock: time is an input.' })
+      if (isDate(node))
+        context.report({ node, message: '`Date()` reads the clock; pass the time in instead.' })
     },
   }),
 }

@@ -1,11 +1,11 @@
-// Builds the package that apps install: modules and types of the public entries, with a manifest of its own.
+// Builds the package that apps install: modules and types of the public entries, with a manifest.
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildConsole, buildPage } from './package-console.ts'
 import { moveWords } from './package-words.ts'
 import { root, runTool } from './tool.ts'
 
-/** The public entries: where each comes from, and under which name it is imported. */
+/** The public entries: source module and import name. */
 export const ENTRIES = {
   '.': 'index',
   './react': 'ui/react',
@@ -18,7 +18,7 @@ export const ENTRIES = {
   './vitest': 'vitest',
 } as const
 
-/** What an app brings itself, if it uses it. */
+/** Peer dependencies: the app installs them if it uses them. */
 const PEERS: Readonly<Record<string, string>> = { react: '>=19', 'react-dom': '>=19', vitest: '>=5' }
 
 const OTHER_MODULES = /(['"]\.{1,2}\/[^'"]+)\.tsx?(?=['"])/g
@@ -31,25 +31,25 @@ interface Manifest {
 }
 
 /**
- * Builds the package into `out`, which is emptied before.
- * @throws Error with the compiler's output when the sources have errors
+ * Builds the package into `out`, which is emptied first.
+ * @throws Error with the compiler's output if the sources have errors
  */
 export async function buildPackage(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
   const { code, output } = await runTool('tsc', ['-p', 'tsconfig.package.json', '--outDir', out])
-  if (code !== 0) throw new Error(`The package could not be built:\n${output.trimEnd()}`)
+  if (code !== 0) throw new Error(`Failed to build the package:\n${output.trimEnd()}`)
   await moveWords(out)
   await buildConsole(out)
   await buildPage(out)
   const needed = new Set<string>()
   for await (const file of glob('**/*.{js,d.ts}', { cwd: out })) {
-    // What was bundled brings what it needs.
+    // Bundled files include their dependencies.
     if (/^(?:ui[\\/]bundle|console-page)[\\/]/.test(file)) continue
     const path = join(out, file)
     const text = await readFile(path, 'utf8')
     for (const name of packagesOf(text)) needed.add(name)
-    // The compiler rewrites the names of modules that are imported, but neither in types nor those of workers.
+    // The compiler rewrites import specifiers, but not in types and not in worker URLs.
     const names = file.endsWith('.d.ts') ? OTHER_MODULES : WORKERS
     await writeFile(path, text.replaceAll(names, '$1.js'))
   }
@@ -86,7 +86,7 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     description,
     license,
     type: 'module',
-    // That entry is imported for what it adds to Vitest.
+    // This entry is imported for its side effect: it extends Vitest.
     sideEffects: ['./vitest.js'],
     exports: {
       ...Object.fromEntries(exports),
@@ -94,9 +94,9 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
       './package.json': './package.json',
     },
     bin: { chartroom: './cli/bin.js' },
-    // That of supabase-js. Chartroom's own scripts bring their Node with them.
+    // Same as supabase-js. Chartroom's own scripts install their Node.
     engines: { node: '>=22' },
-    // The versions that are tested here: recordings rely on XState's order of steps, the facades on supabase-js' parts.
+    // The versions tested here: recordings rely on XState's step order, the facades on supabase-js internals.
     dependencies: Object.fromEntries(dependencies.map(name => [name, versionOf(manifest, name)])),
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map(name => [name, { optional: true }])),
@@ -105,6 +105,6 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
 
 function versionOf({ dependencies }: Manifest, name: string): string {
   const version = dependencies[name]
-  if (version === undefined) throw new Error(`The package imports ${name}, which is no dependency.`)
+  if (version === undefined) throw new Error(`The package imports ${name}, which is not a dependency.`)
   return version
 }

@@ -1,4 +1,4 @@
-// Builds what of the package is bundled: the console for React apps, and its page for `chartroom serve`.
+// Builds the bundled parts of the package: the console for React apps, and the page for `chartroom serve`.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
@@ -18,7 +18,7 @@ const plugins = () => [optimizeLocales.vite({ locales: ['en-US'] }), react()]
 
 const REACT = /^react(-dom)?(\/|$)/
 
-/** Libraries are in it, but for React and what the package has beside it. */
+/** Bundles libraries too, except for React and modules that the package already contains. */
 export async function buildConsole(out: string): Promise<void> {
   const folder = join(out, 'ui')
   const written = join(folder, 'bundle')
@@ -32,7 +32,7 @@ export async function buildConsole(out: string): Promise<void> {
       target: 'es2023',
       cssCodeSplit: false,
       cssMinify: false,
-      // Without the helper that Vite puts around what pages load later: it looks at the document.
+      // Avoids Vite's helper for lazy-loaded modules, which uses the document.
       lib: { entry: join(root, 'src/ui/console.ts'), formats: ['es'], fileName: 'console' },
       rollupOptions: { output: { chunkFileNames: '[name]-[hash].js' } },
     },
@@ -42,7 +42,7 @@ export async function buildConsole(out: string): Promise<void> {
   await writeFile(join(folder, 'console.js'), "export * from './bundle/console.js'\n")
 }
 
-/** The page, whole. */
+/** The complete page. */
 export async function buildPage(out: string): Promise<void> {
   await build({
     ...shared,
@@ -56,7 +56,10 @@ export async function buildPage(out: string): Promise<void> {
   })
 }
 
-/** What attaches a system is a module of the package like others: an app that has it already has it once. */
+/**
+ * The attach module stays a separate module of the package, so that an app that already imports it loads it
+ * once.
+ */
 const besides: Plugin = {
   name: 'besides',
   enforce: 'pre',
@@ -77,17 +80,18 @@ async function putStyles(folder: string): Promise<void> {
     })
     if (filled !== text) await writeFile(join(folder, file), filled)
   }
-  if (places !== 1) throw new Error(`The console's styles have ${places} places in its bundle, not one.`)
+  if (places !== 1)
+    throw new Error(`The bundle has ${places} placeholders for the console's styles, not one.`)
   await Promise.all(sheets.map(file => rm(join(folder, file))))
 }
 
-/** Found again after all is minified. */
+/** Still recognizable after minification. */
 const STYLES_PLACE = /["'`]chartroom-console-styles["'`]/g
 
-/** What the types of the entry speak of. */
+/** Modules that the entry's types refer to. */
 const TYPES = new Set(['attach/chartroom-console.d.ts', 'console-recording.d.ts'])
 
-/** The compiler's modules, of which the bundle is made. */
+/** Removes the compiled modules that the bundle contains. */
 async function removeSources(folder: string): Promise<void> {
   await rm(join(folder, 'widgets'), { recursive: true })
   const inside = join(folder, 'console')
@@ -96,7 +100,7 @@ async function removeSources(folder: string): Promise<void> {
     if (file.isFile() && !TYPES.has(relative(inside, path).replaceAll('\\', '/'))) await rm(path)
   }
   for (const part of await readdir(inside)) {
-    // Folders that are empty now.
+    // Folders that are now empty.
     if (!part.includes('.') && part !== 'attach') await rm(join(inside, part), { recursive: true })
   }
 }

@@ -1,26 +1,26 @@
-// Measures what an app downloads of the built package: minified, gzipped, without the libraries that it stands on.
+// Measures what an app downloads from the built package: minified and gzipped, without dependencies.
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 
 export interface PackageSize {
-  /** Bytes that are there from the start: the entry and what it imports. */
+  /** Bytes loaded initially: the entry and its imports. */
   readonly initial: number
-  /** Bytes that are loaded on first use, by the name of the module that is asked for. */
+  /** Bytes loaded on first use, by the name of the dynamically imported module. */
   readonly onDemand: Readonly<Record<string, number>>
 }
 
-/** Largest number of bytes that an app which makes a client may download of the package from the start. */
+/** Maximum bytes that an app that creates a client may initially download from the package. */
 export const BUDGETS: Readonly<Record<string, number>> = {
   index: 30_000,
 }
 
-/** What an app takes of an entry; all of it unless told. */
+/** What an app imports from an entry; defaults to everything. */
 const TAKEN: Readonly<Record<string, string>> = { index: '{ createChartroomClient as taken }' }
 
 const APP = 'virtual:app'
 
-/** The size of one entry of the package that was built into `dir`, in an app that uses it. */
+/** Measures one entry of the package built into `dir`, in an app that uses it. */
 export async function measure(dir: string, entry: string): Promise<PackageSize> {
   const app = `import ${TAKEN[entry] ?? '* as taken'} from ${JSON.stringify(join(dir, `${entry}.js`))}
     globalThis.taken = taken`
@@ -32,7 +32,7 @@ export async function measure(dir: string, entry: string): Promise<PackageSize> 
       { name: 'app', resolveId: id => (id === APP ? id : null), load: id => (id === APP ? app : null) },
     ],
     build: {
-      // Without the helper that Vite puts around what pages load later.
+      // Avoids Vite's helper for lazy-loaded modules.
       ssr: true,
       write: false,
       minify: true,
@@ -60,7 +60,7 @@ function outputOf(result: Awaited<ReturnType<typeof build>>): Rolldown.RolldownO
   return [...first.output]
 }
 
-/** A chunk and all that it imports at once. */
+/** A chunk and all its static imports. */
 function closure(chunks: ReadonlyMap<string, Rolldown.OutputChunk>, name: string, seen = new Set<string>()) {
   const chunk = chunks.get(name)
   if (!chunk || seen.has(name)) return seen
@@ -69,7 +69,7 @@ function closure(chunks: ReadonlyMap<string, Rolldown.OutputChunk>, name: string
   return seen
 }
 
-/** Chunks travel one by one, and are packed so. */
+/** Chunks are downloaded separately, so each is compressed separately. */
 function sum(codes: readonly string[]): number {
   return codes.reduce((total, code) => total + gzipSync(code, { level: 9 }).length, 0)
 }

@@ -1,15 +1,16 @@
-// Makes of the app's style sheets one that reaches a part of another app's page alone, and stands up to that page's own.
+// Combines the app's style sheets into one that only affects a part of another app's page and resists that
+// page's styles.
 
-/** The layers in their order, the weakest first. */
+/** The layers in order, weakest first. */
 const ORDER = ['reset', 'tokens', 'base', 'widgets', 'layout']
 
-/** What pages often say of bare elements, and the app's sheets leave alone. */
+/** Properties that pages often set on bare elements and the app's sheets do not set. */
 const NEUTRAL =
   'h1, h2, h3, p, ul, ol, li, pre, code { color: inherit; letter-spacing: normal; text-transform: none; background: none }'
 
 /**
- * Layers become an order of text, since whatever the page itself says without a layer would win over them; and all is
- * put into a scope whose root stands for the document's.
+ * Replaces layers by source order, since unlayered styles of the page would override them, and puts
+ * everything into a scope whose root replaces the document's root.
  */
 export function scopedStyles(css: string, scope: string): string {
   const layers = new Map<string, string[]>(ORDER.map(name => [name, []]))
@@ -22,13 +23,13 @@ export function scopedStyles(css: string, scope: string): string {
   const text = [...layers.values(), rest].flat().join('\n')
   const rooted = text
     .replaceAll(/:root\b/g, ':scope')
-    // The page's own scrolling and size are its own.
+    // Scrolling and size of the page belong to the page.
     .replaceAll(/(^|[\s},])body(?=[\s,{.:[])/g, '$1:scope')
     .replaceAll(/(?<=:scope\s*\{[^}]*)overflow:\s*hidden;?/g, '')
   return `@scope (${scope}) {\n${NEUTRAL}\n${rooted}\n}`
 }
 
-/** Statements and blocks that stand in no other. */
+/** Top-level statements and blocks. */
 function topLevel(css: string): string[] {
   const text = css.replaceAll(/\/\*[^]*?\*\//g, '')
   const blocks: string[] = []

@@ -1,14 +1,15 @@
-// Moves what machines say of their states from where every app downloads it to where charts are drawn.
+// Moves the state descriptions of machines from modules that every app downloads to the module that draws
+// charts.
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AnyStateNode } from 'xstate'
 import { composeMachines, declaredPorts } from '../src/services/compose-client.ts'
 import { transitionsOf } from '../src/services/machine-chart.ts'
 
-/** One sentence of a state or transition, with its name and its comma. */
+/** One description of a state or transition, with its key and comma. */
 const DESCRIPTION = /\bdescription:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"),?[^\S\n]*/g
 
-/** In the modules that were built into `out`. */
+/** Applies to the modules built into `out`. */
 export async function moveWords(out: string): Promise<void> {
   for await (const file of glob('machines/*.js', { cwd: out })) {
     const path = join(out, file)
@@ -19,11 +20,11 @@ export async function moveWords(out: string): Promise<void> {
   const path = join(out, 'services/chart-words.js')
   const text = await readFile(path, 'utf8')
   const filled = text.replace('CHART_WORDS = {}', `CHART_WORDS = ${JSON.stringify(words, null, 2)}`)
-  if (filled === text) throw new Error('There is no place for the words of the machines.')
+  if (filled === text) throw new Error('chart-words.js has no placeholder for the machine descriptions.')
   await writeFile(path, filled)
 }
 
-/** Of a state by its id, of its n-th transition by that and `#n`. */
+/** Descriptions of states by state id, and of a state's n-th transition by the id and `#n`. */
 function wordsOf(node: AnyStateNode): (readonly [string, string])[] {
   const { id, description, states } = node
   const own = description === undefined ? [] : [[id, description] as const]

@@ -1,4 +1,4 @@
-// `npm run build:package`: builds the package into dist-package and says how large it is.
+// `npm run build:package`: builds the package into dist-package and prints its size.
 import { join } from 'node:path'
 import { buildPackage, ENTRIES } from './package-build.ts'
 import { BUDGETS, measure } from './package-size.ts'

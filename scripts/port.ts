@@ -1,11 +1,11 @@
-// Finds a port that nobody listens on.
+// Finds a free port.
 import { createServer } from 'node:net'
 
-/** The first free port of the loopback address, from the wanted one upwards. Zero stays zero: any. */
+/** The first free port of the loopback address, starting at the wanted one. 0 stays 0, meaning any port. */
 export async function freePort(wanted: number): Promise<number> {
   if (wanted === 0) return 0
   for (let port = wanted; port <= 65535; port++) if (await isFree(port)) return port
-  throw new Error(`No port from ${wanted} upwards is free.`)
+  throw new Error(`No free port from ${wanted} upwards.`)
 }
 
 function isFree(port: number): Promise<boolean> {

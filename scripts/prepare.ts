@@ -1,4 +1,5 @@
-// `npm ci` ends with this: the databases of the demo and of a project are made ahead; the first start only copies one.
+// Runs at the end of `npm ci`: prepares the databases of the demo and of a project, so that the first start
+// only copies one.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +13,8 @@ try {
     await backend.stop()
   }
 } catch (error) {
-  // A start makes up for it; an installation must not fail for it.
-  console.error(`The databases could not be prepared: ${String(error)}`)
+  // The next start prepares them instead; the installation must not fail.
+  console.error(`Could not prepare the databases: ${String(error)}`)
 } finally {
   rmSync(project, { recursive: true, force: true })
 }

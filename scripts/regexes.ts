@@ -1,4 +1,4 @@
-// Lists every regular expression of the client and the backend, and whether hostile texts make it slow.
+// Lists every regular expression of the client and the backend, and whether hostile input makes it slow.
 import { globSync } from 'node:fs'
 import { BUILT } from './regexes/built.ts'
 import { collectRegexes } from './regexes/collect.ts'

@@ -1,8 +1,8 @@
-// Runs a script with options: what is wrong with them is said with the usage, and the outcome is the exit code.
+// Runs a script with options: prints usage errors with the usage text, and uses the result as the exit code.
 
 /**
- * @param read the options, or what is wrong with them; may throw, as `parseArgs` does.
- * @param run its result is the exit code; 2 is kept for wrong usage.
+ * @param read returns the options, or a message about what is wrong with them; may throw, like `parseArgs`.
+ * @param run returns the exit code; 2 is reserved for wrong usage.
  */
 export async function runScript<Flags extends { readonly help: boolean }>(
   usage: string,

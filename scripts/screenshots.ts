@@ -1,4 +1,4 @@
-// `npm run screenshots`: takes the pictures of the guide, of the product and of the tour as they are now.
+// `npm run screenshots`: takes the screenshots of the guide, the product and the tour.
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startHarbour } from './harbour.ts'
@@ -9,7 +9,7 @@ import { tellWorkbench } from './screenshots/workbench.ts'
 import { root } from './tool.ts'
 import { startTour } from './tour-server.ts'
 
-/** Names of pictures, without their ending; all unless some are named. The story is told as a whole in any case. */
+/** Names of pictures without extension; defaults to all. All scenes always run. */
 const studio = await openStudio(process.argv.slice(2))
 try {
   const harbour = await startHarbour({ port: 0, data: 'memory' })
@@ -38,7 +38,7 @@ async function withTour(folder: string | undefined, tell: (url: string) => Promi
   }
 }
 
-/** Of the tour's example, as the guide mends it. */
+/** A copy of the tour's example with the fix from the guide. */
 async function mendedCopy(): Promise<string> {
   const folder = join(root, '.tour/pictures')
   await cp(join(root, 'examples/tour'), folder, { recursive: true })

@@ -1,11 +1,11 @@
-// Serves the built app and the description of its backend, for every path that is not the backend's own.
+// Serves the built app and its backend configuration for every path that the backend does not handle.
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import { policyBeside, SITE_HEADERS } from './deploy/policy.ts'
 
-/** What the app asks for at `/_chartroom/config`. */
+/** The response of `/_chartroom/config`. */
 export interface SiteConfig {
   readonly name: string
   readonly url: string
@@ -17,8 +17,8 @@ export interface SiteConfig {
 export type Site = (request: Request) => Response | Promise<Response>
 
 /**
- * A request handler over the folder of a built app. Pages that are no file get index.html, since the app
- * routes in the browser; missing assets stay missing.
+ * Creates a request handler for the folder of a built app. Paths that are not a file get index.html, since
+ * the app routes in the browser; missing assets return 404.
  */
 export function createSite(dir: string, config: () => Promise<SiteConfig>): Site {
   const site = new Hono()
@@ -40,12 +40,12 @@ export function createSite(dir: string, config: () => Promise<SiteConfig>): Site
     },
     serveStatic({ path: join(dir, 'index.html') }),
   )
-  // Hono's own handler prints the stack.
-  site.onError(() => new Response('The app could not be served.', { status: 500 }))
+  // Hono's default handler prints the stack.
+  site.onError(() => new Response('Failed to serve the app.', { status: 500 }))
   return request => site.fetch(request)
 }
 
-/** Vite names assets by their content, so what was once fetched never has to be asked for again. */
+/** Vite names assets by their content hash, so they can be cached forever. */
 function cachingOf(path: string): string {
   if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
   return path.startsWith('/_chartroom/') ? 'no-store' : 'no-cache'

@@ -1,4 +1,5 @@
-// `npm run soak`: the embedded backend under load and accidents for many minutes; nothing acknowledged may be lost.
+// `npm run soak`: runs the embedded backend under load and failures for many minutes; no acknowledged write
+// may be lost.
 import { parseArgs } from 'node:util'
 import { runScript } from './run-script.ts'
 import { hasPassed, resultAsJson, resultAsTable } from './soak/report.ts'
@@ -6,15 +7,15 @@ import { soak } from './soak/run.ts'
 
 const USAGE = `Usage: npm run soak -- [--minutes N] [--seed N] [--json]
 
-Runs the embedded backend on a new data folder under load: REST, sockets, uploads, sign-ins. In between
-it is killed and restarted, its disk is full, a request recurses endlessly, and requests fail on command.
-Every acknowledged write is journalled and must be there in the end; memory must not grow.
+Runs the embedded backend on a new data folder under load: REST, sockets, uploads, sign-ins. In between,
+it is killed and restarted, its disk fills up, a request recurses endlessly, and requests fail on command.
+Every acknowledged write is journaled and must exist at the end; memory must not grow.
 
-  --minutes N   How long (default 30); fractions are allowed
-  --seed N      Decides over the order and times of the accidents (default 1)
+  --minutes N   Duration in minutes (default 30); fractions are allowed
+  --seed N      Seed for the order and times of the failures (default 1)
   --json        Print the result as JSON
 
-Exit code: 0 passed; 1 something acknowledged was lost, failed without reason, or memory grew; 2 wrong usage.`
+Exit code: 0 passed; 1 lost writes, unexpected errors, or growing memory; 2 wrong usage.`
 
 interface Flags {
   readonly seconds: number
@@ -35,8 +36,8 @@ function read(): Flags | string {
     },
   })
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
-  if (!(minutes > 0 && minutes <= 10_000)) return `--minutes needs a number above 0, not "${values.minutes}".`
-  if (!Number.isSafeInteger(seed) || seed < 0) return `--seed needs a whole number, not "${values.seed}".`
+  if (!(minutes > 0 && minutes <= 10_000)) return `--minutes must be above 0, not "${values.minutes}".`
+  if (!Number.isSafeInteger(seed) || seed < 0) return `--seed must be a whole number, not "${values.seed}".`
   return { seconds: minutes * 60, seed, json: values.json, help: values.help }
 }
 

@@ -6,23 +6,23 @@ export interface StartFlags {
   readonly port: number
   readonly data: 'memory' | { readonly dir: string }
   readonly accessTokenSeconds?: number
-  /** Origins whose pages may call the backend, besides loopback ones. */
+  /** Origins whose pages may call the backend, in addition to loopback origins. */
   readonly allowOrigins?: readonly string[]
-  /** Tell what the start spends its time on. */
+  /** Print the duration of each startup phase. */
   readonly verbose?: true
 }
 
 export const usage = `Usage: npm start -- [flags]
 
-  --port N            where to listen (default 4400); the next free port is used if it is taken
-  --memory            keep nothing: the data lives until the program stops
-  --data DIR          where to keep the data (default .chartroom)
-  --allow-origin URL  let pages of this origin call the backend, e.g. https://app.example; repeatable
-  --token-seconds N   how long an access token lives
-  --verbose           tell what the start spends its time on
-  --help              show this`
+  --port N            port to listen on (default 4400); falls back to the next free one
+  --memory            keep data in memory until the program stops
+  --data DIR          data folder (default .chartroom)
+  --allow-origin URL  allow pages of this origin, e.g. https://app.example; repeatable
+  --token-seconds N   lifetime of access tokens in seconds
+  --verbose           print the duration of each startup phase
+  --help              show this help`
 
-/** Reads the flags; `problem` says in a sentence what is wrong with them. */
+/** Parses the flags; `problem` is a sentence about what is wrong with them. */
 export function parseStartFlags(args: readonly string[]): StartFlags | { help: true } | { problem: string } {
   try {
     const { values } = parseArgs({
@@ -39,8 +39,8 @@ export function parseStartFlags(args: readonly string[]): StartFlags | { help: t
     })
     if (values.help) return { help: true }
     if (values.memory && values.data !== undefined)
-      return { problem: '--memory keeps nothing, so it can not go with --data.' }
-    if (values.data === '') return { problem: '--data needs the name of a folder.' }
+      return { problem: '--memory stores nothing on disk, so it cannot be combined with --data.' }
+    if (values.data === '') return { problem: '--data must be the path of a folder.' }
     const port = wholeNumber('--port', values.port, 0, 65535)
     const seconds = values['token-seconds']
     const allowOrigins = values['allow-origin'].map(parseOrigin)
@@ -61,5 +61,5 @@ export function parseStartFlags(args: readonly string[]): StartFlags | { help: t
 function wholeNumber(flag: string, text: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : NaN
   if (value >= min && value <= max) return value
-  throw new Error(`${flag} needs a whole number from ${min} to ${max}, not "${text}".`)
+  throw new Error(`${flag} must be a whole number from ${min} to ${max}, not "${text}".`)
 }

@@ -1,4 +1,4 @@
-// `npm start`: the app and its embedded backend on one address, until Ctrl-C.
+// `npm start`: serves the app and its embedded backend at one address until Ctrl-C.
 import { relative } from 'node:path'
 import { styleText } from 'node:util'
 import type { Backend } from '../backend/index.ts'
@@ -22,7 +22,7 @@ async function run({ verbose, ...wanted }: StartFlags): Promise<void> {
     await backend?.stop()
     process.exit(0)
   })
-  console.log('Chartroom is starting …')
+  console.log('Starting Chartroom…')
   startHarbour({ ...wanted, ...(verbose ? { onPhase: tellPhase } : {}), signal: giveUp.signal }).then(
     resolve,
     reject,
@@ -32,7 +32,7 @@ async function run({ verbose, ...wanted }: StartFlags): Promise<void> {
     if (!giveUp.signal.aborted) console.log(describe(backend, wanted.port))
   } catch (error) {
     if (giveUp.signal.aborted) return
-    console.error(`Chartroom could not start. ${error instanceof Error ? error.message : String(error)}`)
+    console.error(`Chartroom failed to start: ${error instanceof Error ? error.message : String(error)}`)
     process.exit(1)
   }
 }
@@ -48,13 +48,13 @@ function describe(backend: Backend, wantedPort: number): string {
   return [
     '',
     ...(wantedPort > 0 && backend.port !== wantedPort
-      ? [`  Port ${wantedPort} is taken, so this is port ${backend.port}.`, '']
+      ? [`  Port ${wantedPort} is in use; using port ${backend.port} instead.`, '']
       : []),
     `  ${label('Address')}${styleText(['bold', 'cyan'], backend.url)}`,
     `  ${label('Inbox')}${backend.url}/_chartroom/inbox`,
     `  ${label('Accounts')}${first ?? 'none'}`,
     ...others.map(account => `  ${label('')}${account}`),
-    `  ${label('Data')}${folder ? `${folder} (kept)` : 'in memory: nothing is kept'}`,
+    `  ${label('Data')}${folder ? `${folder} (persistent)` : 'in memory, lost on stop'}`,
     `  ${label('Stop')}Ctrl-C`,
     '',
   ].join('\n')

@@ -1,8 +1,8 @@
-// The order of the test files: project by project, the longest first.
+// The order of test files: by project, longest first.
 import { relative, sep } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Seconds on two cores of the files that take longest; only their order matters. */
+/** Durations of the slowest files in seconds on two cores; only their order matters. */
 export const SECONDS: Readonly<Record<string, number>> = {
   'scenarios/chaos.test.ts': 101,
   'browser/console.test.ts': 77,
@@ -73,16 +73,19 @@ export const SECONDS: Readonly<Record<string, number>> = {
 }
 const USUAL = 1.5
 
-/** A worker goes on with the next file of its project only: where projects alternate, each file starts one anew. */
+/**
+ * A worker only continues with files of the same project: alternating projects would start a new worker per
+ * file.
+ */
 const BLOCKS = ['browser', 'deep', 'system', 'alone', 'unit', 'ui', 'page', 'pure']
 
 export interface Timed {
   readonly project: string
-  /** Below `tests`, with slashes. */
+  /** Path below `tests`, with slashes. */
   readonly path: string
 }
 
-/** The files in the order in which workers take them. */
+/** Returns the files in the order in which workers take them. */
 export function inOrder<File extends Timed>(files: readonly File[]): File[] {
   return files.toSorted(
     (a, b) =>
@@ -94,7 +97,7 @@ export function inOrder<File extends Timed>(files: readonly File[]): File[] {
 
 const secondsOf = ({ path }: Timed) => SECONDS[path] ?? USUAL
 
-/** For vitest, which otherwise goes by the sizes of files. */
+/** For vitest, which sorts by file size by default. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const tests = `${this.ctx.config.root}/tests`

@@ -1,7 +1,7 @@
-// Counts what vitest reports, so that whatever keeps a test from running counts as failed.
+// Counts what vitest reports; anything that keeps a test from running counts as a failure.
 import type { Reporter, TestModule, SerializedError } from 'vitest/node'
 
-/** A vitest reporter that counts tests; a file or suite that can't be set up is one failure of its own. */
+/** A vitest reporter that counts tests; a file or suite whose setup fails counts as one failure. */
 export class TestTally implements Reporter {
   passed = 0
   failed = 0
@@ -21,7 +21,7 @@ export class TestTally implements Reporter {
     }
   }
 
-  /** The closing line: `N passed, N failed`, and `, N skipped` if there are any. */
+  /** The summary line: `N passed, N failed`, and `, N skipped` if any were skipped. */
   line(): string {
     return `${this.passed} passed, ${this.failed} failed${this.skipped > 0 ? `, ${this.skipped} skipped` : ''}`
   }

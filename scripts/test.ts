@@ -1,4 +1,5 @@
-// Runs the tests: brings a Chromium if browser tests are among them, then vitest, then one plain closing line.
+// Runs the tests: installs a Chromium if browser tests are among them, then runs vitest and prints a summary
+// line.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createVitest, parseCLI } from 'vitest/node'
@@ -6,7 +7,7 @@ import { bringChromium, noChromium } from './chromium.ts'
 import { TestTally } from './test-tally.ts'
 import { root } from './tool.ts'
 
-// The programs that tests start are compiled once.
+// Caches the compiled code of programs that tests start.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled')
 process.exitCode = await main(process.argv.slice(2))
 
@@ -40,7 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
   return tally.failed === 0 && tally.passed > 0 && !process.exitCode ? 0 : 1
 }
 
-/** Whether the browser tests will find a Chromium; says what to do if not. */
+/** Whether the browser tests have a Chromium; prints instructions if not. */
 async function haveChromium(): Promise<boolean> {
   const chromium = await bringChromium()
   if (chromium) process.env['CHROMIUM_PATH'] = chromium

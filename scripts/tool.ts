@@ -1,22 +1,22 @@
-// Runs the command-line tools of the project's dependencies under the Node that runs this script.
+// Runs command-line tools of the project's dependencies with the Node that runs this script.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of package.json, with a separator at its end. */
+/** The folder of package.json, with a trailing separator. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Outcome {
   readonly code: number
-  /** What it wrote; empty when it wrote straight to the terminal. */
+  /** The tool's output; empty if it went straight to the terminal. */
   readonly output: string
 }
 
 export interface RunOptions {
-  /** `inherit` shows the output as it comes. */
+  /** `inherit` streams the output to the terminal. */
   readonly output?: 'collect' | 'inherit'
   readonly signal?: AbortSignal
-  /** Variables that differ from those of this process. */
+  /** Environment variables that override those of this process. */
   readonly env?: Readonly<Record<string, string>>
 }
 

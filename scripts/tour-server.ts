@@ -1,4 +1,4 @@
-// Serves the example of the tour as Vite does while one works on it: a changed file is there at once.
+// Serves the tour's example with Vite's development server: changed files are reloaded at once.
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
@@ -11,13 +11,13 @@ export interface TourServer {
 }
 
 export interface TourOptions {
-  /** The first free port from here on; any for 0. */
+  /** The first port to try; the next free one is used. 0 means any port. */
   readonly port: number
-  /** Where the example lies: a copy of it within the project, or the example itself. */
+  /** Folder of the example: a copy of it inside the project, or the example itself. */
   readonly folder?: string
 }
 
-/** @throws Error when no port is free */
+/** @throws Error if no port is free */
 export async function startTour({
   port,
   folder = join(root, 'examples/tour'),
@@ -30,7 +30,7 @@ export async function startTour({
     clearScreen: false,
     plugins: [react(), hideDataFolders()],
     worker: { format: 'es' },
-    // The console's sources are read as they are, so what they need is gathered before the first page asks for it.
+    // The console is served from its sources, so its dependencies are collected before the first request.
     optimizeDeps: {
       entries: [join(folder, 'index.html'), join(root, 'src/ui/console/attach/embedded-console.tsx')],
     },

@@ -1,11 +1,11 @@
-// `npm run tour`: the example of docs/guide/tour.md with the console below it, until Ctrl-C.
+// `npm run tour`: serves the example of docs/guide/tour.md with the console below it, until Ctrl-C.
 import { parseArgs } from 'node:util'
 import { nextStopSignal } from '../backend/stop-signal.ts'
 import { startTour } from './tour-server.ts'
 
 const USAGE = `Usage: npm run tour [-- --port N]
 
-Serves examples/tour on 127.0.0.1, on the first free port from 4420 or N on. docs/guide/tour.md leads through it.`
+Serves examples/tour on 127.0.0.1, on the first free port from 4420 (or N) up. Follow docs/guide/tour.md.`
 
 const port = wantedPort()
 if (port === undefined) {

@@ -1,4 +1,5 @@
-// The auth server alone, as the container that auth-js's other suite expects: at the root of a port, without an API key.
+// Serves only the auth server at the root of a port without an API key, like the container that auth-js's
+// other suite expects.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { startBackend, type BackendOptions } from '../../backend/index.ts'
@@ -17,7 +18,7 @@ const SERVERS: Readonly<Record<number, AuthOptions>> = {
   },
 }
 
-/** Runs them for as long as `work` takes. */
+/** Runs the servers while `work` runs. */
 export async function withRootMounts<T>(work: () => Promise<T>): Promise<T> {
   const mounts = await Promise.all(Object.entries(SERVERS).map(([port, auth]) => mount(Number(port), auth)))
   try {

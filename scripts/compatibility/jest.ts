@@ -1,4 +1,4 @@
-// Runs a suite of the official client under its own Jest and reads what passed.
+// Runs a suite of the official client with its own Jest and reads the results.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -7,10 +7,10 @@ import * as v from 'valibot'
 import { runIn } from './run.ts'
 
 export interface TestOutcome {
-  /** File and full title, which together tell tests apart. */
+  /** File and full title, which together identify a test. */
   readonly name: string
   readonly passed: boolean
-  /** The first line of why it failed. */
+  /** The first line of the failure. */
   readonly reason: string | undefined
 }
 
@@ -26,7 +26,7 @@ const reportSchema = v.object({
   ),
 })
 
-/** Runs Jest in a package; skipped tests are left out. Throws when it gives no report. */
+/** Runs Jest in a package; skipped tests are omitted. Throws if Jest writes no report. */
 export async function runJest(packageDir: string, args: readonly string[]): Promise<TestOutcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'chartroom-compatibility-'))
   try {
@@ -42,9 +42,9 @@ export async function runJest(packageDir: string, args: readonly string[]): Prom
 
 function readReport(file: string, output: string): TestOutcome[] {
   const parsed = v.safeParse(reportSchema, parseFile(file))
-  if (!parsed.success) throw new Error(`Jest gave no report. Its last words:\n${output.slice(-2_000)}`)
+  if (!parsed.success) throw new Error(`Jest wrote no report. Its output ends with:\n${output.slice(-2_000)}`)
   return parsed.output.testResults.flatMap(({ name, message, assertionResults }) => {
-    // A file that can't be loaded has no tests to name.
+    // A file that fails to load has no test names.
     if (assertionResults.length === 0)
       return [{ name: basename(name), passed: false, reason: firstLine(message) }]
     return assertionResults

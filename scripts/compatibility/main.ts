@@ -1,11 +1,12 @@
-// `npm run compatibility`: runs the official client's own suites against the embedded backend and counts.
+// `npm run compatibility`: runs the official client's own suites against the embedded backend and counts the
+// results.
 import { parseArgs } from 'node:util'
 import { SUITES, type Checkouts, type SuiteResult } from './suites.ts'
 import type { TestOutcome } from './jest.ts'
 
 const USAGE = `Usage: npm run compatibility -- --supabase-js DIR --realtime DIR [--bun PROGRAM] [SUITE...]
 
-Suites: ${Object.keys(SUITES).join(', ')}; all unless named. docs/compatibility.md tells how to get the checkouts.`
+Suites: ${Object.keys(SUITES).join(', ')} (default: all). docs/compatibility.md explains the checkouts.`
 
 const options = {
   'supabase-js': { type: 'string' },
@@ -29,10 +30,10 @@ function read(): { checkouts: Checkouts; names: readonly string[] } | undefined 
 
 async function run(checkouts: Checkouts, names: readonly string[]): Promise<void> {
   const unknown = names.filter(name => !Object.hasOwn(SUITES, name))
-  if (unknown.length > 0) return fail(`There is no suite ${unknown.join(', ')}.`)
+  if (unknown.length > 0) return fail(`Unknown suite: ${unknown.join(', ')}.`)
   const wanted = Object.entries(SUITES).filter(([name]) => names.length === 0 || names.includes(name))
   if (wanted.some(([name]) => (name === 'realtime' ? checkouts.realtime : checkouts.supabaseJs) === ''))
-    return fail('The checkouts of the suites are missing.')
+    return fail('The suite checkouts are missing: pass --supabase-js and --realtime.')
   for (const [, suite] of wanted) console.log(describe(await suite(checkouts)))
 }
 
@@ -46,7 +47,9 @@ function describe({ name, counted, excluded, serverless }: SuiteResult): string 
   return [
     `${name}: ${passed(counted)} of ${counted.length} passed (${share} %)`,
     ...counted.filter(test => !test.passed).map(line),
-    ...(excluded.length > 0 ? [`  refused by design: ${passed(excluded)} of ${excluded.length} passed`] : []),
+    ...(excluded.length > 0
+      ? [`  unsupported by design: ${passed(excluded)} of ${excluded.length} passed`]
+      : []),
     ...(serverless.length > 0
       ? [`  without a server: ${passed(serverless)} of ${serverless.length} passed`]
       : []),

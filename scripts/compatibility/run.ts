@@ -1,8 +1,8 @@
-// Runs a program of a suite in the suite's own folder.
+// Runs a program of a suite in the suite's folder.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 
-/** Everything that the program wrote, and how it ended. Rejects when it can't be run at all. */
+/** Returns the program's output and exit code. Rejects if the program can't be started. */
 export function runIn(
   folder: string,
   program: string,

@@ -1,4 +1,4 @@
-// The official suites: how each runs against a backend of ours, and which of its tests ask for what we refuse.
+// The official suites: how each runs against our backend, and which tests need unsupported features.
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
@@ -6,35 +6,35 @@ import { withRootMounts } from './auth-mount.ts'
 import { runJest, type TestOutcome } from './jest.ts'
 import { runIn } from './run.ts'
 
-/** Where the checkouts lie, with their dependencies installed. */
+/** Folders of the checkouts, with their dependencies installed. */
 export interface Checkouts {
-  /** supabase/supabase-js, its packages built. */
+  /** supabase/supabase-js, with its packages built. */
   readonly supabaseJs: string
   /** supabase/realtime. */
   readonly realtime: string
-  /** The program `bun`. */
+  /** Path of the `bun` executable. */
   readonly bun: string
 }
 
 export interface SuiteResult {
   readonly name: string
-  /** Tests that need a server and ask for nothing that the backend refuses by design. */
+  /** Tests that need a server and only supported features. */
   readonly counted: readonly TestOutcome[]
-  /** Tests of what it refuses by design. */
+  /** Tests of features that are unsupported by design. */
   readonly excluded: readonly TestOutcome[]
-  /** Tests that pass with no server at all. */
+  /** Tests that pass without a server. */
   readonly serverless: readonly TestOutcome[]
 }
 
 export type Suite = (checkouts: Checkouts) => Promise<SuiteResult>
 
-/** Both suites speak to this port. */
+/** Both suites expect the API on this port. */
 const API_PORT = 54_321
 const DATABASE_PORT = 54_322
 
 const REFUSED = /\bSSO\b|signInWithSSO|Web3|Passkey|passkey|OAuth Admin/
 
-/** auth-js: a run without a server tells which tests need one. */
+/** auth-js: a run without a server shows which tests need one. */
 async function authJs({ supabaseJs }: Checkouts): Promise<SuiteResult> {
   const folder = join(supabaseJs, 'packages/core/auth-js')
   const suite = ['--config', 'jest.config.cli.js']
@@ -76,14 +76,15 @@ async function realtimeCheck({ realtime, bun }: Checkouts): Promise<SuiteResult>
     return runIn(folder, bun, ['realtime-check.ts', '--env', 'local', '--json', ...urls, ...keys])
   })
   const parsed = v.safeParse(checkSchema, parseJson(stdout))
-  if (!parsed.success) throw new Error(`The check gave no report. Its last words:\n${output.slice(-2_000)}`)
+  if (!parsed.success)
+    throw new Error(`The check wrote no report. Its output ends with:\n${output.slice(-2_000)}`)
   const counted = Object.entries(parsed.output.suites).flatMap(([suite, { tests }]) =>
     tests.map(({ name, passed, error }) => ({ name: `${suite}: ${name}`, passed, reason: error })),
   )
   return { name: 'realtime, realtime-check.ts', counted, excluded: [], serverless: [] }
 }
 
-/** In the order of their time: the shortest first. */
+/** Sorted by duration, shortest first. */
 export const SUITES: Readonly<Record<string, Suite>> = {
   'supabase-js': supabaseJs,
   'auth-js': authJs,

@@ -1,26 +1,30 @@
-// Which modules travel together to the first page: a few files rather than a hundred, which pack better and ask less often.
+// Groups the modules of the first page into a few chunks, which compress better and need fewer requests than
+// a hundred.
 import { join, relative, sep } from 'node:path'
 import type { Plugin } from 'vite'
 import { root } from '../tool.ts'
 
-/** Each with all that its module imports at once and no file before it brings; not the module, which does something when it is loaded. */
+/**
+ * Each chunk holds the static imports of its module that no earlier chunk has, but not the module itself,
+ * which has side effects on load.
+ */
 const FILES: readonly { readonly name: string; readonly from: string }[] = [
   { name: 'frame', from: 'src/ui/app/app.tsx' },
   { name: 'client', from: 'src/ui/app/connected.tsx' },
   { name: 'entrance', from: 'src/ui/app/auth/auth-page.tsx' },
 ]
 
-/** Of a public entry a page takes a part: what it needs of it comes along by itself. */
+/** A page uses only a part of a public entry; what it needs from it is bundled automatically. */
 const isEntry = (name: string) => /^src\/[^/]+\.ts$/.test(name)
 
-/** It changes seldom: whoever was here before a new version has it. */
+/** React changes rarely, so returning users have it cached across new versions. */
 const REACT = { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ }
 
 const nameOf = (id: string) => relative(root, id).split(sep).join('/')
 
 type Imports = (id: string) => readonly string[]
 
-/** Modules by the file that they travel in. */
+/** Maps module ids to chunk names. */
 function assign(importsOf: Imports): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const add = (id: string, name: string) => {
@@ -32,11 +36,11 @@ function assign(importsOf: Imports): ReadonlyMap<string, string> {
   return names
 }
 
-/** For a build that is split. */
+/** Only for builds that split code. */
 export function firstLoad(): Plugin {
   let names: ReadonlyMap<string, string> = new Map()
   const isIn = (name: string) => (id: string) => names.get(id) === name
-  // A file takes along what its modules need, so the order counts.
+  // A chunk includes the dependencies of its modules, so the order matters.
   const groups = [REACT, ...FILES.map(({ name }) => ({ name, test: isIn(name) }))].map((group, at) => ({
     ...group,
     priority: -at,

@@ -1,16 +1,17 @@
-// How much JavaScript a built page loads at once, and until one can sign in: files with all that they import, packed.
+// Measures how much JavaScript a built page loads initially, and until sign-in is usable: files and their
+// imports, compressed.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** Largest number of bytes that the page may ask for at once. */
+/** Maximum bytes of the page's initial JavaScript. */
 export const BUDGET = 200_000
-/** Largest number of bytes that may come until the form to sign in can be used. */
+/** Maximum bytes of JavaScript until the sign-in form is usable. */
 export const SIGN_IN_BUDGET = 220_000
 
 export interface InitialSize {
   readonly bytes: number
-  /** By what the page asks for, below the built folder. */
+  /** File paths relative to the built folder, as the page requests them. */
   readonly files: readonly string[]
 }
 
@@ -18,10 +19,10 @@ const SCRIPTS = /<script[^>]*\bsrc="([^"]+\.js)"|<link[^>]*\brel="modulepreload"
 /** `import … from "./x.js"` and `import "./x.js"`, but not `import("./x.js")`. */
 const IMPORTS = /(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']/g
 
-/** What the app asks for by itself where nobody is signed in. */
+/** Chunks that the app loads automatically for a signed-out user. */
 const UNTIL_SIGN_IN = /^(?:connected|auth-page)-[\w-]+\.js$/
 
-/** Of a page in a built folder; chunks travel one by one and are packed so. */
+/** Measures a page of a built folder; each chunk is compressed separately, as it is served. */
 export async function initialSize(dir: string, page = 'index.html'): Promise<InitialSize> {
   const html = await readFile(join(dir, page), 'utf8')
   return sizeOf(
@@ -30,7 +31,7 @@ export async function initialSize(dir: string, page = 'index.html'): Promise<Ini
   )
 }
 
-/** The same, with all that comes until somebody can sign in. */
+/** Like `initialSize`, plus everything loaded until the user can sign in. */
 export async function signInSize(dir: string): Promise<InitialSize> {
   const { files } = await initialSize(dir)
   const later = (await readdir(join(dir, 'assets'))).filter(name => UNTIL_SIGN_IN.test(name))
@@ -49,5 +50,5 @@ async function sizeOf(dir: string, from: readonly string[]): Promise<InitialSize
   return { bytes: [...seen.values()].reduce((sum, size) => sum + size, 0), files: [...seen.keys()].sort() }
 }
 
-/** All chunks lie in one folder, wherever the site itself is. */
+/** All chunks are in one folder, whatever the site's base path. */
 const assetOf = (path: string) => `assets/${path.split('/').at(-1) ?? ''}`

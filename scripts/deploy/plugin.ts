@@ -1,11 +1,12 @@
-// Makes of the built app a site for any static host: its policy in each page, and what hosts read of headers and paths.
+// Turns the built app into a site for any static host: adds the policy to each page, and files for headers
+// and redirects.
 import type { Plugin } from 'vite'
 import { META_POLICY, SITE_HEADERS } from './policy.ts'
 
-/** Once they are there they never change: their names say what is in them. */
+/** These files never change: their names contain a content hash. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** Headers as Netlify and Cloudflare Pages read them. */
+/** Headers in the format of Netlify and Cloudflare Pages. */
 const headersFile = (base: string) =>
   [
     `${base}*`,
@@ -15,14 +16,17 @@ const headersFile = (base: string) =>
     '',
   ].join('\n')
 
-/** The pages' own style, which puts the layers in order while sheets come one by one; a built sheet says it itself. */
+/**
+ * The pages' inline style, which sets the layer order while style sheets load one by one; a built sheet sets
+ * it itself.
+ */
 const LAYERS = /\s*<!--(?:(?!-->)[^])*-->\s*<style>\s*@layer[^{}]*<\/style>/
 const ORDER = '@layer reset,tokens,base,widgets,layout;'
 
 const textOf = (source: string | Uint8Array) =>
   typeof source === 'string' ? source : new TextDecoder().decode(source)
 
-/** For `vite build` alone: the development server needs inline scripts of its own. */
+/** For `vite build` only: the development server needs its inline scripts. */
 export function staticSite(): Plugin {
   let base = '/'
   return {
@@ -45,14 +49,15 @@ export function staticSite(): Plugin {
       }),
     },
     generateBundle: {
-      // The pages are written in this step, by Vite's own plugins.
+      // Vite's own plugins write the pages in this step.
       order: 'post',
       handler(_options, bundle) {
         for (const file of Object.values(bundle))
           if (file.type === 'asset' && file.fileName.endsWith('.css'))
             file.source = ORDER + textOf(file.source)
         const page = bundle['index.html']
-        // Hosts that know no other rule show it for every address that is no file: GitHub Pages and many more.
+        // Hosts without redirect rules, such as GitHub Pages, serve this page for every path that is not a
+        // file.
         if (page?.type === 'asset')
           this.emitFile({ type: 'asset', fileName: '404.html', source: page.source })
         this.emitFile({ type: 'asset', fileName: '_headers', source: headersFile(base) })

@@ -1,21 +1,24 @@
-// What the built app may load and do, as a Content-Security-Policy: its own files alone, and answers of any host.
+// The Content-Security-Policy of the built app: it may load only its own files, and may connect to any host.
 
 /**
- * Style sheets that libraries put into the page themselves, by what is in them; anything else inline is refused.
- * The browser's message of a refusal has the hash of what it refused.
+ * Hashes of the style sheets that libraries inject into the page; all other inline styles are refused. The
+ * browser's violation message contains the hash of what it refused.
  */
 const LIBRARY_STYLES = [
-  // sonner: the look of its toasts, put into an element that is empty at first.
+  // sonner: its toast styles, injected into an element that is empty at first.
   'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=',
   'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
-  // react-aria: touches of what can be pressed, ...
+  // react-aria: touch behavior of pressable elements, ...
   'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o=',
-  // ... and scrolling behind what is open on iOS.
+  // ... and scrolling behind open overlays on iOS.
   'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg=',
 ]
 
 const OWN = "'self'"
-/** Whichever host somebody connects to is asked; of what it answers nothing is shown from there, only as bytes. */
+/**
+ * The user may connect to any host. Its responses are only used as bytes, never displayed directly from the
+ * host.
+ */
 const ANY_HOST = ['https:', 'http:']
 
 const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +31,7 @@ const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   'connect-src': [OWN, 'blob:', ...ANY_HOST, 'wss:', 'ws:'],
   'img-src': [OWN, 'blob:', 'data:'],
   'media-src': [OWN, 'blob:'],
-  // Documents; a link in one leads nowhere inside of the page.
+  // Documents; a link in one cannot navigate the page.
   'frame-src': ['blob:'],
   'object-src': ["'none'"],
   'base-uri': ["'none'"],
@@ -41,7 +44,7 @@ const written = (directives: Readonly<Record<string, readonly string[]>>) =>
     .join('; ')
 
 /**
- * For a page whose host also keeps files of strangers: a script among them is none of the app's.
+ * For a page whose origin also stores files of other users: scripts among those files are not allowed to run.
  * @param origin of the page
  */
 export const policyBeside = (origin: string): string => headerPolicy([`${origin}/assets/`])
@@ -55,10 +58,13 @@ function headerPolicy(scripts: readonly string[]): string {
   })
 }
 
-/** For a `<meta>` in the page, which holds wherever the page is served from. */
+/** For a `<meta>` tag in the page, which applies wherever the page is served from. */
 export const META_POLICY = written(DIRECTIVES)
 
-/** What a server sends with each page beside the policy, which as a header also says who may frame it. */
+/**
+ * Headers that a server sends with each page. The policy header also says who may frame the page, which
+ * `<meta>` cannot.
+ */
 export const SITE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': headerPolicy([OWN]),
   'X-Content-Type-Options': 'nosniff',

@@ -1,9 +1,9 @@
-// XState as the examples see it: an actor that they create is not run, but told of.
+// A replacement for XState in the examples: actors that they create are recorded but not run.
 import type { AnyActorLogic } from 'xstate'
 
 export * from 'xstate'
 
-/** What an example creates its actors from. */
+/** The logic and options of each actor that an example creates. */
 export const created: { readonly logic: AnyActorLogic; readonly options: { readonly input?: unknown } }[] = []
 
 const idle = {
@@ -23,6 +23,6 @@ export function createActor(logic: AnyActorLogic, options: { readonly input?: un
 
 export { createActor as interpret }
 
-/** Nobody waits for actors that are not run. */
+/** Never resolves, because the actors are not run. */
 export const waitFor = (): Promise<never> => new Promise(() => undefined)
 export const toPromise = (): Promise<never> => waitFor()

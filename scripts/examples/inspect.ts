@@ -1,4 +1,5 @@
-// Runs three of XState's own example apps, unmodified but for the attach line, and looks at them in the console.
+// Runs three of XState's own example apps, unmodified except for the attach line, and inspects them in the
+// console.
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,16 +11,16 @@ import { ensureApp, appDir } from '../app-build.ts'
 const USAGE = `Usage: node scripts/examples/inspect.ts --xstate DIR [--out DIR]
 
 DIR is a checkout of https://github.com/statelyai/xstate beside whose "examples" folder these packages are installed:
-xstate, @xstate/react, react, react-dom and @statelyai/inspect. Nothing of it is changed. Pictures go to --out.`
+xstate, @xstate/react, react, react-dom and @statelyai/inspect. It is not modified. --out receives the screenshots.`
 
 interface Example {
   readonly name: string
-  /** The module that makes the actor, and what of it is replaced. */
+  /** The module that creates the actor, and the code in it that is replaced. */
   readonly file: string
   readonly made: string
   readonly attached: string
   readonly use: (app: Page) => Promise<void>
-  /** The actor that must be there, and events that it must have taken. */
+  /** The actor that must be present, and the events that it must have handled. */
   readonly actor: string
   readonly events: readonly string[]
 }
@@ -47,7 +48,7 @@ const EXAMPLES: readonly Example[] = [
       await app.getByRole('button').first().click()
       for (const at of [3, 7, 11]) await app.locator('[style*="background-position"]').nth(at).click()
     },
-    // It has no id.
+    // This machine has no id.
     actor: '(machine)',
     events: ['tile.hover', 'tile.select'],
   },
@@ -107,7 +108,7 @@ async function look(browser: Browser, example: Example, folder: string, out: str
     await example.use(app)
     await view.getByRole('region', { name: 'Console' }).waitFor()
     await view.getByRole('treegrid').or(view.getByRole('tree')).getByText(example.actor).first().waitFor()
-    // The log keeps to its end, so each event is looked for by name.
+    // The log is scrolled to its end, so each event is searched by name.
     for (const event of example.events) {
       await view.getByLabel('Filter the log').fill(event)
       await view.getByRole('grid', { name: 'Event log' }).getByText(event, { exact: true }).first().waitFor()
@@ -116,7 +117,7 @@ async function look(browser: Browser, example: Example, folder: string, out: str
     await view.bringToFront()
     await view.waitForTimeout(500)
     await view.screenshot({ path: join(out, `${example.name}.png`) })
-    // Each count is a word of its own.
+    // Each count is a separate word.
     const status = await view.getByLabel('Attached apps').innerText()
     console.log(`${example.name.padEnd(14)} ${example.actor}: ${status.replaceAll('\n', ' · ')}`)
   } finally {
@@ -126,14 +127,14 @@ async function look(browser: Browser, example: Example, folder: string, out: str
   }
 }
 
-/** The line that attaches the app, put in as the file is read. */
+/** The attach line, inserted when the file is loaded. */
 function attach({ file, made, attached }: Example, url: string): Plugin {
   return {
     name: 'attach',
     enforce: 'pre',
     transform(code, id) {
       if (!id.endsWith(`/${file}`)) return undefined
-      if (!code.includes(made)) throw new Error(`${id} has no ${made}`)
+      if (!code.includes(made)) throw new Error(`${id} does not contain ${made}`)
       return `import { createBrowserInspector } from '@statelyai/inspect'
 const { inspect } = createBrowserInspector({ url: ${JSON.stringify(url)} })
 ${code.replace(made, attached)}`

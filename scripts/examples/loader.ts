@@ -1,4 +1,5 @@
-// Loads the files of an example of XState: types erased, XState this project's, packages that are not here empty.
+// Loads the files of an XState example: erases types, uses this project's XState, and replaces missing
+// packages with stubs.
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
@@ -11,7 +12,7 @@ const HERE = dirname(fileURLToPath(import.meta.url))
 const CAUGHT = pathToFileURL(join(HERE, 'caught.ts')).href
 const NOTHING = 'nothing:'
 
-/** For modules in this folder; everything else is resolved as ever. */
+/** Applies to modules in this folder; everything else is resolved as usual. */
 export async function loadFrom(folder: string): Promise<void> {
   const sources = await transformed(folder)
   registerHooks({
@@ -46,7 +47,7 @@ async function transformed(folder: string): Promise<Map<string, string>> {
   return sources
 }
 
-/** What a module takes from another one by name. */
+/** The names that a module imports from another module. */
 function namesOf(source: string, specifier: string): string[] {
   const imports = source.matchAll(/import\s+(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from\s*["']([^"']+)["']/g)
   const lists = [...imports].flatMap(([, list = '', from]) => (from === specifier ? list.split(',') : []))
@@ -55,7 +56,7 @@ function namesOf(source: string, specifier: string): string[] {
     .filter(name => name !== '' && name !== 'default')
 }
 
-/** In the place of a package: whatever is asked of it is there and does nothing. */
+/** A stub for a missing package: every property exists and does nothing. */
 function nothing(url: string): string {
   const names = url
     .slice(url.indexOf('?') + 1)

@@ -1,4 +1,5 @@
-// `npm run examples`: records the systems of XState's own examples, replays them in another process, and counts.
+// `npm run examples`: records the systems of XState's own examples, replays them in another process, and
+// counts the results.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import type { Outcome } from './replay.ts'
 
 const USAGE = `Usage: npm run -s examples -- --xstate DIR [--runs N] [--events N] [--json]
 
-DIR is a checkout of https://github.com/statelyai/xstate; nothing of it is changed.`
+DIR is a checkout of https://github.com/statelyai/xstate; it is not modified.`
 
 const run = promisify(execFile)
 const HERE = dirname(fileURLToPath(import.meta.url))
@@ -42,7 +43,7 @@ async function main(folder: string): Promise<void> {
     process.exitCode = 1
 }
 
-/** One file of each example: where it makes its largest machine. */
+/** One file per example: the one that creates its largest machine. */
 async function subjects(folder: string): Promise<string[]> {
   const found = new Map<string, { readonly file: string; readonly size: number }>()
   for (const name of await readdir(folder, { recursive: true })) {
@@ -51,7 +52,7 @@ async function subjects(folder: string): Promise<string[]> {
     if (!/createMachine\(/.test(text)) continue
     const example = name.split(/[\\/]/)[0] ?? name
     const size = text.length + (basename(name) === 'main.ts' ? 0 : 1_000)
-    // Of two that import each other, the index is the one to begin with.
+    // If two files import each other, the index is the entry.
     const entry = /from '\.'/.test(text) ? join(dirname(name), 'index.ts') : name
     if (size > (found.get(example)?.size ?? 0)) found.set(example, { file: join(folder, entry), size })
   }
@@ -82,7 +83,7 @@ function table(rows: readonly Row[]): string {
     return `| ${example} | ${exact} of ${runs} | ${actors} | ${stimuli} | ${steps} | ${reasons.join('; ')} |`
   })
   const head = [
-    '| Example | Exact | Actors | Stimuli | Steps | Why not |',
+    '| Example | Exact | Actors | Stimuli | Steps | Reason |',
     '| --- | --- | --- | --- | --- | --- |',
   ]
   const whole = rows.filter(({ outcome }) => outcome && outcome.exact === outcome.runs).length

@@ -1,6 +1,7 @@
-// Lets time pass a hundred times as fast, and the network answer or fail by the dice: before an example is loaded.
+// Makes time pass a hundred times as fast, and lets the network respond or fail at random. Loaded before an
+// example.
 
-/** Changes the globals of this process for good. */
+/** Permanently changes the globals of this process. */
 export function hurry(random: () => number): void {
   const { setTimeout: later, setInterval: ever } = globalThis
   const faster = (ms: number | undefined) => (ms ?? 0) / 100

@@ -1,4 +1,4 @@
-// Run as a process of its own: records runs of one example with events made up by the dice, and writes their traces.
+// Runs in a separate process: records runs of one example with random events, and writes their traces.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
@@ -13,7 +13,7 @@ const { setTimeout: later } = globalThis
 const say = process.stdout.write.bind(process.stdout)
 hurry(random)
 const subject = await loadSubject(folder, file)
-// Examples may fail behind XState's back, as they would anywhere.
+// Examples may throw outside of XState, as any app may.
 process.on('uncaughtException', () => undefined)
 process.on('unhandledRejection', () => undefined)
 for (let at = 0; at < Number(runs); at++) await writeFile(join(out, `${at}.jsonl`), await run(subject))

@@ -1,4 +1,4 @@
-// Run as a process of its own: replays the traces of one example and prints how they came out.
+// Runs in a separate process: replays the traces of one example and prints the outcomes.
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Divergence } from '../../src/services/replay/divergence.ts'
@@ -7,14 +7,14 @@ import { readTrace } from '../../src/trace/decode.ts'
 import { hurry } from './quick.ts'
 import { loadSubject } from './subject.ts'
 
-/** How the runs of an example came out. */
+/** The outcomes of an example's runs. */
 export interface Outcome {
   readonly runs: number
   readonly exact: number
   readonly stimuli: number
   readonly steps: number
   readonly actors: number
-  /** Why those that were not exact could not be, without repetition. */
+  /** Why runs were not exact, without duplicates. */
   readonly reasons: readonly string[]
 }
 
@@ -22,7 +22,7 @@ const [folder = '', file = '', traces = ''] = process.argv.slice(2)
 const say = process.stdout.write.bind(process.stdout)
 hurry(() => 0)
 const { logic } = await loadSubject(folder, file)
-// Examples may fail behind XState's back, as they would anywhere.
+// Examples may throw outside of XState, as any app may.
 process.on('uncaughtException', () => undefined)
 process.on('unhandledRejection', () => undefined)
 const outcome = { runs: 0, exact: 0, stimuli: 0, steps: 0, actors: 0 }
@@ -41,7 +41,7 @@ for (const name of await readdir(traces)) {
 }
 function where({ got, differences, problem }: Divergence): string {
   const paths = differences.map(({ path }) => path).join(', ')
-  return problem ?? `${got?.actor} took ${got?.event}: ${paths} was something else`
+  return problem ?? `${got?.actor} received ${got?.event}: ${paths} differs`
 }
 
 say(JSON.stringify({ ...outcome, reasons: [...reasons] } satisfies Outcome))

@@ -1,4 +1,5 @@
-// The systems of an example: what it exports and what it creates actors from, with what its events and input hold.
+// The systems of an example: its exports, the logic that it creates actors from, and the keys of its events
+// and input.
 import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,14 +10,14 @@ import { loadFrom } from './loader.ts'
 
 export interface Subject {
   readonly logic: AnyActorLogic
-  /** As the example gives it. */
+  /** The input given by the example. */
   readonly input: unknown
   readonly events: readonly string[]
-  /** Names of what its code reads of events and of input. */
+  /** Keys that its code reads from events and input. */
   readonly keys: readonly string[]
 }
 
-/** Loads an example's file, at which it may print or fail: what it made until then is enough. */
+/** Loads an example's file. The file may print or throw; what it created before that is enough. */
 export async function loadSubject(folder: string, file: string): Promise<Subject> {
   await loadFrom(join(folder, relative(folder, file).split(sep)[0] ?? ''))
   const text = await readFile(file, 'utf8')
@@ -31,7 +32,7 @@ export async function loadSubject(folder: string, file: string): Promise<Subject
   )
   const main = created.at(-1)
   const logic = main?.logic ?? machines.at(-1)
-  if (!logic) throw new Error('it makes no system')
+  if (!logic) throw new Error('it creates no system')
   const keys = [...text.matchAll(/(?:event|input|params|output)\.(\w+)/g)].flatMap(match => match[1] ?? [])
   const events = isMachine(logic)
     ? (logic.events as string[]).filter(type => !/^xstate\.|\*/.test(type))

@@ -1,4 +1,4 @@
-// Every machine with what its page says: structure, purpose, and what it ignores.
+// Every machine with the content of its page: structure, purpose, and ignored events.
 import type { AnyStateMachine } from 'xstate'
 import { machineChart } from '../../src/services/machine-chart.ts'
 import type { ChartState, MachineChart } from '../../src/trace/format.ts'
@@ -9,50 +9,48 @@ import { ignoredPairs, type Heard, type Pair } from './pairs.ts'
 export interface Documented {
   readonly id: keyof Machines
   readonly chart: MachineChart
-  /** What the machine is, in a sentence or two. */
+  /** Describes the machine in a sentence or two. */
   readonly about: string
   readonly heard: Heard
-  /** What nobody handles though it can come. */
+  /** Pairs that no state handles although they can occur. */
   readonly pairs: readonly Pair[]
 }
 
 const about: { readonly [Id in keyof Machines]: string } = {
-  client:
-    'The root: owns the others, carries word between them, and keeps the gate through which they go out.',
+  client: 'The root: owns the other machines, routes events between them, and gates their requests.',
   session:
-    'Who is signed in, from the boot to the reason of the end, with the work on the account one by one.',
-  refresh: 'When to refresh the token: a schedule, its pauses, what follows from failures, and a breaker.',
-  attempt: 'One attempt to refresh, under the lock that all tabs share and after a look at what they stored.',
-  tab: 'One tab among those of a session: stands for leadership and tells the others what it stores.',
+    'The signed-in user, from startup to the end of the session; runs account operations one at a time.',
+  refresh: 'When to refresh the token: the schedule, pauses, reactions to failures, and a circuit breaker.',
+  attempt: 'One refresh attempt, under the lock shared by all tabs and after checking what they stored.',
+  tab: 'One tab among those that share a session: competes for leadership and announces the tokens it stores.',
   requests:
-    'All requests: lets so many at a time go out, the most urgent first, and lets each go when it settled.',
+    'All requests: limits concurrency, starts the most urgent first, and frees a slot when one settles.',
   request:
-    'One HTTP request: waits for the right to go out, is sent, re-authorised once, retried where safe, settled.',
-  realtime: 'One connection and a channel for each topic in use, and the word between them.',
+    'One HTTP request: waits for permission, is sent, re-authorized once, retried where safe, and settled.',
+  realtime: 'One connection and one channel per topic in use; routes events between them.',
   connection:
-    'The realtime socket: opened when it is wanted and a fresh token is at hand, watched, and reopened.',
+    'The realtime socket: opened when needed and a fresh token is available, monitored, and reopened.',
   channel:
-    'One topic: its join, its row changes, its presence, and whether what the app shows may be behind.',
-  uploads: 'The list of uploads: lets a few at a time go on, and keeps how each ended.',
+    'One topic: its join, row changes, presence, and whether the data that the app shows may be stale.',
+  uploads: 'The list of uploads: runs a few at a time and records how each ended.',
   upload:
-    'One file on its way into a bucket: judged, looked for by its name, sent whole or in parts, gone on with after breaks.',
+    'One file upload to a bucket: checked, looked up by name, sent whole or in parts, and resumed after interruptions.',
   rowImport:
-    'One import of rows into a table: batches one after the other, halved where they are refused until the bad rows are known.',
-  rowExport: 'One export of rows: page after page until there are no more, gone on with after breaks.',
+    'One import of rows into a table: sent batch by batch; a rejected batch is halved until the bad rows are found.',
+  rowExport: 'One export of rows: reads page after page to the end, and resumes after interruptions.',
   rowComparison:
-    'One comparison of the rows that several accounts see: all pages of each account, then every difference once more.',
-  rowDeletion:
-    'One deletion of rows: a while in which it can be taken back, then it is sent, and told when it is refused.',
-  rowEdits: 'The edits of one table by one user: of each row one after another, and none in another’s name.',
+    'One comparison of the rows that several accounts see: reads all pages of each account, then checks every difference again.',
+  rowDeletion: 'One deletion of rows: can be undone for a while, is then sent, and reports a refusal.',
+  rowEdits:
+    'The edits of one table by one user: in sequence for each row, and never under another user’s name.',
   rowEdit:
-    'One change of a row’s cells, or a row that a form writes: waits for its turn, is written, tried again after a silence, refused, or crossed by another’s.',
-  functionCall:
-    'One call of a function: sent, answered, read to its end or to where it broke off, and measured.',
+    'One change to a row’s cells, or a row written by a form: waits for its turn, is written, retried without a response, refused, or in conflict with another user’s change.',
+  functionCall: 'One function call: sent, answered, read to its end or to the interruption, and measured.',
   fileJob:
-    'One deletion, move or copy of files: counted, done in portions, asked about what is in the way, tried again.',
+    'One deletion, move or copy of files: counted, done in batches, paused to ask about conflicts, retried.',
   retries:
-    'What the pages of a client ask again by themselves: each a while after it failed, all at once when the device is online again.',
-  survey: 'One look at a host: what its five families answer, until all did or time is up.',
+    'Automatic retries of a client’s pages: each after a delay, and all at once when the device is online again.',
+  survey: 'One check of a host: tests its five services until all have answered or time is up.',
 }
 
 export const documented: readonly Documented[] = Object.entries(machines).map(([name, machine]) => {

@@ -1,4 +1,4 @@
-// Draws a machine's chart as an SVG that stands by itself, in light and dark.
+// Draws a machine's chart as a standalone SVG for light and dark mode.
 import ELK from 'elkjs/lib/elk.bundled.js'
 import type { MachineChart } from '../../src/trace/format.ts'
 import {
@@ -15,7 +15,7 @@ import { rounded } from '../../src/ui/console/chart/chart-path.ts'
 import { stateRows } from '../../src/ui/console/chart/chart-words.ts'
 import type { PlacedChart, PlacedEdge, StateBox } from '../../src/ui/console/chart/placed-chart.ts'
 
-/** A letter of a fixed-pitch font is as wide as six tenths of its size, whatever the machine. */
+/** A glyph of a fixed-width font is 0.6 times as wide as its size, whatever the machine. */
 const SIZES = { state: 12, detail: 10.5, edge: 10.5 } as const
 const measure: Measure = (text, kind) => text.length * SIZES[kind] * 0.6
 
@@ -49,10 +49,10 @@ text { font-family: ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace; 
   .dot, .tip { fill: #7f98a3 }
 }`
 
-/** The chart as SVG text; the same machine gives the same text. */
+/** Returns the chart as SVG text; the same machine always gives the same text. */
 export async function drawChart(chart: MachineChart): Promise<string> {
   const elk = new ELK()
-  // Arrows with their guards, states without what the tables say.
+  // Transitions with their guards; states without the details that the tables give.
   const parts: ChartParts = {
     ...chartParts(chart, { detail: 'full' }),
     rowsOf: state => stateRows(state, 'brief'),
@@ -80,7 +80,7 @@ function shapes({ id, boxes, edges, initials }: PlacedChart): string[] {
       arrow(rounded(points)),
     ]),
     ...edges.map(({ points }) => arrow(rounded(points))),
-    // Words come last, so that no line runs over them.
+    // Labels come last, so that no line covers them.
     ...edges.flatMap(labels),
   ]
 }

@@ -1,4 +1,5 @@
-// The events that each machine of the client takes, as types from which the forms for sending them are made.
+// Types of the events that each client machine accepts; the forms for sending them are generated from these
+// types.
 import type { EventFromLogic } from 'xstate'
 import type { Machines } from './machines.ts'
 

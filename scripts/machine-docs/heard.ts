@@ -1,4 +1,5 @@
-// What each machine may hear, held to the types of the machines and their ports: a list too short or too long won't compile.
+// Lists the events that each machine may receive, checked against the types of machines and ports: a list too
+// short or too long doesn't compile.
 import type { CallbackActorLogic, EventFromLogic, EventObject } from 'xstate'
 import type * as declared from '../../src/machines/ports.ts'
 import type { countFiles, doPortion } from '../../src/machines/file-job.ts'
@@ -12,7 +13,7 @@ import type { askFamily } from '../../src/machines/survey.ts'
 import type { Machines } from './machines.ts'
 import type { Heard } from './pairs.ts'
 
-/** Ports of machines that the workbench runs beside the client. */
+/** Ports of machines that the workbench runs in addition to the client's. */
 export interface WorkbenchPorts {
   readonly sendBatch: typeof sendBatch
   readonly readPage: typeof readPage
@@ -450,7 +451,7 @@ const told: {
   survey: { 'family.answered': true, 'survey.again': true },
 }
 
-/** What a machine tells itself. */
+/** Events that a machine raises itself. */
 export const raised: readonly string[] = [
   'channel.joined',
   'channel.left',
@@ -465,10 +466,10 @@ const byPort = Object.fromEntries(Object.entries(ports).map(([name, types]) => [
 /** Names of all ports. */
 export const portNames: readonly string[] = Object.keys(ports)
 
-/** What a port may tell. */
+/** Events that a port may send. */
 export const portEvents = (name: string): readonly string[] => byPort[name] ?? []
 
-/** What a machine may hear: from its ports while they run, from others at any time. */
+/** Events that a machine may receive: from its ports while they run, from other machines at any time. */
 export function heardBy(id: keyof Machines, runs: readonly string[]): Heard {
   const fromPorts = new Set(runs.flatMap(portEvents))
   return { ports: byPort, told: Object.keys(told[id]).filter(type => !fromPorts.has(type)) }

@@ -1,9 +1,10 @@
-// Which events a machine ignores in which states, and why; tests/model proves that the list is neither short nor long.
+// Which events a machine ignores in which states, and why; tests/model proves that the list is complete and
+// minimal.
 import type { Machines } from './machines.ts'
 
 export interface Ignored {
   readonly event: string
-  /** Paths of the states; `a.*` stands for all within `a`. */
+  /** State paths; `a.*` matches all states within `a`. */
   readonly states: readonly string[]
   readonly why: string
 }
@@ -12,7 +13,7 @@ const NO_SESSION = ['booting.*', 'signedOut.*', 'authenticating', 'ending', 'sig
 const late = (event: string): Ignored => ({
   event,
   states: NO_SESSION,
-  why: 'Word of a token whose session has ended, or is not yet there.',
+  why: "The token's session has ended or does not exist yet.",
 })
 const SCHEDULED = ['wakeCheck', 'inFlight', 'rateLimited', 'tripped', 'refused']
 const UNCONNECTED = [
@@ -37,7 +38,7 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     {
       event: 'stored.same',
       states: ['booting.*', 'signedOut.looking'],
-      why: 'Answers a look at a token in hand; here there is none.',
+      why: 'Responds to a check of a current token; here there is none.',
     },
     {
       event: 'recovery.ended',
@@ -48,39 +49,39 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
   refresh: [
     { event: 'refresh.request', states: ['idle'], why: 'Without a session there is nothing to refresh.' },
     { event: 'token.needed', states: ['idle'], why: 'Without a session there is nothing to refresh.' },
-    { event: 'token.adopted', states: ['idle'], why: 'The session has ended meanwhile.' },
+    { event: 'token.adopted', states: ['idle'], why: 'The session has ended in the meantime.' },
     {
       event: 'environment.woke',
       states: ['idle', ...SCHEDULED.map(state => `active.schedule.${state}`)],
-      why: 'A look is under way, or nothing may be tried before its time.',
+      why: 'A check is running, or no attempt is due yet.',
     },
   ],
   attempt: [
-    { event: 'lock.held', states: ['locked.*'], why: 'The lock is held already, or there is none.' },
-    { event: 'lock.unavailable', states: ['locked.*'], why: 'The lock is held already, or there is none.' },
+    { event: 'lock.held', states: ['locked.*'], why: 'The lock is already held, or there is none.' },
+    { event: 'lock.unavailable', states: ['locked.*'], why: 'The lock is already held, or there is none.' },
     {
       event: 'port.broken',
       states: ['locked.spreading'],
-      why: 'Only the lock runs here, and the attempt goes on without it.',
+      why: 'Only the lock runs here; the attempt continues without it.',
     },
   ],
   tab: [
     {
       event: 'environment.woke',
       states: ['frozen', 'awake.*'],
-      why: 'Leadership and word between tabs outlive sleep; the refresh looks at the storage.',
+      why: 'Leadership and tab messaging survive sleep; the refresh reads the storage.',
     },
     { event: 'token.adopted', states: ['frozen'], why: 'Other tabs see the storage change.' },
     { event: 'token.rotated', states: ['frozen'], why: 'Other tabs see the storage change.' },
     {
       event: 'port.broken',
       states: ['awake.idle', 'awake.resting', 'awake.alone'],
-      why: 'Without word between tabs each still reads the storage before it spends a token.',
+      why: 'Without tab messaging, each tab still reads the storage before it uses a refresh token.',
     },
     {
       event: 'leadership.lost',
       states: ['awake.standing.electing', 'awake.standing.follower'],
-      why: 'Only a leader can lose it.',
+      why: 'Only a leader can lose leadership.',
     },
   ],
   requests: [],
@@ -88,7 +89,7 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     {
       event: 'request.granted',
       states: ['awaitingToken', 'exchanging.*', 'reauthorising', 'pausing'],
-      why: 'A place is kept for those that queue; who left the queue gives it back by saying where it is.',
+      why: 'Slots are granted to queued requests; a request that left the queue releases its slot when it reports its state.',
     },
   ],
   realtime: [],
@@ -96,36 +97,36 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     {
       event: 'environment.woke',
       states: ['idle', ...UNCONNECTED, 'attached.connecting', 'attached.probing'],
-      why: 'There is no open socket to doubt.',
+      why: 'There is no open socket to check.',
     },
     {
       event: 'connection.want',
       states: [...UNCONNECTED, ...['connecting', 'open', 'hidden', 'probing'].map(at => `attached.${at}`)],
-      why: 'It is wanted already.',
+      why: 'The connection is already wanted.',
     },
     {
       event: 'socket.alive',
       states: ['attached.connecting', 'attached.open', 'attached.hidden', 'attached.lingering'],
-      why: 'Answers a probe that is no longer waited for.',
+      why: 'Responds to a probe that is no longer pending.',
     },
     {
       event: 'socket.silent',
       states: ['attached.connecting', 'attached.probing'],
-      why: 'It is doubted already, with a deadline.',
+      why: 'A deadline for this socket is already running.',
     },
     { event: 'socket.opened', states: ['attached.*'], why: 'A socket opens once.' },
-    { event: 'socket.stale', states: ['attached.*'], why: 'Said instead of opening.' },
+    { event: 'socket.stale', states: ['attached.*'], why: 'Only sent instead of opening.' },
   ],
   channel: [
     {
       event: 'channel.rejoin',
       states: ['life.waiting', 'life.awaitingToken', 'life.retrying', 'life.denied'],
-      why: 'The next join comes anyway, or is refused for good.',
+      why: 'The next join is already scheduled, or was refused permanently.',
     },
     {
       event: 'channel.want',
       states: ['life.waiting', 'life.awaitingToken', 'life.attached.*', 'life.retrying'],
-      why: 'The topic is joined, or will be in its time.',
+      why: 'The topic is joined, or a join is pending.',
     },
     { event: 'topic.joined', states: ['life.attached.joined'], why: 'A topic is joined once.' },
   ],
@@ -134,19 +135,19 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     {
       event: 'upload.answer',
       states: ['looking', 'sending.moving', 'sending.still', 'backingOff', 'stranded', 'paused', 'ready'],
-      why: 'Nothing is asked, or not any more.',
+      why: 'No question is open.',
     },
     {
       event: 'upload.granted',
       states: ['looking', 'sending.moving', 'sending.still', 'backingOff', 'stranded', 'paused', 'asking'],
-      why: 'It has a place already, or has given it away.',
+      why: 'It already has a slot, or has released it.',
     },
     {
       event: 'upload.resume',
       states: ['looking', 'sending.moving', 'sending.still', 'backingOff', 'stranded', 'ready', 'asking'],
       why: 'It is not paused.',
     },
-    { event: 'upload.pause', states: ['paused', 'asking'], why: 'It stands still already.' },
+    { event: 'upload.pause', states: ['paused', 'asking'], why: 'It is already paused.' },
   ],
   rowImport: [
     {
@@ -159,82 +160,90 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
       states: ['sending', 'waiting', 'paused'],
       why: 'No batch is in doubt.',
     },
-    { event: 'import.pause', states: ['doubtful', 'paused'], why: 'It stands still already.' },
+    { event: 'import.pause', states: ['doubtful', 'paused'], why: 'It is already paused.' },
     {
       event: 'import.resume',
       states: ['doubtful'],
-      why: 'Whether the batch is sent again must be said first.',
+      why: 'The user must first decide whether to resend the batch.',
     },
   ],
   rowExport: [
-    { event: 'export.pause', states: ['paused', 'stopped'], why: 'It stands still already.' },
-    { event: 'export.resume', states: ['reading'], why: 'It goes on already.' },
+    { event: 'export.pause', states: ['paused', 'stopped'], why: 'It is already paused.' },
+    { event: 'export.resume', states: ['reading'], why: 'It is already running.' },
   ],
   rowComparison: [],
   rowDeletion: [
-    { event: 'deletion.send', states: ['sending'], why: 'It is on its way.' },
-    { event: 'deletion.drop', states: ['sending'], why: 'What is on its way can’t be taken back.' },
+    { event: 'deletion.send', states: ['sending'], why: 'It is already being sent.' },
+    { event: 'deletion.drop', states: ['sending'], why: 'A deletion that is being sent can’t be undone.' },
   ],
   rowEdits: [
-    { event: 'edits.allow', states: ['going'], why: 'They may go already.' },
-    { event: 'edits.hold', states: ['held'], why: 'They stand still already.' },
+    { event: 'edits.allow', states: ['going'], why: 'They are already allowed.' },
+    { event: 'edits.hold', states: ['held'], why: 'They are already held.' },
   ],
   rowEdit: [
     {
       event: 'edit.granted',
       states: ['sending', 'waiting', 'refused', 'conflicting'],
-      why: 'It has had its turn, or can’t go as it is.',
+      why: 'It has had its turn, or can’t be sent in this state.',
     },
-    { event: 'edit.retry', states: ['queued', 'sending'], why: 'It goes by itself.' },
-    { event: 'edit.changed', states: ['sending'], why: 'What is on its way does not change any more.' },
-    { event: 'edit.drop', states: ['sending'], why: 'What is on its way can’t be taken back.' },
+    { event: 'edit.retry', states: ['queued', 'sending'], why: 'It is sent automatically.' },
+    { event: 'edit.changed', states: ['sending'], why: 'An edit that is being sent no longer changes.' },
+    { event: 'edit.drop', states: ['sending'], why: 'An edit that is being sent can’t be undone.' },
   ],
   functionCall: [
-    { event: 'call.answered', states: ['watched.calling.receiving'], why: 'It is answered once.' },
-    { event: 'answer.moved', states: ['watched.calling.sending'], why: 'Said of an answer that has begun.' },
-    { event: 'answer.ended', states: ['watched.calling.sending'], why: 'Said of an answer that has begun.' },
-    { event: 'call.stop', states: ['watched.measuring'], why: 'It is over; all has come.' },
+    { event: 'call.answered', states: ['watched.calling.receiving'], why: 'A call has one response.' },
+    {
+      event: 'answer.moved',
+      states: ['watched.calling.sending'],
+      why: 'Only applies once a response has begun.',
+    },
+    {
+      event: 'answer.ended',
+      states: ['watched.calling.sending'],
+      why: 'Only applies once a response has begun.',
+    },
+    { event: 'call.stop', states: ['watched.measuring'], why: 'The call is over; the response is complete.' },
   ],
   fileJob: [
     {
       event: 'job.recount',
       states: ['ready', 'busy.*', 'waiting', 'asking', 'ended'],
-      why: 'It is counted.',
+      why: 'The files are already counted.',
     },
     {
       event: 'job.begin',
       states: ['counting', 'uncounted', 'busy.*', 'waiting', 'asking', 'ended'],
-      why: 'It is begun already, or nobody knows yet how much it is.',
+      why: 'It has already begun, or its size is not known yet.',
     },
     {
       event: 'job.stop',
       states: ['counting', 'uncounted', 'ready', 'busy.stopping', 'ended'],
-      why: 'Nothing is under way, or it is stopped already.',
+      why: 'Nothing is running, or it is already stopping.',
     },
     {
       event: 'job.answer',
       states: ['counting', 'uncounted', 'ready', 'busy.*', 'waiting', 'ended'],
-      why: 'Nothing is asked.',
+      why: 'No question is open.',
     },
     {
       event: 'job.again',
       states: ['counting', 'uncounted', 'ready', 'busy.*', 'waiting', 'asking'],
-      why: 'It has not come to an end.',
+      why: 'It has not ended.',
     },
     {
       event: 'job.resume',
       states: ['counting', 'uncounted', 'ready', 'busy.*', 'asking', 'ended'],
-      why: 'There is no pause.',
+      why: 'It is not paused.',
     },
   ],
   retries: [
-    { event: 'retries.wake', states: ['calm'], why: 'Nothing waits.' },
-    { event: 'retry.drop', states: ['calm'], why: 'It was asked again already.' },
-    { event: 'retry.due', states: ['calm'], why: 'Whoever wanted to know has gone.' },
+    { event: 'retries.wake', states: ['calm'], why: 'No retry is pending.' },
+    { event: 'retry.drop', states: ['calm'], why: 'It has already been retried.' },
+    { event: 'retry.due', states: ['calm'], why: 'The requester is gone.' },
   ],
-  survey: [{ event: 'survey.again', states: ['asking'], why: 'All are being asked.' }],
+  survey: [{ event: 'survey.again', states: ['asking'], why: 'The check is already running.' }],
 }
 
-/** Whether a pattern of the list means the state. */
+/** Whether a pattern of the list matches the state. */
 export const means = (pattern: string, state: string): boolean =>
   pattern === state || (pattern.endsWith('.*') && state.startsWith(pattern.slice(0, -1)))

@@ -1,4 +1,4 @@
-// Every machine of the client and of the workbench, by its id.
+// Every machine of the client and the workbench, by id.
 import { channelMachine } from '../../src/machines/channel.ts'
 import { clientMachine } from '../../src/machines/client.ts'
 import { connectionMachine } from '../../src/machines/connection.ts'

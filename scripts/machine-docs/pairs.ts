@@ -1,21 +1,23 @@
-// Every (state, event) pair of a machine: handled, impossible, or ignored; the last only with a reason.
+// Every (state, event) pair of a machine: handled, impossible, or ignored, where ignoring needs a reason.
 import type { ChartState, MachineChart } from '../../src/trace/format.ts'
 
-/** Where a machine's events come from: a port tells only while a state runs it, the others at any time. */
+/**
+ * Sources of a machine's events: a port sends events only while a state runs it, other machines at any time.
+ */
 export interface Heard {
-  /** Events by the port that tells them. */
+  /** Events by the port that sends them. */
   readonly ports: Readonly<Record<string, readonly string[]>>
-  /** What the parent and the children tell. */
+  /** Events that the parent and the children send. */
   readonly told: readonly string[]
 }
 
 export interface Pair {
-  /** Path of the state; a region's state stands for itself, whatever the other regions are in. */
+  /** Path of the state; a state of a region is listed regardless of the states of the other regions. */
   readonly state: string
   readonly event: string
 }
 
-/** Pairs that nobody handles though they can happen. */
+/** Pairs that no state handles although they can occur. */
 export function ignoredPairs(chart: MachineChart, heard: Heard): Pair[] {
   return leaves(chart.root, [chart.root]).flatMap(line => {
     const state = line.at(-1)?.path ?? ''
@@ -26,14 +28,14 @@ export function ignoredPairs(chart: MachineChart, heard: Heard): Pair[] {
   })
 }
 
-/** Each innermost state with its ancestors, the root first; final states hear nothing. */
+/** Each leaf state with its ancestors, root first; final states receive no events. */
 function leaves(state: ChartState, line: readonly ChartState[]): (readonly ChartState[])[] {
   if (state.type === 'final') return []
   if (state.states.length === 0) return passes(state) ? [] : [line]
   return state.states.flatMap(child => leaves(child, [...line, child]))
 }
 
-/** A state that is left at once, without a guard that might hold it, hears nothing either. */
+/** A state that is left at once by an unguarded transition receives no events either. */
 const passes = ({ transitions }: ChartState) =>
   transitions.some(
     ({ event, guard, targets }) => event === 'always' && guard === undefined && targets.length > 0,
@@ -50,7 +52,7 @@ const takes = ({ transitions }: ChartState, type: string): boolean =>
       event === type || event === '*' || (event.endsWith('.*') && type.startsWith(event.slice(0, -1))),
   )
 
-/** Whether another region beside the state takes the event somewhere: then it is that region's matter. */
+/** Whether another parallel region handles the event; if so, that region is responsible for it. */
 function regionTakes(line: readonly ChartState[], event: string): boolean {
   const besides = line.flatMap((node, at) =>
     node.type === 'parallel' ? node.states.filter(region => region !== line[at + 1]) : [],

@@ -1,12 +1,13 @@
-// Texts on which a regular expression would be slow if it can be: made from what it matches itself.
+// Generates texts that would make a vulnerable regular expression slow, from what the expression itself
+// matches.
 
-/** As much of a regular expression as is needed to write texts that it matches in part. */
+/** The parts of a regular expression that are needed to generate texts that it partially matches. */
 type Piece =
   | { readonly kind: 'letters'; readonly letters: readonly string[] }
   | { readonly kind: 'all' | 'any'; readonly of: readonly Piece[] }
   | { readonly kind: 'repeat'; readonly of: Piece; readonly isLong: boolean; readonly least: number }
 
-/** A part is repeated between the other two. */
+/** A text made of a prefix, a repeated part and a suffix. */
 export interface Attack {
   readonly before: string
   readonly again: string
@@ -34,7 +35,7 @@ const COMMON = [
   ',',
   '\u{1f600}',
 ]
-/** Fragments that have stopped programs before. */
+/** Fragments known to cause catastrophic backtracking. */
 const KILLERS = [
   '[:',
   '[[:',
@@ -166,7 +167,7 @@ class Reader {
       const [, group] = opened
       const inner = this.read()
       this.#at += 1
-      // What is only looked at is no part of the text.
+      // Lookarounds add nothing to the text.
       return group !== undefined && /[=!]$/.test(group) ? { kind: 'all', of: [] } : inner
     }
     const [token = ''] =
@@ -177,7 +178,7 @@ class Reader {
     return { kind: 'letters', letters: this.#lettersOf(token) }
   }
 
-  /** Asked of the engine itself. */
+  /** Asks the regex engine itself. */
   #lettersOf(token: string): string[] {
     const own = Array.from(this.#source).filter(letter => /[^\\[\]()*+?{}|^$]/.test(letter))
     const one = new RegExp(`^(?:${token})$`, this.#flags)

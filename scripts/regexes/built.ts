@@ -1,29 +1,29 @@
-// Regular expressions that are built while the program runs: what they look like, or why no outside text makes them slow.
+// Regular expressions that are built at run time: samples of them, or why no external text makes them slow.
 
 export interface BuiltRegex {
   readonly why: string
-  /** As they are built, for hostile texts to be tried on. */
+  /** Built expressions, to be tested with hostile texts. */
   readonly samples: readonly RegExp[]
 }
 
-/** By file; as many as the file builds. */
+/** By file; one entry for each expression that the file builds. */
 export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
   'backend/rest/exact-numbers.ts': [
     {
-      why: 'looks for a random mark that no client knows',
+      why: 'matches a random marker that no client knows',
       samples: [/"exactabcn([^"]+)"|exactabcn/g],
     },
   ],
   'backend/storage/blobs.ts': [
     {
-      why: 'the form of a generated name, which the database checks too',
+      why: 'the format of a generated name, which the database checks too',
       samples: [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/],
     },
   ],
   'src/cli/pseudonyms.ts': [{ why: 'alternatives of escaped texts', samples: [/secret-1|secret|x\.y/g] }],
   'src/cli/redact-keys.ts': [
     {
-      why: 'the letters of names that the command was given, with separators between them',
+      why: 'the letters of names given to the command, with separators between them',
       samples: [/"[_-]*(?:p[_-]*i[_-]*n|c[_-]*a[_-]*r[_-]*d)[_-]*"/iu],
     },
   ],
@@ -33,14 +33,14 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
   'src/trace/codec-decode.ts': [{ why: 'digits up to a fixed number', samples: [/^-?\d{1,10000}$/] }],
   'src/trace/secret-formats.ts': [
     {
-      why: 'tried on whole by tests/trace/redact-time.test.ts, and here by parts',
+      why: 'tested as a whole by tests/trace/redact-time.test.ts, and here in parts',
       samples: [
         /(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}|\\[nrt]))(?:sb_(?:secret|publishable)_[\w-]+|SG\.[\w-]{16,64}\.[\w-]{16,}|\d{8,10}:AA[\w-]{33}|sk-[\w-]{20,}|(?:npm|hf)_[\w-]{20,}|\$argon2(?:id|i|d)\$[\w+/=$,.-]{20,})/g,
       ],
     },
   ],
   'src/trace/secrets.ts': [
-    { why: 'the pattern of an app for its own secrets', samples: [] },
+    { why: 'an app's pattern for its own secrets', samples: [] },
     { why: 'alternatives of escaped texts', samples: [/secret-1|secret|x\.y/g] },
   ],
 }

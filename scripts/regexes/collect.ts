@@ -1,4 +1,4 @@
-// Every regular expression of a set of source files, found in their syntax trees.
+// Collects every regular expression of a set of source files from their syntax trees.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -6,10 +6,10 @@ import { parseSync } from 'oxc-parser'
 export interface FoundRegex {
   readonly file: string
   readonly line: number
-  /** The source of a literal; undefined for one that is built while the program runs. */
+  /** The source of a literal; undefined if it is built at run time. */
   readonly source: string | undefined
   readonly flags: string
-  /** Whether it is applied again and again over a text without a flag that says so. */
+  /** Whether it is applied repeatedly over a text without a flag that says so. */
   readonly splits: boolean
 }
 
@@ -17,7 +17,7 @@ type Node = Readonly<Record<string, unknown>>
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
-/** Lists them in the order of files and lines. */
+/** Lists the expressions in the order of files and lines. */
 export function collectRegexes(root: string, files: readonly string[]): FoundRegex[] {
   return files.flatMap(file => {
     const text = readFileSync(join(root, file), 'utf8')

@@ -1,28 +1,28 @@
-// How the time of a regular expression grows with hostile texts.
+// Measures how the run time of a regular expression grows with hostile texts.
 import { createContext, runInContext } from 'node:vm'
 import { attacksOn, type Attack } from './attacks.ts'
 
 const SMALL = 4_000
-/** For these sizes linear time grows fourfold, quadratic time sixteenfold. */
+/** Between these sizes linear time grows fourfold, quadratic time sixteenfold. */
 const SIZES = [6_000, 24_000] as const
 const MOST_GROWTH = 9
-/** Below it a time is noise; a linear expression takes a twentieth of it. */
+/** Shorter times are noise; a linear expression takes a twentieth of this. */
 const SUSPECT_MS = 0.4
-/** What quadratic time takes at least for the larger size. */
+/** The least time that quadratic behavior takes for the larger size. */
 const SLOW_MS = 10
-/** Only what is slow each time counts: other programs share the processor's caches. */
+/** Counts only what is slow in every try, since other programs share the processor's caches. */
 const TRIES = 8
-/** Such a time is no accident. */
+/** A time this long is no accident. */
 const CLEAR_MS = 300
 const HANGS_MS = 5_000
 
 export interface Slow {
   readonly attack: Attack
-  /** How often longer it takes on a text four times as long. */
+  /** How many times longer it takes on a text four times as long. */
   readonly growth: number
 }
 
-/** The attack under which an expression is slower than linear; nothing when none was found. */
+/** Returns an attack under which the expression is slower than linear, or undefined if none was found. */
 export function slowest(source: string, flags: string, splits = false): Slow | undefined {
   const attacks = attacksOn(source, flags)
   const run = runnerOf(source, flags, splits)
@@ -40,7 +40,7 @@ export function slowest(source: string, flags: string, splits = false): Slow | u
     }
   }
   try {
-    // An expression in exponential time is interrupted.
+    // Interrupts expressions with exponential time.
     runInContext('all()', createContext({ all }), { timeout: HANGS_MS })
   } catch {
     const attack = attacks[at]
@@ -64,7 +64,7 @@ function growthOf(run: (text: string) => void, attack: Attack): number {
 const textOf = ({ before, again, after }: Attack, size: number) =>
   before + again.repeat(Math.ceil(size / again.length)) + after
 
-/** Applies it as the program does: over the whole text where its flags say so. */
+/** Applies the expression as the program does: over the whole text if its flags say so. */
 function runnerOf(source: string, flags: string, splits: boolean): (text: string) => void {
   const pattern = new RegExp(source, flags)
   if (splits) return text => void text.split(pattern)
@@ -75,7 +75,7 @@ function runnerOf(source: string, flags: string, splits: boolean): (text: string
   }
 }
 
-/** Processor time of the fastest of some runs, in milliseconds: time that other programs had does not count. */
+/** Fastest of several runs, in milliseconds of processor time, which excludes time used by other programs. */
 function best(run: (text: string) => void, text: string, times: number): number {
   let least = Infinity
   for (let n = 0; n === 0 || (n < times && least >= SUSPECT_MS && least < CLEAR_MS); n += 1) {

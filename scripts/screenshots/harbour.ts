@@ -1,4 +1,5 @@
-// The product's pictures: a morning in the harbour with a squall and a tide, seen in every view of the console.
+// Screenshots of the product: a morning in the harbor with a network failure and a token expiry, in every
+// console view.
 import type { Page } from 'playwright-core'
 import type { Backend } from '../../backend/index.ts'
 import type { Studio } from './studio.ts'
@@ -27,7 +28,7 @@ interface Account {
   readonly password: string
 }
 
-/** Into the app, up to its first page. */
+/** Signs in to the app and waits for its first page. */
 export async function signIn(page: Page, url: string, { email, password }: Account): Promise<void> {
   await page.goto(url)
   const form = page.getByRole('form', { name: 'Sign in' })
@@ -39,7 +40,7 @@ export async function signIn(page: Page, url: string, { email, password }: Accou
 
 const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
 
-/** By the list of sections. */
+/** Opens a section through the section list. */
 export async function goTo(page: Page, section: string): Promise<void> {
   await sections(page)
     .getByRole('link', { name: new RegExp(`^${section}( \\d+)?$`) })
@@ -47,7 +48,7 @@ export async function goTo(page: Page, section: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** They meet on the bridge; a squall breaks the line, and the tide takes the token. */
+/** Both users post on the bridge; a squall cuts the connection, and the tide expires the token. */
 async function live(page: Page, other: Page, harbour: Backend): Promise<void> {
   await goTo(other, 'Realtime')
   await goTo(page, 'Realtime')
@@ -72,7 +73,7 @@ async function live(page: Page, other: Page, harbour: Backend): Promise<void> {
   harbour.faults.clear()
 }
 
-/** The console by itself, as large as the picture. */
+/** Opens the console in its own window, as large as the picture. */
 async function ownWindow(page: Page): Promise<Page> {
   const opening = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Open the console in a separate window' }).click()

@@ -1,4 +1,4 @@
-// Where the pictures of the guide are taken: a Chromium, pages of one size, and PNGs of few colours.
+// Takes the guide's pictures: a Chromium, pages of one size, and PNGs with few colors.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
@@ -8,9 +8,9 @@ import { root } from '../tool.ts'
 
 export interface Studio {
   open(options?: BrowserContextOptions): Promise<Page>
-  /** Takes the picture `docs/images/NAME.png`, if it is among those that are wanted. */
+  /** Takes the picture `docs/images/NAME.png` if it was requested. */
   picture(page: Page, name: string): Promise<void>
-  /** A part of the story; when it can't be told, the rest still is. */
+  /** Runs one scene; if it fails, the other scenes still run. */
   scene(name: string, tell: () => Promise<void>): Promise<void>
   readonly problems: readonly string[]
   close(): Promise<void>
@@ -18,10 +18,12 @@ export interface Studio {
 
 const WIDE = { width: 1440, height: 900 }
 const PATIENCE_MS = 15_000
-/** Until what was asked for is drawn: canvases follow by frames, and layouts come from a worker. */
+/**
+ * Time until the requested view is drawn: canvases are drawn in later frames, and layouts come from a worker.
+ */
 const SETTLING_MS = 700
 
-/** @throws Error when there is no Chromium */
+/** @throws Error if there is no Chromium */
 export async function openStudio(wanted: readonly string[]): Promise<Studio> {
   const executablePath = await findChromium()
   if (executablePath === undefined) throw new Error(noChromium)
@@ -60,6 +62,6 @@ export async function openStudio(wanted: readonly string[]): Promise<Studio> {
   }
 }
 
-/** A palette does for flat surfaces and small type. */
+/** A palette is enough for flat surfaces and small type. */
 const packed = (png: Buffer): Promise<Buffer> =>
   sharp(png).png({ palette: true, quality: 90, effort: 10, compressionLevel: 9 }).toBuffer()

@@ -1,4 +1,4 @@
-// The tour's pictures: the mate's recording, the app held at the transition, and the machine that was mended.
+// The tour's pictures: the mate's recording, the app paused at the transition, and the fixed machine.
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { root } from '../tool.ts'
@@ -52,7 +52,7 @@ export async function tellTour(studio: Studio, url: string): Promise<void> {
   await page.context().close()
 }
 
-/** The same page with the machine as the tour mends it. */
+/** The same page with the machine fixed as in the tour. */
 export async function tellMended(studio: Studio, url: string): Promise<void> {
   const page = await studio.open()
   await page.goto(url)

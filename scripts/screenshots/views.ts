@@ -1,10 +1,10 @@
-// Every view of the console by itself, at moments of the same morning.
+// Screenshots of each console view, at moments of the same morning.
 import type { Locator, Page } from 'playwright-core'
 import type { Studio } from './studio.ts'
 
 const NARROW = { width: 390, height: 844 }
 
-/** @param page the console in a window of its own */
+/** @param page the console in its own window */
 export async function tellViews(studio: Studio, page: Page): Promise<void> {
   const view = new ConsoleView(page)
   const picture = (name: string) => studio.picture(page, `console-${name}`)
@@ -83,7 +83,7 @@ class ConsoleView {
     await this.console.getByRole('tab', { name, exact: true }).click()
   }
 
-  /** Goes to the last event that the query finds, with all others around it. */
+  /** Selects the last event that matches the query, then shows all other events around it. */
   async choose(query: string, event: string): Promise<void> {
     const field = this.console.getByRole('combobox', { name: 'Filter the log' })
     await field.fill(query)

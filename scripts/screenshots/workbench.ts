@@ -1,10 +1,10 @@
-// The workbench by its parts: rows, what others see of them, files, functions, topics, the account, hosts, and a phone.
+// Screenshots of the workbench: rows, row visibility, files, functions, topics, account, hosts, and a phone.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Backend } from '../../backend/index.ts'
 import { goTo, signIn } from './harbour.ts'
 import type { Studio } from './studio.ts'
 
-/** As large as a page of the guide shows it. */
+/** The size used on a guide page. */
 const PART: BrowserContextOptions = { viewport: { width: 1180, height: 700 } }
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'light' }
 
@@ -54,7 +54,7 @@ async function rows(page: Page): Promise<void> {
   await page.getByRole('main').getByText('live', { exact: true }).waitFor()
 }
 
-/** A foreign key is looked up. */
+/** Looks up a foreign key. */
 async function editing(page: Page): Promise<void> {
   await rows(page)
   const grid = page.getByRole('grid').first()
@@ -84,7 +84,7 @@ async function streaming(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Response' }).getByText('"n":8').waitFor()
 }
 
-/** What the token says, never the token. */
+/** Shows the token's claims, never the token. */
 async function reading(page: Page): Promise<void> {
   await goTo(page, 'Account')
   await press(page, 'Decode')

@@ -1,4 +1,4 @@
-// The backend under test, in a process of its own: it reports its memory, and its disk is full on command.
+// The backend under test in a separate process: it reports its memory, and simulates a full disk on command.
 import { startBackend } from '../../backend/index.ts'
 import { limitDisk } from '../../tests/harness/disk-limit.ts'
 

@@ -1,14 +1,14 @@
-// What the backend acknowledged, as its clients saw it, and what of it is lost.
+// Records what the backend acknowledged to its clients, and finds what was lost.
 import { createHash } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 
-/** Rows that PostgREST answers at once. */
+/** Rows that PostgREST returns per request. */
 const PAGE = 1_000
 
 export class Journal {
-  /** By name: the values that the row may have, which are several while an update has no answer. */
+  /** Possible values of each row, by name; several while an update has no response. */
   readonly rows = new Map<string, Set<string>>()
-  /** By path: the checksum. */
+  /** Checksums, by path. */
   readonly files = new Map<string, string>()
   readonly users = new Set<string>()
 
@@ -16,7 +16,7 @@ export class Journal {
     return this.rows.size + this.files.size + this.users.size
   }
 
-  /** Everything acknowledged that is not there any more, or has a value that nobody wrote. */
+  /** Every acknowledged item that is missing or has a value that was never written. */
   async lost(client: SupabaseClient, bucket: string): Promise<readonly string[]> {
     const [rows, users] = [await readRows(client), await readUsers(client)]
     const lost = [
@@ -46,7 +46,7 @@ async function readRows(client: SupabaseClient): Promise<ReadonlyMap<string, str
       .order('name')
       .range(from, from + PAGE - 1)
       .overrideTypes<{ name: string; rig: string }[], { merge: false }>()
-    if (error) throw new Error(`The rows could not be read: ${error.message}`)
+    if (error) throw new Error(`Failed to read the rows: ${error.message}`)
     for (const { name, rig } of data) rows.set(name, rig)
     if (data.length < PAGE) return rows
   }
@@ -56,7 +56,7 @@ async function readUsers(client: SupabaseClient): Promise<ReadonlySet<string>> {
   const emails = new Set<string>()
   for (let page = 1; ; page += 1) {
     const { data, error } = await client.auth.admin.listUsers({ page, perPage: PAGE })
-    if (error) throw new Error(`The users could not be read: ${error.message}`)
+    if (error) throw new Error(`Failed to read the users: ${error.message}`)
     for (const { email } of data.users) emails.add(email ?? '')
     if (data.users.length < PAGE) return emails
   }

@@ -1,4 +1,4 @@
-// The load: operations that run side by side until they are stopped, each journalled once it is acknowledged.
+// The load: operations that run in parallel until stopped, each journaled once it is acknowledged.
 import { randomBytes } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { checksum, type Journal } from './journal.ts'
@@ -6,29 +6,29 @@ import type { Server } from './server.ts'
 
 export const BUCKET = 'soak'
 
-/** What became of the calls of one operation. */
+/** Results of one operation's calls. */
 export interface Tally {
   done: number
-  /** Refused while something was broken on purpose. */
+  /** Refused during a deliberate failure. */
   refused: number
   readonly errors: string[]
-  /** Of calls that were not disturbed. */
+  /** Durations of undisturbed calls. */
   readonly milliseconds: number[]
 }
 
 export interface Load {
   readonly tallies: ReadonlyMap<string, Tally>
-  /** Ends once what is under way has ended. */
+  /** Resolves once all running calls have ended. */
   stop(): Promise<void>
 }
 
-/** Throws what it was refused with; nothing is journalled then. */
+/** Throws on refusal; then nothing is journaled. */
 type Operation = (client: SupabaseClient, n: number) => Promise<void>
 
 export interface Surroundings {
   readonly server: Server
   readonly journal: Journal
-  /** Counts up with every change; odd while something is broken on purpose. */
+  /** Increments with every change; odd during a deliberate failure. */
   readonly disturbance: { readonly count: number }
 }
 
@@ -79,7 +79,7 @@ function operations(server: Server, journal: Journal): Readonly<Record<string, O
       const values = name === undefined ? undefined : journal.rows.get(name)
       if (name === undefined || !values) return
       const rig = `changed ${n}`
-      // Until it is answered the row may have either value.
+      // Until the response arrives, the row may have either value.
       values.add(rig)
       accept(await client.from('vessels').update({ rig }).eq('name', name))
       journal.rows.set(name, new Set([rig]))
@@ -139,7 +139,7 @@ async function uploadInParts({ info }: Server, path: string, bytes: Uint8Array<A
 
 const REALTIME_MS = 15_000
 
-/** Joins a topic, and waits for its own broadcast and for the change of a row. */
+/** Joins a topic, and waits for its own broadcast and for a row change. */
 async function visitRealtime(client: SupabaseClient, n: number): Promise<void> {
   const channel = client.channel(`soak ${n}`, { config: { broadcast: { self: true } } })
   const [broadcast, change] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -1,10 +1,10 @@
-// Whether memory grows: within one process, and over the whole run.
+// Judges whether memory grows, within one process and over the whole run.
 import type { MemorySample } from './server.ts'
 
-/** What a busy heap may differ by between two looks. */
+/** Tolerated difference of a busy heap between two samples. */
 const TOLERATED_SHARE = 0.15
 const TOLERATED_MEGABYTES = 64
-/** A process that has just started still grows to its size. */
+/** A process still grows right after its start. */
 const WARM_UP_SECONDS = 30
 const FEWEST_SAMPLES = 30
 
@@ -15,7 +15,7 @@ export interface MemoryJudgement {
   readonly grows: boolean
 }
 
-/** Compares medians of the earlier and the later half of the samples after the first third. */
+/** Compares the medians of the first and second half of the samples, without the first third. */
 export function judgeMemory(samples: readonly MemorySample[]): readonly MemoryJudgement[] {
   const lives = Map.groupBy(samples, sample => sample.life)
   const warm = [...lives.values()].map(life => {

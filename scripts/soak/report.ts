@@ -1,4 +1,4 @@
-// The result of a soak, as a table for people and as JSON.
+// Prints the result of a soak as a table or as JSON.
 import type { SoakResult } from './run.ts'
 import type { Tally } from './load.ts'
 
@@ -23,10 +23,10 @@ export function resultAsTable(result: SoakResult): string {
   })
   const accidents = Object.entries(result.accidents).map(([name, count]) => `${name} ${count}`)
   return [
-    table([['Operation', 'Done', 'Refused amid accidents', 'Errors', 'p50 ms', 'p99 ms'], ...rows]),
+    table([['Operation', 'Done', 'Refused (expected)', 'Errors', 'p50 ms', 'p99 ms'], ...rows]),
     '',
     `Duration            ${result.seconds.toFixed(0)} s`,
-    `Accidents           ${accidents.join(', ')}`,
+    `Injected failures   ${accidents.join(', ')}`,
     `Acknowledged        ${result.acknowledged} writes`,
     `Lost                ${result.lost.length}`,
     `Memory, peak        ${result.peakMegabytes} MB`,

@@ -1,4 +1,4 @@
-// A soak: load and accidents in turn, and after each accident a check that nothing acknowledged is lost.
+// A soak: alternates load and failures, and checks after each failure that no acknowledged write is lost.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ export interface SoakResult {
 const ACCIDENTS = ['kill -9', 'full disk', 'endless recursion', 'faults'] as const
 export type Accident = (typeof ACCIDENTS)[number]
 
-/** How long each accident lasts, and the load may run undisturbed before the next. */
+/** How long each failure lasts, and the longest time of undisturbed load before the next. */
 const ACCIDENT_MS = 2_000
 const LONGEST_CALM_MS = 25_000
 const RECOVERY_MS = 60_000
@@ -64,7 +64,7 @@ export async function soak({ seconds, seed, onProgress }: SoakOptions): Promise<
       await ACCIDENT[accident](server)
       accidents[accident] += 1
       if (!(await recovers(server))) problems.push(`No recovery within 60 s after: ${accident}`)
-      // Requests that began amid the accident get their answers first.
+      // Requests that started during the failure get their responses first.
       await wait(1_000)
       disturbance.count += 1
       onProgress?.(
@@ -73,7 +73,7 @@ export async function soak({ seconds, seed, onProgress }: SoakOptions): Promise<
     }
     await load.stop()
     for (const what of await journal.lost(server.client(), BUCKET)) lost.add(what)
-    // What only lives in memory would be gone after this.
+    // After this, anything that was only in memory is lost.
     await server.kill()
     await server.start()
     for (const what of await journal.lost(server.client(), BUCKET)) lost.add(what)
@@ -139,7 +139,7 @@ function shuffled(random: () => number): Accident[] {
     .map(([, accident]) => accident)
 }
 
-/** Mulberry32: the same accidents in the same order for the same seed. */
+/** Mulberry32: the same seed gives the same failures in the same order. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,4 +1,4 @@
-// One data folder and the process that serves it, which can be killed and started again.
+// One data folder and the process that serves it, which can be killed and restarted.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Command, Report } from './child.ts'
 
 export interface MemorySample {
-  /** Counts the processes, from 0. */
+  /** Number of the process, from 0. */
   readonly life: number
-  /** Seconds since the soak began. */
+  /** Seconds since the start of the soak. */
   readonly at: number
   readonly megabytes: number
 }
@@ -34,7 +34,7 @@ export class Server {
     const life = this.#lives
     this.#lives += 1
     this.#ready = await new Promise<Ready>((resolve, reject) => {
-      child.once('exit', code => reject(new Error(`The backend ended with ${code} as it started.`)))
+      child.once('exit', code => reject(new Error(`The backend exited with code ${code} during startup.`)))
       child.on('message', (message: Report) => {
         if (message.type === 'ready') return resolve(message)
         this.memory.push({ life, at: performance.now() / 1_000, megabytes: message.rss / 2 ** 20 })
@@ -59,11 +59,11 @@ export class Server {
   }
 
   get info(): Ready {
-    if (!this.#ready) throw new Error('The backend has not started.')
+    if (!this.#ready) throw new Error('The backend has not started yet.')
     return this.#ready
   }
 
-  /** A client with the secret key, for the process that runs now. */
+  /** A client with the secret key, for the current process. */
   client(): SupabaseClient {
     return createClient(this.info.url, this.info.secretKey, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },

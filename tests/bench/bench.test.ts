@@ -43,8 +43,8 @@ test('a benchmark that runs prints one JSON line', { timeout: 60_000 }, async ()
 })
 
 test.each([
-  [['nothing'], 'No benchmark is called nothing.'],
-  [['--samples', '0'], '--samples needs a whole number, not "0".'],
+  [['nothing'], 'Unknown benchmark: nothing.'],
+  [['--samples', '0'], '--samples must be a whole number above 0, not "0".'],
   [['--jsn'], "Unknown option '--jsn'"],
 ])('%j exits 2 and says what there is', async (args, message) => {
   const error: unknown = await run(process.execPath, ['scripts/bench.ts', ...args]).catch(

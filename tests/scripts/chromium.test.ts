@@ -32,13 +32,11 @@ test('CHROMIUM_PATH comes first', async () => {
   expect(await findChromium()).toBe(chosen)
 })
 
-test('a CHROMIUM_PATH that is no program is an error, not a reason to look on', async () => {
+test('an invalid CHROMIUM_PATH is an error, not a reason to search further', async () => {
   await program('chromium')
   const chosen = await program('notes.txt', 0o644)
   vi.stubEnv('CHROMIUM_PATH', chosen)
-  await expect(findChromium()).rejects.toThrow(
-    `CHROMIUM_PATH is ${chosen}, which is no program that can be run.`,
-  )
+  await expect(findChromium()).rejects.toThrow(`CHROMIUM_PATH is ${chosen}, which is not an executable.`)
 })
 
 test.each(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'])(

@@ -48,7 +48,7 @@ test('a run without a report fails with the last words of the program', async ()
 
 test.each([
   { args: [], words: 'The checkouts of the suites are missing.' },
-  { args: ['opera'], words: 'There is no suite opera.' },
+  { args: ['opera'], words: 'Unknown suite: opera.' },
   { args: ['--nonsense'], words: "Unknown option '--nonsense'" },
 ])('$args is refused with the usage', async ({ args, words }) => {
   const { code, output } = await runTool('node', ['scripts/compatibility/main.ts', ...args])

@@ -88,7 +88,7 @@ test('a backend that never came to run is told without a stack', async () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   const failing = createSite(dir, () => Promise.reject(new Error('no backend')))
   const response = await failing(new Request('http://127.0.0.1:1/_chartroom/config'))
-  expect([response.status, await response.text()]).toEqual([500, 'The app could not be served.'])
+  expect([response.status, await response.text()]).toEqual([500, 'Failed to serve the app.'])
   expect(print).not.toHaveBeenCalled()
   print.mockRestore()
 })

@@ -30,19 +30,22 @@ describe('flags that are understood', () => {
 
 describe('flags that are refused', () => {
   test.each([
-    { args: ['--port', 'x'], problem: '--port needs a whole number from 0 to 65535, not "x".' },
-    { args: ['--port', '65536'], problem: '--port needs a whole number from 0 to 65535, not "65536".' },
-    { args: ['--port', '1.5'], problem: '--port needs a whole number from 0 to 65535, not "1.5".' },
+    { args: ['--port', 'x'], problem: '--port must be a whole number from 0 to 65535, not "x".' },
+    { args: ['--port', '65536'], problem: '--port must be a whole number from 0 to 65535, not "65536".' },
+    { args: ['--port', '1.5'], problem: '--port must be a whole number from 0 to 65535, not "1.5".' },
     {
       args: ['--token-seconds', '0'],
-      problem: '--token-seconds needs a whole number from 1 to 604800, not "0".',
+      problem: '--token-seconds must be a whole number from 1 to 604800, not "0".',
     },
-    { args: ['--memory', '--data', 'x'], problem: '--memory keeps nothing, so it can not go with --data.' },
+    {
+      args: ['--memory', '--data', 'x'],
+      problem: '--memory stores nothing on disk, so it cannot be combined with --data.',
+    },
     {
       args: ['--allow-origin', '*'],
       problem: '"*" is not an origin. Write scheme, host and port, such as https://app.example.',
     },
-    { args: ['--data', ''], problem: '--data needs the name of a folder.' },
+    { args: ['--data', ''], problem: '--data must be the path of a folder.' },
     { args: ['--prot', '1'], problem: expect.stringContaining("Unknown option '--prot'") as string },
     { args: ['here'], problem: expect.stringContaining("Unexpected argument 'here'") as string },
   ])('$args', ({ args, problem }) => expect(parseStartFlags(args)).toEqual({ problem }))

@@ -48,7 +48,7 @@ async function temporaryFolder(): Promise<string> {
   return dir
 }
 
-test('prints where it is, who may come in and that nothing is kept; serves the app and its config', async () => {
+test('prints the address, the accounts and that data is in memory; serves the app and its config', async () => {
   const program = start('--port', '0', '--memory')
   const address = await addressOf(program)
   const config = await configOf(address)
@@ -62,7 +62,7 @@ test('prints where it is, who may come in and that nothing is kept; serves the a
     ],
   })
   for (const { email, password } of config.accounts) expect(program.output).toContain(`${email}  ${password}`)
-  expect(program.output).toContain('in memory: nothing is kept')
+  expect(program.output).toContain('in memory, lost on stop')
 
   const page = await fetch(`${address}/data/vessels`, { headers: { Accept: 'text/html' } })
   expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([
@@ -82,32 +82,32 @@ test('prints where it is, who may come in and that nothing is kept; serves the a
   await expect(fetch(address)).rejects.toThrow('fetch failed')
 })
 
-test('a taken port is said, and the next free one used', async () => {
+test('falls back to the next free port and prints it', async () => {
   const { port } = await occupyPort()
   const program = start('--port', String(port), '--memory')
   const address = await addressOf(program)
   const used = Number(new URL(address).port)
   expect(used).toBeGreaterThan(port)
-  expect(program.output).toContain(`Port ${port} is taken, so this is port ${used}.`)
+  expect(program.output).toContain(`Port ${port} is in use; using port ${used} instead.`)
   expect(await program.signal('SIGTERM')).toEqual({ code: 0, signal: null })
 })
 
-test('a signal while it starts ends it as cleanly', async () => {
+test('a signal during startup also exits cleanly', async () => {
   const program = start('--port', '0', '--memory')
-  await program.says(/is starting/)
+  await program.says(/Starting Chartroom/)
   expect(await program.signal('SIGINT')).toEqual({ code: 0, signal: null })
   expect(program.output).not.toContain('Address')
 })
 
-test('flags that make no sense are refused with the usage', async () => {
+test('rejects invalid flags and prints the usage', async () => {
   const program = start('--port', 'many')
   expect(await program.ended).toEqual({ code: 2, signal: null })
   expect(program.output).toMatch(
-    /^--port needs a whole number from 0 to 65535, not "many"\.\n\nUsage: npm start/,
+    /^--port must be a whole number from 0 to 65535, not "many"\.\n\nUsage: npm start/,
   )
 })
 
-test('what is written is there after a restart', async () => {
+test('data persists across a restart', async () => {
   const dir = await temporaryFolder()
   const before = start('--port', '0', '--data', dir)
   const { url, key } = await configOf(await addressOf(before))
@@ -120,5 +120,5 @@ test('what is written is there after a restart', async () => {
   expect(next.key).toBe(key)
   const { data, error } = await createClient(next.url, next.key).auth.signInWithPassword(account)
   expect({ email: data.user?.email, error }).toEqual({ email: account.email, error: null })
-  expect(after.output).toContain(`${dir} (kept)`)
+  expect(after.output).toContain(`${dir} (persistent)`)
 })
