@@ -44,7 +44,7 @@ export async function bringChromium(): Promise<string | undefined> {
     const installed = await findChromium()
     if (installed) return installed
   }
-  console.log('No Chromium found: downloading Playwright's build.')
+  console.log('No Chromium found: downloading the build that Playwright offers.')
   await runTool('playwright-core', ['install', 'chromium'], { output: 'inherit' })
   return findChromium()
 }

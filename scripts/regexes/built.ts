@@ -40,7 +40,7 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
     },
   ],
   'src/trace/secrets.ts': [
-    { why: 'an app's pattern for its own secrets', samples: [] },
+    { why: "an app's pattern for its own secrets", samples: [] },
     { why: 'alternatives of escaped texts', samples: [/secret-1|secret|x\.y/g] },
   ],
 }
