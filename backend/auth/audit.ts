@@ -1,10 +1,10 @@
-// The audit log: who did what, as rows that a project's own SQL may read.
+// The audit log: actions and their users, in a table that a project's own SQL may read.
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../database/index.ts'
 import type { AuthContext } from './context.ts'
 import { timeOf, type UserRow } from './accounts/users.ts'
 
-/** What is noted, by the kind of log that it belongs to. */
+/** Logged actions by log type. */
 const LOG_TYPES = {
   login: 'account',
   logout: 'account',
@@ -31,7 +31,7 @@ const LOG_TYPES = {
 
 export type AuditAction = keyof typeof LOG_TYPES
 
-/** Notes what a user did, or what a server did to a user with its key. */
+/** Logs an action of a user, or of a server that acted on a user with its key. */
 export async function audit(
   tx: Queries,
   context: AuthContext,
@@ -55,7 +55,7 @@ export async function audit(
   )
 }
 
-/** What a log entry says of the user that something was done to. */
+/** The traits that a log entry records about the affected user. */
 export function traitsOf(user: UserRow): Record<string, unknown> {
   return { user_id: user.id, user_email: user.email ?? '', user_phone: user.phone ?? '' }
 }

@@ -1,18 +1,19 @@
-// Clears away what nobody can use any more, so that a database of months stays as quick as a new one.
+// Deletes expired rows, so that a database stays fast after months of use.
 import type { Queries } from '../database/index.ts'
 import type { AuthContext } from './context.ts'
 import type { AuthSettings } from './settings.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Sessions outlive their tokens, as officially. */
+/** Ended sessions are kept longer than their tokens, as in the official server. */
 const ENDED_SESSION_MS = 3 * DAY_MS
-/** The official server keeps its log for ever; here a test suite fills it. */
+/** The official server keeps its log forever; here a test suite fills it. */
 const AUDIT_MS = 30 * DAY_MS
 
 /**
- * Answers what is to be called after each request: at the first one, and then hourly, it begins a clean-up. What is
- * over stays for another day, so that who comes late is told so. Anonymous users stay: a project's own rows hang on them.
+ * Returns a function to call after each request, which starts a clean-up at the first request and then every
+ * hour. Expired rows are kept for another day, so that late clients get the specific error. Anonymous users
+ * are kept, because a project's own rows reference them.
  */
 export function createCleanUp(context: Pick<AuthContext, 'database' | 'clock' | 'settings'>): () => void {
   let last = -Infinity
@@ -21,7 +22,7 @@ export function createCleanUp(context: Pick<AuthContext, 'database' | 'clock' | 
     // A clock that was moved ahead may be moved back.
     if (Math.abs(now - last) < HOUR_MS) return
     last = now
-    // The backend may stop meanwhile; what is left then, the next start clears away.
+    // The backend may stop in the meantime; the next start deletes what is left.
     context.database.owner(tx => cleanUp(tx, context.settings, now)).catch(() => undefined)
   }
 }
@@ -32,7 +33,7 @@ async function cleanUp(tx: Queries, settings: AuthSettings, now: number): Promis
   }
 }
 
-/** Tables, what of them may go, and how old it must be. */
+/** Rows to delete (table and condition), and their minimum age. */
 function overdue({ sessions, email }: AuthSettings): [sql: string, ageMs: number][] {
   const { timeboxSeconds, inactivitySeconds } = sessions
   const refreshed = `coalesce(refreshed_at at time zone 'utc', created_at)`

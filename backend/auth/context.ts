@@ -1,4 +1,4 @@
-// What every part of the auth family is given.
+// The context that every part of the auth service receives.
 import type { Clock } from '../clock.ts'
 import type { Secrets } from '../data-directory.ts'
 import type { Database } from '../database/index.ts'

@@ -1,14 +1,17 @@
-// Errors of the auth family, and their bodies in both published API versions.
+// Errors of the auth service, and their bodies in both published API versions.
 import { asUnavailable, UnavailableError } from '../unavailable.ts'
 
-/** Thrown anywhere below a route; becomes the answer. Throwing inside a transaction rolls it back. */
+/**
+ * An error that any code of a route may throw; becomes the response. Throwing inside a transaction rolls it
+ * back.
+ */
 export class AuthError extends Error {
   override name = 'AuthError'
   readonly status: number
   readonly code: string
-  /** More fields of the body. */
+  /** Additional body fields. */
   readonly extra: Readonly<Record<string, unknown>>
-  /** More headers of the answer. */
+  /** Additional response headers. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
@@ -26,7 +29,7 @@ export class AuthError extends Error {
   }
 }
 
-/** An error of the token endpoint that still speaks OAuth: `{ error, error_description }`, always 400. */
+/** An error of the token endpoint in OAuth format: `{ error, error_description }`, always status 400. */
 export class OAuthError extends Error {
   override name = 'OAuthError'
   readonly error: string
@@ -40,7 +43,7 @@ export class OAuthError extends Error {
 const VERSION_HEADER = 'x-supabase-api-version'
 const VERSION_2024 = '2024-01-01'
 
-/** The answer for anything thrown below a route of the auth family. */
+/** The response for any error thrown by an auth route. */
 export function errorResponse(thrown: unknown, request: Request): Response {
   const error = asUnavailable(thrown)
   if (error instanceof OAuthError) {
@@ -50,7 +53,7 @@ export function errorResponse(thrown: unknown, request: Request): Response {
   const known =
     error instanceof AuthError
       ? error
-      : new AuthError(500, 'unexpected_failure', 'The auth server failed to answer this request')
+      : new AuthError(500, 'unexpected_failure', 'The auth server failed to handle this request')
   const { status, code, message, extra } = known
   const headers = { ...known.headers, 'x-sb-error-code': code }
   if (!speaks2024(request))

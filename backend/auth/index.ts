@@ -1,4 +1,4 @@
-// The auth family: the routes of the official server on our own tables.
+// The auth service: the routes of the official server on our own tables.
 import { Hono } from 'hono'
 import { createCleanUp } from './clean-up.ts'
 import { passwordGrant } from './accounts/sign-in.ts'
@@ -17,8 +17,8 @@ import { addMailFamily } from './routes/mail-family.ts'
 import { createWrongCodes } from './verify/wrong-codes.ts'
 
 /**
- * Answers everything under `/auth/v1`; the API key has been checked and the body is in memory. Answers the stand-in for
- * social providers under `/_chartroom/oauth` too, for its own origin alone.
+ * Handles everything under `/auth/v1`; the API key is already checked and the body is in memory. Also serves
+ * the simulated social providers under `/_chartroom/oauth`, for its own origin only.
  */
 export function createAuth(
   parts: Omit<AuthContext, 'limits' | 'wrongCodes'>,

@@ -1,11 +1,12 @@
-// Rate limits: a bucket of tokens for each kind of request, filled by the backend's clock. Every caller of a loopback
-// server is this machine, and headers that say otherwise may be made up: all share one. Only verifications have a
-// bucket for each address or token, so that guessing at one account locks no other out.
+// Rate limits: a token bucket for each kind of request, refilled by the backend's clock. All callers of a
+// loopback server run on this machine, and forwarding headers can be forged, so all callers share one bucket.
+// Only verifications have a bucket per address or token, so that guesses against one account do not block
+// others.
 import type { Clock } from '../clock.ts'
 import { AuthError } from './errors.ts'
 import type { RateLimitSettings } from './settings.ts'
 
-/** Routes that share a number have a bucket each, as they do officially. */
+/** Routes with the same limit have separate buckets, as in the official server. */
 export type LimitedRoute =
   | 'token'
   | 'signup'
@@ -20,18 +21,18 @@ export type LimitedRoute =
   | 'factorChallenge'
 
 export interface RateLimits {
-  /** @throws 429 `over_request_rate_limit` when there were too many requests (for the subject, where one is given). */
+  /** @throws 429 `over_request_rate_limit` if there were too many requests (for the subject, if given). */
   request(route: LimitedRoute, subject?: string): void
-  /** @throws 429 `over_email_send_rate_limit` when the backend sent too many mails. */
+  /** @throws 429 `over_email_send_rate_limit` if the backend sent too many emails. */
   mail(): void
-  /** @throws 429 `over_sms_send_rate_limit` when the backend sent too many text messages. */
+  /** @throws 429 `over_sms_send_rate_limit` if the backend sent too many text messages. */
   sms(): void
 }
 
 const HOUR_MS = 3_600_000
 const FIVE_MINUTES_MS = 300_000
 const MINUTE_MS = 60_000
-/** The official server lets this many through at once, however small the rate. */
+/** The official server allows a burst of this size, however small the rate. */
 const BURST = 30
 const FACTOR_CHECKS_PER_MINUTE = 15
 
@@ -89,11 +90,11 @@ function routeRates(settings: RateLimitSettings): Record<LimitedRoute, Rate> {
 }
 
 interface Buckets {
-  /** Takes one token; answers how long to wait, in milliseconds, when there is none. */
+  /** Takes one token; if there is none, returns the wait in milliseconds. */
   take(key: string, rate: Rate): number | undefined
 }
 
-/** Subjects are given by callers, so there may be any number. */
+/** Callers choose the subjects, so their number must be bounded. */
 const BUCKETS_KEPT = 10_000
 
 function createBuckets(clock: Clock): Buckets {
@@ -105,11 +106,11 @@ function createBuckets(clock: Clock): Buckets {
       const bucket = buckets.get(key) ?? { tokens: burst, at: now }
       const tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) / perToken)
       if (tokens < 1) {
-        // After a clock was set back, a bucket must not wait until it has caught up.
+        // After a clock is set back, a bucket must not wait until the clock has caught up.
         if (now < bucket.at) buckets.set(key, { tokens, at: now })
         return Math.min(perMs, (1 - tokens) * perToken)
       }
-      // The last one used goes last, so that the first one is the fullest.
+      // The most recently used bucket moves to the end, so that the first one is the fullest.
       buckets.delete(key)
       buckets.set(key, { tokens: tokens - 1, at: now })
       const oldest = buckets.keys().next().value

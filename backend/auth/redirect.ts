@@ -1,6 +1,6 @@
-// Sends a browser on.
+// Redirects a browser.
 
-/** Leads to an address, which may hold letters of any script; nothing keeps the answer, for it may hold tokens. */
+/** Redirects to a URL with characters of any script. The response may contain tokens, so it is not cached. */
 export function redirect(status: 302 | 303, address: string): Response {
   return new Response(null, {
     status,
@@ -8,7 +8,7 @@ export function redirect(status: 302 | 303, address: string): Response {
   })
 }
 
-/** A header takes nothing else, and people name their pages as they speak. */
+/** Headers only accept ASCII, but URLs may contain other characters. */
 function inAscii(address: string): string {
   return address.toWellFormed().replace(/\P{ASCII}+/gu, encodeURIComponent)
 }

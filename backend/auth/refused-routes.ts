@@ -1,4 +1,4 @@
-// What this backend does not do, refused with the codes by which the official server says that it is switched off.
+// Unsupported features, refused with the codes that the official server uses for disabled ones.
 import type { Hono } from 'hono'
 import { requireCaller, requireServiceRole } from './sessions/caller.ts'
 import type { AuthContext } from './context.ts'
@@ -12,7 +12,7 @@ const user: Guard = (context, request) => context.database.owner(tx => requireCa
 
 interface Refusal {
   readonly path: string
-  /** Who is asked for before the refusal is. */
+  /** The required caller, checked before the refusal. */
   readonly guard: Guard
   readonly error: readonly [status: number, code: string, message: string]
 }
@@ -24,7 +24,7 @@ const CUSTOM_PROVIDERS = [404, 'feature_disabled', 'Custom OAuth providers are d
 const RECOVERY_CODES = [404, 'feature_disabled', 'MFA recovery codes are disabled'] as const
 const SCIM = [404, 'feature_disabled', 'SCIM server is disabled'] as const
 
-/** A pattern that ends in `/*` is for the address before it too. */
+/** A pattern that ends in `/*` also matches the path before it. */
 const REFUSALS: readonly Refusal[] = [
   { path: '/sso/*', guard: anyone, error: SAML },
   { path: '/passkeys/*', guard: anyone, error: PASSKEYS },
@@ -48,12 +48,12 @@ export function addRefusedRoutes(app: Hono, context: AuthContext): void {
   addPasskeyAdminRoutes(app, context)
 }
 
-/** Answers `grant_type=web3`. */
+/** Handles `grant_type=web3`. */
 export function refuseWeb3(): Promise<Response> {
   return Promise.reject(new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled'))
 }
 
-/** There are no providers for single sign-on, and none can be made. */
+/** There are no single sign-on providers, and none can be created. */
 function addSsoProviderRoutes(app: Hono, context: AuthContext): void {
   app.get('/auth/v1/admin/sso/providers', async ({ req }) => {
     await requireServiceRole(context, req.raw)
@@ -69,7 +69,7 @@ function addSsoProviderRoutes(app: Hono, context: AuthContext): void {
   })
 }
 
-/** Nobody has passkeys. */
+/** No user has passkeys. */
 function addPasskeyAdminRoutes(app: Hono, context: AuthContext): void {
   const requireUser = async (request: Request, id: string) => {
     await requireServiceRole(context, request)

@@ -1,10 +1,10 @@
-// Reads what a request to the auth family holds: a JSON object whose fields are what their route takes them for.
+// Parses auth request bodies: a JSON object whose fields have the types that the route expects.
 import { fieldOf } from '../fields.ts'
 import { AuthError } from './errors.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** @throws 400 `bad_json` for anything but a JSON object that PostgreSQL can hold. */
+/** @throws 400 `bad_json` for anything but a JSON object that PostgreSQL can store. */
 export async function readBody(request: Request): Promise<Body> {
   const body = parse(await request.clone().text())
   if (isBody(body)) {
@@ -14,19 +14,19 @@ export async function readBody(request: Request): Promise<Body> {
   throw badJson('an object is expected')
 }
 
-/** The same, where an absent body is an empty one. */
+/** Like `readBody`, but an absent body counts as empty. */
 export async function readOptionalBody(request: Request): Promise<Body> {
   return (await request.clone().text()).trim() === '' ? {} : readBody(request)
 }
 
-/** A text field, empty when absent or null. */
+/** A text field, empty if absent or null. */
 export function textIn(body: Body, name: string): string {
   const value = fieldOf(body, name) ?? ''
   if (typeof value === 'string') return value
-  throw badJson(`${name} is no text`)
+  throw badJson(`${name} is not a string`)
 }
 
-/** A text field, `undefined` when absent or null. */
+/** A text field, `undefined` if absent or null. */
 export function optionalText(body: Body, name: string): string | undefined {
   return fieldOf(body, name) === undefined || fieldOf(body, name) === null ? undefined : textIn(body, name)
 }
@@ -34,21 +34,21 @@ export function optionalText(body: Body, name: string): string | undefined {
 export function flagIn(body: Body, name: string): boolean {
   const value = fieldOf(body, name) ?? false
   if (typeof value === 'boolean') return value
-  throw badJson(`${name} is no boolean`)
+  throw badJson(`${name} is not a boolean`)
 }
 
-/** An object field, `undefined` when absent or null. */
+/** An object field, `undefined` if absent or null. */
 export function objectIn(body: Body, name: string): Body | undefined {
   const value = fieldOf(body, name) ?? undefined
   if (value === undefined || isBody(value)) return value
-  throw badJson(`${name} is no object`)
+  throw badJson(`${name} is not an object`)
 }
 
 function badJson(why: string): AuthError {
   return new AuthError(400, 'bad_json', `Could not parse request body as JSON: ${why}`)
 }
 
-/** Deeper than any form goes; PostgreSQL's own limit would be an error of the server. */
+/** Deeper than any legitimate request; reaching PostgreSQL's own limit would be a server error. */
 const DEEPEST = 100
 
 function requireFlat(body: Body): void {
@@ -67,11 +67,11 @@ function isBody(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** PostgreSQL's text has no NUL, and no half of a pair of surrogates. */
+/** PostgreSQL text cannot contain NUL or unpaired surrogates. */
 function parse(text: string): unknown {
   const refuse = (part: unknown) => {
     if (typeof part === 'string' && (part.includes('\0') || !part.isWellFormed())) {
-      throw new SyntaxError('a text cannot be stored')
+      throw new SyntaxError('a string cannot be stored')
     }
   }
   try {
@@ -89,7 +89,7 @@ const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 const MAX_EMAIL_LENGTH = 255
 
-/** The address in lower case. @throws 400 `validation_failed` for what is no address. */
+/** Returns the address in lower case. @throws 400 `validation_failed` for an invalid address. */
 export function validEmail(email: string): string {
   if (email === '') throw new AuthError(400, 'validation_failed', 'An email address is required')
   if (Buffer.byteLength(email) > MAX_EMAIL_LENGTH) {
@@ -101,7 +101,9 @@ export function validEmail(email: string): string {
   return email.toLowerCase()
 }
 
-/** The digits of a number in international form. @throws 400 `validation_failed` for anything else. */
+/**
+ * Returns the digits of a number in international format. @throws 400 `validation_failed` for anything else.
+ */
 export function validPhone(phone: string): string {
   const digits = phone.replace(/^\+/, '').replaceAll(' ', '')
   if (/^[1-9]\d{1,14}$/.test(digits)) return digits

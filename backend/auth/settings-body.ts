@@ -1,4 +1,4 @@
-// What GET /settings tells a client about the server.
+// The response of GET /settings.
 import type { AuthSettings } from './settings.ts'
 
 const PROVIDERS = [

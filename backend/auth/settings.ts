@@ -1,17 +1,17 @@
-// The settings of the auth family, named after config.toml's [auth] sections.
+// The settings of the auth service, named after config.toml's [auth] sections.
 
 export interface AuthSettings {
-  /** Where links lead that name no allowed redirect; the backend's own origin when empty. */
+  /** Target of links without an allowed redirect; defaults to the backend's own origin if empty. */
   readonly siteUrl: string
   readonly redirectUrls: readonly string[]
-  /** Life of an access token in seconds. */
+  /** Lifetime of an access token in seconds. */
   readonly jwtExpiry: number
   readonly enableSignup: boolean
   readonly enableAnonymousSignIns: boolean
   readonly enableManualLinking: boolean
   readonly minimumPasswordLength: number
   readonly passwordRequirements: PasswordRequirements
-  /** What bcrypt spends on a password, as a power of two; 4 to 14. */
+  /** The bcrypt cost of a password, as a power of two; 4 to 14. */
   readonly passwordCost: number
   /** Seconds in which a revoked refresh token may be used again. */
   readonly refreshTokenReuseInterval: number
@@ -30,12 +30,12 @@ export type PasswordRequirements =
 
 export interface EmailSettings {
   readonly enableSignup: boolean
-  /** An e-mail change needs the old address's consent too. */
+  /** An email change also requires confirmation from the old address. */
   readonly doubleConfirmChanges: boolean
   readonly enableConfirmations: boolean
-  /** A new password needs a recent sign-in or a nonce. */
+  /** A new password requires a recent sign-in or a nonce. */
   readonly securePasswordChange: boolean
-  /** Seconds between two mails to one user. */
+  /** Minimum seconds between two emails to a user. */
   readonly maxFrequencySeconds: number
   readonly otpLength: number
   readonly otpExpirySeconds: number
@@ -44,7 +44,7 @@ export interface EmailSettings {
 export interface SmsSettings {
   readonly enableSignup: boolean
   readonly enableConfirmations: boolean
-  /** Seconds between two text messages to one user. */
+  /** Minimum seconds between two text messages to a user. */
   readonly maxFrequencySeconds: number
   /** Fixed codes by phone number. */
   readonly testOtp: Readonly<Record<string, string>>
@@ -55,11 +55,14 @@ export interface SessionSettings {
   readonly timeboxSeconds: number
   readonly inactivitySeconds: number
   readonly singlePerUser: boolean
-  /** How long a session may stay at aal1 whose user has a verified factor. */
+  /** How long a session may stay at aal1 if its user has a verified factor. */
   readonly allowLowAalSeconds: number
 }
 
-/** As in config.toml: mails and anonymous users per hour, the others per 5 minutes; verifications per address too. */
+/**
+ * As in config.toml: emails and anonymous users per hour, others per 5 minutes; verifications are also
+ * limited per address.
+ */
 export interface RateLimitSettings {
   readonly emailSent: number
   readonly smsSent: number
@@ -74,7 +77,7 @@ export interface MfaSettings {
   readonly totp: { readonly enrollEnabled: boolean; readonly verifyEnabled: boolean }
 }
 
-/** What `startBackend({ auth })` takes: any part of the settings, groups too. */
+/** The options of `startBackend({ auth })`: any part of the settings, including groups. */
 export type AuthOptions = { readonly [K in keyof AuthSettings]?: Loose<AuthSettings[K]> }
 type Loose<T> = T extends readonly unknown[]
   ? T
@@ -86,11 +89,11 @@ type Loose<T> = T extends readonly unknown[]
 
 export const DEFAULT_PASSWORD_COST = 10
 
-/** Pleasant for a demo, and as generous as a local stack. */
+/** Defaults for a demo, as permissive as a local stack. */
 function defaultAuthSettings(): AuthSettings {
   return {
     siteUrl: '',
-    // Apps under development are on some port of this machine; addresses of loopback are always let through.
+    // Apps under development use any port of this machine; loopback addresses are always allowed.
     redirectUrls: ['http://localhost:*', 'http://localhost:*/**'],
     jwtExpiry: 3_600,
     enableSignup: true,
@@ -112,14 +115,14 @@ function defaultAuthSettings(): AuthSettings {
     },
     sms: { enableSignup: false, enableConfirmations: true, maxFrequencySeconds: 5, testOtp: {} },
     sessions: { timeboxSeconds: 0, inactivitySeconds: 0, singlePerUser: false, allowLowAalSeconds: 0 },
-    // The local CLI's numbers for one person at a keyboard; a test suite asks more in five minutes than a person.
+    // The local CLI's limits suit one person at a keyboard; a test suite sends more in five minutes.
     rateLimit: {
       emailSent: 1_000,
       smsSent: 30,
       anonymousUsers: 1_000,
       tokenRefresh: 1_500,
       signInSignUps: 1_500,
-      // For each address, so that a suite needs no more than a person.
+      // Applies per address, so the default is enough for a test suite too.
       tokenVerifications: 30,
     },
     mfa: { maxEnrolledFactors: 10, totp: { enrollEnabled: true, verifyEnabled: true } },
@@ -127,7 +130,7 @@ function defaultAuthSettings(): AuthSettings {
   }
 }
 
-/** The defaults with what was given laid over them; the site is the backend itself unless another is named. */
+/** Merges the given options into the defaults; the site is the backend itself unless another is given. */
 export function authSettings(
   options: AuthOptions,
   backend: { readonly url: string; readonly jwtExpiry?: number | undefined },
@@ -147,7 +150,7 @@ export function authSettings(
     sessions: { ...defaults.sessions, ...options.sessions },
     rateLimit: { ...defaults.rateLimit, ...options.rateLimit },
     mfa: { ...defaults.mfa, ...options.mfa, totp: { ...defaults.mfa.totp, ...options.mfa?.totp } },
-    // Who names providers means those and no others.
+    // The given providers replace the default list.
     external: options.external ?? defaults.external,
   }
 }

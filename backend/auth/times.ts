@@ -1,6 +1,6 @@
-// Times as the API writes them.
+// Time formats of the API.
 
-/** A time of the database, whatever its zone, in UTC; one that no calendar has stays as it is. */
+/** Converts a database time from any zone to UTC; times outside of the calendar stay unchanged. */
 export function iso(time: string | null): string | undefined {
   if (time === null) return undefined
   const date = new Date(/[zZ]$|[+-]\d\d(:?\d\d)?$/.test(time) ? time : `${time}Z`)

@@ -1,4 +1,4 @@
-// Admits a newcomer: the account is made, and then confirmed at once or by a mail or text message.
+// Creates accounts for new users and confirms them at once, by email or by text message.
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -23,9 +23,9 @@ export function requireSignUps({ settings }: AuthContext): void {
 }
 
 /**
- * Finds or makes the account of an address that is not confirmed yet, and confirms it or asks by mail.
- * What is known of an account that waits for its confirmation is not changed: nobody has shown that it is theirs.
- * @returns the user, confirmed where the settings ask for no confirmation
+ * Finds or creates the unconfirmed account of an address, and confirms it or sends a confirmation email. Data
+ * of an existing unconfirmed account is not changed, since its ownership is unproven.
+ * @returns the user, confirmed if the settings require no confirmation
  */
 export async function admitByEmail(
   tx: Queries,
@@ -49,8 +49,8 @@ export async function admitByEmail(
 }
 
 /**
- * The same for a phone number.
- * @throws 422 `sms_send_failed` for a number that is no test number where a confirmation is asked for
+ * Does the same for a phone number.
+ * @throws 422 `sms_send_failed` if a confirmation is required and the number is not a test number
  */
 export async function admitByPhone(
   tx: Queries,

@@ -1,4 +1,4 @@
-// A user's new address or phone number: theirs at once where the settings say so, else after they confirmed it.
+// Changes a user's email address or phone number, at once or after confirmation, depending on the settings.
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -10,7 +10,7 @@ import { sendSms } from '../mail/send-sms.ts'
 import { findUserByEmail, findUserByPhone, type UserRow } from './users.ts'
 import { finishEmailChange, finishPhoneChange } from '../verify/confirm.ts'
 
-/** What a user wants; empty where nothing is to change. */
+/** The requested changes; empty fields change nothing. */
 export interface NewContact {
   readonly email: string
   readonly phone: string
@@ -64,7 +64,7 @@ async function changeEmail(
   user: UserRow,
   { email, challenge, request }: NewContact,
 ): Promise<UserRow> {
-  // For an anonymous user it is a sign-up; a permanent one always has to show that the new address is theirs.
+  // For an anonymous user this is a sign-up; a permanent user must always confirm the new address.
   if (user.is_anonymous && !context.settings.email.enableConfirmations) {
     return listProviders(tx, context, await finishEmailChange(tx, context, user, email))
   }

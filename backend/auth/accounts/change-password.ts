@@ -1,11 +1,11 @@
-// A new password: what the old one vouched for is void.
+// Sets a new password and revokes what the old one authorized.
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { updateUser, type UserRow } from './users.ts'
 
-/** @param sessionId the one session that stays; without one all end. */
+/** @param sessionId the session to keep; without it, all sessions end. */
 export async function setPassword(
   tx: Queries,
   context: AuthContext,

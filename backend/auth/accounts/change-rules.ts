@@ -1,4 +1,4 @@
-// What a user may change of themselves, and under which conditions.
+// What users may change about themselves, and under which conditions.
 import type { Queries } from '../../database/index.ts'
 import type { Caller } from '../sessions/caller.ts'
 import { changesEmail, changesPhone, requireFree } from './change-contact.ts'
@@ -9,7 +9,7 @@ import { objectIn, optionalText, textIn, validEmail, validPhone, type Body } fro
 import { hasVerifiedFactor } from '../sessions/session-validity.ts'
 import type { AuthSettings } from '../settings.ts'
 
-/** Empty texts change nothing. */
+/** Empty strings change nothing. */
 export interface Change {
   readonly email: string
   readonly phone: string

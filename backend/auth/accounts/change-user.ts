@@ -1,4 +1,4 @@
-// PUT /user: a user changes their own password, address, number or metadata.
+// PUT /user: users change their own password, email, phone or metadata.
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import { requireCaller, type Caller } from '../sessions/caller.ts'
@@ -26,7 +26,7 @@ export async function changeUser(context: AuthContext, request: Request): Promis
   const passwordHash = await newPasswordHash(context, before.user, change.password)
   const user = await database.owner(async tx => {
     const caller = await requireCaller(tx, context, request)
-    // While the password was hashed, another request may have changed what the rules ask about.
+    // While the password was hashed, another request may have changed the state that the rules check.
     await requireAllowed(tx, caller, change)
     await requireReauthentication(tx, context, caller, change)
     let changed = await changePassword(tx, context, caller, passwordHash)
@@ -64,7 +64,7 @@ async function newPasswordHash(
   return hashPassword(settings, password)
 }
 
-/** Who knew the old password is shown the door; the session at hand stays. */
+/** Ends all sessions except the current one, since they were opened with the old password. */
 async function changePassword(
   tx: Queries,
   context: AuthContext,

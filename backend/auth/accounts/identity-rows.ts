@@ -1,9 +1,9 @@
-// Identities: rows of auth.identities, the ways by which a user may come in.
+// Identities: rows of auth.identities, a user's sign-in methods.
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 
-/** A row of auth.identities; times are ISO texts. */
+/** A row of auth.identities; times are ISO strings. */
 export interface IdentityRow {
   readonly id: string
   readonly provider_id: string
@@ -19,7 +19,7 @@ export interface IdentityRow {
 export interface NewIdentity {
   readonly userId: string
   readonly provider: string
-  /** The user's name there; for e-mail and phone the user's id. */
+  /** The user's id at the provider; for email and phone it is the user's own id. */
   readonly providerId: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -42,7 +42,7 @@ export async function addIdentity(
       now,
     ],
   )
-  if (!row) throw new Error('The identity could not be made')
+  if (!row) throw new Error('Failed to create the identity')
   return row
 }
 
@@ -53,7 +53,7 @@ export function identitiesOf(tx: Queries, userId: string): Promise<IdentityRow[]
   )
 }
 
-/** Merges into the data of a user's identity of one provider; does nothing where there is none. */
+/** Merges into the data of a user's identity of one provider; does nothing if it does not exist. */
 export async function changeIdentity(
   tx: Queries,
   context: Pick<AuthContext, 'clock'>,

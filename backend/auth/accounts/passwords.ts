@@ -1,9 +1,9 @@
-// Passwords: hashed with bcrypt outside the mutex, compared in constant time, and held to the settings' strength.
+// Passwords: hashed with bcrypt outside the mutex, compared in constant time, and checked for strength.
 import { compare, hash } from 'bcryptjs'
 import { AuthError } from '../errors.ts'
 import type { AuthSettings, PasswordRequirements } from '../settings.ts'
 
-/** What bcrypt reads of a password, in bytes. */
+/** The number of bytes of a password that bcrypt uses. */
 const MAX_LENGTH = 72
 
 export function hashPassword(
@@ -13,16 +13,18 @@ export function hashPassword(
   return hash(password, passwordCost)
 }
 
-/** Hashes as bcrypt writes them; an expensive one would keep the process busy for minutes. */
+/**
+ * Whether the text is a bcrypt hash of acceptable cost; an expensive one would block the process for minutes.
+ */
 export function isPasswordHash(text: string): boolean {
   return /^\$2[abxy]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/.test(text)
 }
 
-/** Of a password that nobody knows. */
+/** The hash of a random, unknown password. */
 const nobody = (cost: number) =>
   `$2b$${String(cost).padStart(2, '0')}$Q0ONwlUk2/B155BI3f5vR.WaY9YBfJ8gjHwpu9aPiA5W6R6xu6qQK`
 
-/** Whether the password fits; takes as long for a user that has none or is not there. */
+/** Whether the password matches; takes equally long if the user has no password or does not exist. */
 export async function verifyPassword(
   { passwordCost }: Pick<AuthSettings, 'passwordCost'>,
   password: string,
@@ -50,7 +52,7 @@ export interface Weakness {
   readonly reasons: readonly string[]
 }
 
-/** What makes a password weak; `undefined` when nothing does. */
+/** Why a password is weak; `undefined` if it is not. */
 export function weaknessOf(settings: AuthSettings, password: string): Weakness | undefined {
   const messages: string[] = []
   const reasons: string[] = []
@@ -66,7 +68,7 @@ export function weaknessOf(settings: AuthSettings, password: string): Weakness |
   return reasons.length === 0 ? undefined : { message: messages.join(' '), reasons }
 }
 
-/** @throws 400 for a password too long for bcrypt, 422 `weak_password` with its reasons. */
+/** @throws 400 if the password is too long for bcrypt, 422 `weak_password` with its reasons. */
 export function requireStrength(settings: AuthSettings, password: string): void {
   if (Buffer.byteLength(password) > MAX_LENGTH) {
     throw new AuthError(400, 'validation_failed', `Password cannot be longer than ${MAX_LENGTH} characters`)

@@ -1,10 +1,10 @@
-// What a sign-up answers for an address that is taken, so that nobody learns that it is.
+// The sign-up response for an address that is already taken, which does not reveal that.
 import { randomUUID } from 'node:crypto'
 import type { AuthContext } from '../context.ts'
 import type { Body } from '../requests.ts'
 import { timeOf, type UserBody } from './users.ts'
 
-/** @param contact the address or number that was asked for. */
+/** @param contact the requested address or number. */
 export function sanitizedUser(
   context: AuthContext,
   contact: { readonly email: string } | { readonly phone: string },

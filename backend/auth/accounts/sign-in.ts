@@ -1,4 +1,4 @@
-// The password grant: the same answer, and about the same time, for a wrong password and an unknown user.
+// The password grant: a wrong password and an unknown user give the same response in about the same time.
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -7,7 +7,7 @@ import { textIn, validPhone, type Body } from '../requests.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { findUserByEmail, findUserById, findUserByPhone, isBanned, type UserRow } from './users.ts'
 
-/** Answers `grant_type=password`. */
+/** Handles `grant_type=password`. */
 export async function passwordGrant(context: AuthContext, request: Request, body: Body): Promise<Response> {
   const email = textIn(body, 'email')
   const phone = textIn(body, 'phone')
@@ -23,7 +23,7 @@ export async function passwordGrant(context: AuthContext, request: Request, body
   requireConfirmed(user, email !== '')
   const session = await context.database.owner(async tx => {
     const now = await findUserById(tx, user.id)
-    // While the password was compared, it may have been changed, or the user taken away.
+    // While the password was compared, it may have been changed, or the user deleted.
     if (now?.encrypted_password !== user.encrypted_password) throw wrongCredentials()
     await audit(tx, context, now, 'login', { provider: email === '' ? 'phone' : 'email' })
     return openSession(tx, context, now, { method: 'password', request })

@@ -1,4 +1,4 @@
-// Sign-up: by e-mail and password, and anonymously.
+// Sign-up: by email and password, and anonymously.
 import type { Queries } from '../../database/index.ts'
 import { admitByEmail, admitByPhone, requireSignUps } from './admit.ts'
 import { audit } from '../audit.ts'
@@ -19,7 +19,7 @@ import {
   type UserRow,
 } from './users.ts'
 
-/** Answers POST /signup. */
+/** Handles POST /signup. */
 export async function signUp(context: AuthContext, request: Request, body: Body): Promise<Response> {
   const email = textIn(body, 'email')
   const phone = textIn(body, 'phone')
@@ -58,7 +58,7 @@ async function signUpByEmail(
     throw new AuthError(400, 'email_provider_disabled', 'Email signups are disabled')
   }
   const email = validEmail(input.email)
-  // Hashed even for an address that is taken, so that the time tells nothing.
+  // Hashed even if the address is taken, so that the response time reveals nothing.
   const passwordHash = await hashPassword(settings, password)
   return database.owner(async tx => {
     const before = await findUserByEmail(tx, email)
@@ -71,7 +71,7 @@ async function signUpByEmail(
     await auditSignUp(tx, context, user, 'email', user.email_confirmed_at)
     if (user.email_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
     const described = await describeUser(tx, user)
-    // Who signs up with an address that is invited has not shown that it is theirs.
+    // Signing up with an invited address does not prove ownership of it.
     return user.invited_at ? { ...described, user_metadata: {}, identities: [] } : described
   })
 }

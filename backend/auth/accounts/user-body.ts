@@ -1,20 +1,20 @@
-// A user as the API describes it.
+// A user as the API returns it.
 import type { Queries } from '../../database/index.ts'
 import { DESCRIBED_COLUMNS, describeFactor, type DescribedFactor } from '../mfa/factor-body.ts'
 import { iso } from '../times.ts'
 import type { IdentityRow } from './identity-rows.ts'
 import type { UserRow } from './users.ts'
 
-/** The JSON of a user; fields without a value are left out where the official server leaves them out. */
+/** The JSON of a user; fields without a value are omitted where the official server omits them. */
 export type UserBody = Readonly<Record<string, unknown>> & { readonly id: string }
 
 export async function describeUser(tx: Queries, user: UserRow): Promise<UserBody> {
   const [body] = await describeUsers(tx, [user])
-  if (!body) throw new Error('The user could not be described')
+  if (!body) throw new Error('Failed to describe the user')
   return body
 }
 
-/** However many there are, two queries tell all that belongs to them. */
+/** Loads the related rows of any number of users with two queries. */
 export async function describeUsers(tx: Queries, users: readonly UserRow[]): Promise<UserBody[]> {
   const ids = users.map(({ id }) => id)
   const identities = await tx.query<IdentityRow>(

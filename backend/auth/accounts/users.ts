@@ -1,4 +1,4 @@
-// Users: rows of auth.users, found, made and changed.
+// Finds, creates and changes users: rows of auth.users.
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
@@ -8,7 +8,7 @@ export { describeUser, describeUsers, type UserBody } from './user-body.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A row of auth.users; times are ISO texts. */
+/** A row of auth.users; times are ISO strings. */
 export interface UserRow {
   readonly id: string
   readonly aud: string | null
@@ -45,7 +45,7 @@ export interface UserRow {
   readonly is_anonymous: boolean
 }
 
-/** The columns that may be changed; `confirmed_at` follows from others. */
+/** Columns that may be changed; `confirmed_at` is computed from others. */
 export type UserPatch = Partial<Omit<UserRow, 'id' | 'confirmed_at' | 'created_at' | 'updated_at'>>
 
 export interface NewUser {
@@ -61,9 +61,9 @@ export interface NewUser {
   readonly invited?: boolean
   readonly role?: string
   readonly aud?: string
-  /** What the user comes by; e-mail or phone unless given. With `none` no identity is made. */
+  /** The sign-in method; defaults to email or phone. With `none`, no identity is created. */
   readonly provider?: string
-  /** The user signs up: what is known of the identity goes into the metadata, and the metadata into the identity. */
+  /** On sign-up, identity data is copied to the metadata, and metadata to the identity. */
   readonly bySignUp?: boolean
 }
 
@@ -72,7 +72,7 @@ export async function findUserById(tx: Queries, id: string): Promise<UserRow | u
   return row
 }
 
-/** By address, whatever its case; users of single sign-on are not found. */
+/** Finds a user by address, ignoring case; single sign-on users are excluded. */
 export async function findUserByEmail(tx: Queries, email: string): Promise<UserRow | undefined> {
   const [row] = await tx.query<UserRow>(
     'select * from auth.users where lower(email) = lower($1) and not is_sso_user order by created_at limit 1',
@@ -86,7 +86,7 @@ export async function findUserByPhone(tx: Queries, phone: string): Promise<UserR
   return row
 }
 
-/** Whether another user has the address, as their own or by an identity. */
+/** Whether another user has the address, directly or through an identity. */
 export async function isEmailTaken(tx: Queries, email: string, byOtherThan?: string): Promise<boolean> {
   const [other] = await tx.query(
     `select 1 from auth.users u where u.id::text is distinct from $2 and not u.is_sso_user and (lower(u.email) = lower($1)
@@ -98,7 +98,7 @@ export async function isEmailTaken(tx: Queries, email: string, byOtherThan?: str
 
 const VERIFIED = { email_verified: true }
 
-/** Makes a user with its e-mail or phone identity. */
+/** Creates a user with an email or phone identity. */
 export async function createUser(
   tx: Queries,
   context: Pick<AuthContext, 'clock'>,
@@ -145,7 +145,7 @@ function providersOf({ provider }: NewUser, ways: readonly string[]): Json {
   return providers.length === 0 ? {} : { provider: providers[0], providers }
 }
 
-/** Changes the given columns and answers the row as it is then. */
+/** Updates the given columns and returns the updated row. */
 export async function updateUser(
   tx: Queries,
   context: Pick<AuthContext, 'clock'>,
@@ -174,12 +174,12 @@ export function isBanned(context: Pick<AuthContext, 'clock'>, user: UserRow): bo
   return user.banned_until !== null && context.clock.now() < Date.parse(user.banned_until)
 }
 
-/** Now, as the database takes it. */
+/** The current time in the database's format. */
 export function timeOf({ clock }: Pick<AuthContext, 'clock'>): string {
   return new Date(clock.now()).toISOString()
 }
 
 function existing(user: UserRow | undefined): UserRow {
-  if (!user) throw new Error('The user is gone')
+  if (!user) throw new Error('The user no longer exists')
   return user
 }

@@ -1,4 +1,4 @@
-// How long a ban lasts, written as Go writes durations: `24h`, `1h30m`, or `none`.
+// Parses ban durations in Go's format: `24h`, `1h30m`, or `none`.
 import { AuthError } from '../errors.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -12,10 +12,10 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 }
 const DURATION = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/
 const PART = /[+-]?(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/gy
-/** The longest that Go can write. */
+/** The longest duration in Go, in milliseconds. */
 const MOST_MS = 9_223_372_036_854
 
-/** Until when, as an ISO time; `null` lifts the ban, `undefined` changes nothing. */
+/** The end of the ban as an ISO time; `null` lifts the ban, `undefined` changes nothing. */
 export function bannedUntil(duration: string, now: number): string | null | undefined {
   if (duration === '') return undefined
   if (duration === 'none') return null

@@ -1,4 +1,4 @@
-// POST /admin/users: a server makes a user.
+// POST /admin/users: a server creates a user.
 import { randomBytes } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import { audit, traitsOf } from '../audit.ts'
@@ -31,9 +31,9 @@ export async function adminCreateUser(context: AuthContext, body: Body): Promise
   if (input.id !== '' && !isUuid(input.id)) throw invalid('ID must conform to the uuid v4 format')
   if (input.id === NIL) throw invalid('ID cannot be a nil uuid')
   if (input.passwordHash !== '' && !isPasswordHash(input.passwordHash)) {
-    throw invalid('The password hash is none that this server can check; bcrypt is')
+    throw invalid('Unsupported password hash; only bcrypt hashes are supported')
   }
-  // Without a password nobody knows one.
+  // Without a password, an unknown random one is set.
   const unknown = () => randomBytes(32).toString('base64url')
   const passwordHash =
     input.passwordHash || (await hashPassword(context.settings, input.password || unknown()))
@@ -74,7 +74,7 @@ async function requireFree(tx: Queries, { id, email, phone }: AdminUser): Promis
     throw new AuthError(422, 'phone_exists', 'Phone number already registered by another user')
   }
   if (id !== '' && (await findUserById(tx, id))) {
-    throw new AuthError(422, 'user_already_exists', 'A user with this id exists already')
+    throw new AuthError(422, 'user_already_exists', 'A user with this id already exists')
   }
 }
 

@@ -1,4 +1,4 @@
-// DELETE /admin/users/:id: a user goes for good, or leaves a row that says nothing of them.
+// DELETE /admin/users/:id: deletes a user, or anonymizes the row (soft delete).
 import { createHash } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import { audit, traitsOf } from '../audit.ts'

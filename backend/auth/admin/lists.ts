@@ -1,4 +1,4 @@
-// The lists that an admin may read: users and the audit log, page by page.
+// Paginated admin lists: users and the audit log.
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { describeUsers, type UserRow } from '../accounts/users.ts'

@@ -1,4 +1,4 @@
-// Pages of the admin lists: which one is asked for, and the headers that lead to the others.
+// Pagination of the admin lists: the requested page, and the headers that link to other pages.
 import { AuthError } from '../errors.ts'
 
 export interface Page {
@@ -7,10 +7,10 @@ export interface Page {
 }
 
 const PER_PAGE = 50
-/** The largest page whose offset the database still takes. */
+/** The largest page number whose offset the database accepts. */
 const MOST = 2 ** 31
 
-/** @throws 400 `validation_failed` for numbers that are none. */
+/** @throws 400 `validation_failed` for invalid numbers. */
 export function readPage(parameters: URLSearchParams): Page {
   return { page: numberOf(parameters, 'page', 1), perPage: numberOf(parameters, 'per_page', PER_PAGE) }
 }
@@ -19,17 +19,17 @@ function numberOf(parameters: URLSearchParams, name: string, absent: number): nu
   const text = parameters.get(name) ?? ''
   if (text === '') return absent
   if (!/^\d{1,19}$/.test(text)) {
-    throw new AuthError(400, 'validation_failed', `Bad Pagination Parameters: ${name} is no whole number`)
+    throw new AuthError(400, 'validation_failed', `Bad Pagination Parameters: ${name} is not a whole number`)
   }
   return Math.min(Math.max(Number(text), 1), MOST)
 }
 
-/** `limit` and `offset` for the database. */
+/** `limit` and `offset` for the query. */
 export function rangeOf({ page, perPage }: Page): readonly [limit: number, offset: number] {
   return [perPage, (page - 1) * perPage]
 }
 
-/** The total, and the addresses of the next and the last page. */
+/** The total count, and links to the next and the last page. */
 export function pageHeaders(url: URL, { page, perPage }: Page, count: number): Record<string, string> {
   const pages = Math.ceil(count / perPage)
   const address = (number: number) => {

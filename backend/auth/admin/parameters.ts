@@ -1,4 +1,4 @@
-// What an admin may say of a user that is made or changed.
+// Fields that an admin may set when creating or changing a user.
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { requireStrength } from '../accounts/passwords.ts'
@@ -17,14 +17,14 @@ export interface AdminUser {
   readonly phoneConfirm: boolean
   readonly userMetadata: Body | undefined
   readonly appMetadata: Body | undefined
-  /** As `users.banned_until` takes it; `undefined` changes nothing. */
+  /** Value for `users.banned_until`; `undefined` changes nothing. */
   readonly bannedUntil: string | null | undefined
 }
 
-/** Texts of columns that hold 255 characters. */
+/** Maximum length of varchar(255) columns. */
 const MAX_LENGTH = 255
 
-/** @throws 400 for a body that is none, 422 for a weak password. */
+/** @throws 400 for an invalid body, 422 for a weak password. */
 export function readAdminUser(context: AuthContext, body: Body): AdminUser {
   const email = textIn(body, 'email')
   const phone = textIn(body, 'phone')

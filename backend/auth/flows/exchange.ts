@@ -1,4 +1,4 @@
-// The last step of PKCE: a code and its verifier become a session.
+// The last step of PKCE: exchanges a code and its verifier for a session.
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -8,13 +8,13 @@ import { textIn, type Body } from '../requests.ts'
 import { openSession, type SessionBody } from '../sessions/sessions.ts'
 import { findUserById } from '../accounts/users.ts'
 
-/** A session, with the provider's tokens where it came about elsewhere. */
+/** A session, with the provider's tokens if the user signed in with a social provider. */
 type ExchangedSession = SessionBody & {
   readonly provider_token?: string
   readonly provider_refresh_token?: string
 }
 
-/** Answers `/token?grant_type=pkce`: one session for one code. */
+/** Handles `/token?grant_type=pkce`: each code gives one session. */
 export async function pkceGrant(context: AuthContext, request: Request, body: Body): Promise<Response> {
   const code = textIn(body, 'auth_code')
   const verifier = textIn(body, 'code_verifier')

@@ -1,4 +1,5 @@
-// Flows: what is remembered from the start of a sign-in elsewhere until its code is exchanged for a session.
+// Flows: the state of a sign-in by link or provider, from its start until its code is exchanged for a
+// session.
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
@@ -10,21 +11,21 @@ import type { AuthenticationMethod } from '../sessions/sessions.ts'
 import { timeOf } from '../accounts/users.ts'
 
 export interface NewFlow {
-  /** A social provider's name, or the method of a mail. */
+  /** A social provider's name, or the method of an email. */
   readonly provider: string
-  /** How the session will have come about, as its `amr` says it. */
+  /** The method that the session's `amr` claim will report. */
   readonly method: AuthenticationMethod
-  /** Without one the flow ends in tokens, not in a code. */
+  /** Without a challenge, the flow ends in tokens instead of a code. */
   readonly challenge?: Challenge | undefined
   readonly userId?: string
-  /** Where the flow ends. */
+  /** The redirect target at the end of the flow. */
   readonly referrer?: string
-  /** Whom a new identity will belong to. */
+  /** The user that a new identity will be linked to. */
   readonly linkingTargetId?: string
   readonly inviteToken?: string
 }
 
-/** A row of auth.flow_state; times are ISO texts, codes and tokens are not readable in it. */
+/** A row of auth.flow_state; times are ISO strings, codes and tokens are stored hashed or encrypted. */
 export interface FlowRow {
   readonly id: string
   readonly user_id: string | null
@@ -42,7 +43,7 @@ export interface FlowRow {
   readonly invite_token: string | null
 }
 
-/** How long a flow may take; for a sign-in link it counts from the click on. */
+/** Maximum duration of a flow; for a sign-in link it starts with the click. */
 const FLOW_MS = 300_000
 
 export async function startFlow(tx: Queries, context: AuthContext, flow: NewFlow): Promise<FlowRow> {
@@ -63,7 +64,7 @@ export async function startFlow(tx: Queries, context: AuthContext, flow: NewFlow
       timeOf(context),
     ],
   )
-  if (!row) throw new Error('The flow could not be started')
+  if (!row) throw new Error('Failed to start the flow')
   return row
 }
 
@@ -92,14 +93,14 @@ export function isExpired({ clock }: Pick<AuthContext, 'clock'>, flow: FlowRow):
   return clock.now() > Date.parse(counts ?? flow.created_at) + FLOW_MS
 }
 
-/** What a provider gave for itself. */
+/** Tokens issued by the provider. */
 export interface ProviderTokens {
   readonly accessToken: string
   readonly refreshToken: string
 }
 
 /**
- * Gives out the code of a flow whose user is known by now.
+ * Issues the code of a flow whose user is now known.
  * @returns the code, which is not readable in the database
  */
 export async function issueCode(
@@ -127,8 +128,8 @@ export async function issueCode(
 }
 
 /**
- * Gives out the code for the newest flow that the user began for this method.
- * @throws 400 `flow_state_not_found` when there is none that ends in a code
+ * Issues the code for the user's newest flow of this method.
+ * @throws 400 `flow_state_not_found` if no such flow ends in a code
  */
 export async function issueCodeToUser(
   tx: Queries,
@@ -148,7 +149,7 @@ export async function issueCodeToUser(
   throw new AuthError(400, 'flow_state_not_found', `No associated flow state found. ${reason}`)
 }
 
-/** The provider's own tokens that a flow remembers. */
+/** The provider's own tokens, stored with the flow. */
 export function providerTokensOf(context: AuthContext, flow: FlowRow): ProviderTokens {
   const open = (sealed: string | null) => (sealed ? sealOf(context).open(sealed, flow.id) : '')
   return {

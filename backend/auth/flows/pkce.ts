@@ -1,10 +1,10 @@
-// PKCE: the challenge that a client sends first and the verifier that only it can show later.
+// PKCE: the challenge that a client sends first, and the verifier that only this client can present later.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { AuthError } from '../errors.ts'
 
 export type ChallengeMethod = 's256' | 'plain'
 
-/** What a client sends with a request whose link it wants to end in a code. */
+/** Sent with a request whose link should end in a code. */
 export interface Challenge {
   readonly challenge: string
   readonly method: ChallengeMethod
@@ -14,8 +14,8 @@ const SHORTEST = 43
 const LONGEST = 128
 
 /**
- * The challenge of a request; none for the implicit flow.
- * @throws 400 `validation_failed` for half a challenge or one that RFC 7636 does not allow
+ * Reads the challenge of a request; undefined for the implicit flow.
+ * @throws 400 `validation_failed` for an incomplete challenge or one that RFC 7636 does not allow
  */
 export function readChallenge(challenge: string, method: string): Challenge | undefined {
   if ((challenge === '') !== (method === '')) {
@@ -37,10 +37,10 @@ export function readChallenge(challenge: string, method: string): Challenge | un
   return { challenge, method: known }
 }
 
-/** @throws 400 `bad_code_verifier` when the verifier is not the one that the challenge was made from */
+/** @throws 400 `bad_code_verifier` if the verifier does not match the challenge */
 export function checkVerifier({ challenge, method }: Challenge, verifier: string): void {
   const shown = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url')
-  // Compared as hashes, which are of one length.
+  // Compares hashes, because they have equal length.
   const [one, other] = [challenge, shown].map(text => createHash('sha256').update(text).digest())
   if (!one || !other || !timingSafeEqual(one, other)) {
     throw new AuthError(

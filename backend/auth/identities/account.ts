@@ -1,16 +1,16 @@
-// What an identity does to the user it belongs to: providers listed, address confirmed, address taken over.
+// Updates the user of an identity: lists providers, confirms the address, or adopts the identity's address.
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { identitiesOf, type IdentityRow } from '../accounts/identity-rows.ts'
 import { findUserByEmail, mergeMetadata, timeOf, updateUser, type UserRow } from '../accounts/users.ts'
 import { autoconfirms } from './linking.ts'
 
-/** What the audit log says of an identity. */
+/** The fields that the audit log records about an identity. */
 export function identityTraits({ id, provider, provider_id }: IdentityRow): Record<string, unknown> {
   return { identity_id: id, provider, provider_id }
 }
 
-/** Lists the user's providers in its metadata, the oldest first. */
+/** Lists the user's providers in its metadata, oldest first. */
 export async function listProviders(tx: Queries, context: AuthContext, user: UserRow): Promise<UserRow> {
   const providers = [...new Set((await identitiesOf(tx, user.id)).map(({ provider }) => provider))]
   const listed = { ...(providers[0] === undefined ? {} : { provider: providers[0] }), providers }
@@ -19,7 +19,7 @@ export async function listProviders(tx: Queries, context: AuthContext, user: Use
   })
 }
 
-/** Marks the address as confirmed; links sent before are void. */
+/** Marks the address as confirmed and revokes links sent earlier. */
 export async function confirmAddress(tx: Queries, context: AuthContext, user: UserRow): Promise<UserRow> {
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [user.id])
   return updateUser(tx, context, user.id, {
@@ -30,8 +30,8 @@ export async function confirmAddress(tx: Queries, context: AuthContext, user: Us
 }
 
 /**
- * Nobody has confirmed this account, so whoever made it may be waiting for its true owner to come in: the password, the
- * metadata and all other identities go.
+ * Removes the password, the metadata and all other identities of an unconfirmed account, since an attacker
+ * may have created it to wait for the true owner.
  */
 export async function dropUnconfirmed(
   tx: Queries,
@@ -48,8 +48,8 @@ export async function dropUnconfirmed(
 }
 
 /**
- * Gives a user whose address belongs to none of its identities the address of one of them, a verified one if it can.
- * Answers `conflict` when other users have them all.
+ * Sets the user's address to one of its identities' if none has the current one, preferring verified
+ * identities. Returns `conflict` if other users have all of them.
  */
 export async function takeAddressFromIdentities(
   tx: Queries,
@@ -75,7 +75,7 @@ export async function takeAddressFromIdentities(
   })
 }
 
-/** Whatever was asked for under the old address is void. */
+/** Clears everything that was requested under the old address. */
 const NO_PENDING = {
   confirmation_token: '',
   confirmation_sent_at: null,

@@ -1,4 +1,5 @@
-// Signing in with an identity from outside: the account is found, linked or made, and confirmed or asked to confirm.
+// Sign-in with an external identity: finds, links or creates the account, and confirms it or asks for
+// confirmation.
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
@@ -15,10 +16,10 @@ import {
 } from './account.ts'
 import { autoconfirms, decideLinking, findIdentity, type ExternalIdentity } from './linking.ts'
 
-/** Who came in; or a refusal after which what was written must stay. */
+/** The signed-in user, or a refusal whose writes must be committed. */
 export type ExternalOutcome = { readonly user: UserRow } | { readonly refusal: AuthError }
 
-/** Finds, links or makes the account of an identity. */
+/** Finds, links or creates the account of an identity. */
 export async function accountFor(
   tx: Queries,
   context: AuthContext,
@@ -141,7 +142,7 @@ async function askToConfirm(
   return new AuthError(422, 'provider_email_needs_verification', message)
 }
 
-/** Adds an identity to the account of the person who asked for it. */
+/** Adds an identity to the account of the user who requested it. */
 export async function linkIdentity(
   tx: Queries,
   context: AuthContext,

@@ -1,11 +1,11 @@
-// Whose account an identity from outside belongs to: the automatic linking rules, by verified addresses alone.
+// Automatic linking rules: which account an external identity belongs to, based only on verified addresses.
 import type { Queries } from '../../database/index.ts'
 import { AuthError } from '../errors.ts'
 import type { IdentityRow } from '../accounts/identity-rows.ts'
 import type { AuthSettings } from '../settings.ts'
 import { findUserByEmail, findUserById, type UserRow } from '../accounts/users.ts'
 
-/** What a provider says of a person, as it will be stored. */
+/** Profile data from a provider, as it will be stored. */
 export interface ExternalIdentity {
   readonly provider: string
   readonly sub: string
@@ -22,22 +22,22 @@ export type LinkingDecision =
       readonly email: string
     }
   | { readonly kind: 'link'; readonly user: UserRow; readonly email: string }
-  /** `email` is empty where somebody else has the address already and nobody verified this one. */
+  /** `email` is empty if another user already has the address and this identity's address is unverified. */
   | { readonly kind: 'create'; readonly email: string }
 
-/** Whether addresses count as confirmed without any mail. */
+/** Whether addresses are confirmed without an email. */
 export function autoconfirms({ email }: Pick<AuthSettings, 'email'>): boolean {
   return !email.enableConfirmations
 }
 
-/** @throws 409 `conflict` when several accounts lay claim to the address. */
+/** @throws 409 `conflict` if several accounts have the address. */
 export async function decideLinking(tx: Queries, identity: ExternalIdentity): Promise<LinkingDecision> {
   const known = await findIdentity(tx, identity.provider, identity.sub)
   const owner = known && (await findUserById(tx, known.user_id))
   if (known && owner) return { kind: 'exists', user: owner, identity: known, email: owner.email ?? '' }
   const email = identity.email.toLowerCase()
   const claimants = await usersWithAddress(tx, email)
-  // Stricter than the official server, which links them where sign-up needs no confirmation.
+  // Stricter than the official server, which links them if sign-up requires no confirmation.
   if (!identity.emailVerified) return { kind: 'create', email: claimants.length > 0 ? '' : email }
   const [claimant, ...others] = claimants
   if (others.length > 0) throw severalAccounts()
@@ -57,7 +57,7 @@ export async function findIdentity(
   return row
 }
 
-/** The users with an identity of the address, and where there is none, the user with the address itself. */
+/** Users with an identity of this address, or else the user with the address itself. */
 async function usersWithAddress(tx: Queries, email: string): Promise<string[]> {
   const rows = await tx.query<{ user_id: string }>(
     `select distinct user_id from auth.identities where email = $1 and provider not like 'sso:%'`,

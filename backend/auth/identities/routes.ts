@@ -1,4 +1,4 @@
-// The routes of a user's identities: begin to link one, and take one away.
+// Routes for a user's identities: link a new one, unlink one.
 import type { Hono } from 'hono'
 import { isUuid, requireCaller, type Caller } from '../sessions/caller.ts'
 import type { Queries } from '../../database/index.ts'

@@ -1,4 +1,4 @@
-// Taking an identity away from its user, who must keep at least one.
+// Unlinks an identity from its user, who must keep at least one.
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'

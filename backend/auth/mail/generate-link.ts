@@ -1,4 +1,5 @@
-// A link made for a server, which sends it itself: the account is found or made and a token kept, but no mail goes out.
+// Generates a link for a server that sends it itself: finds or creates the account and stores a token, but
+// sends no email.
 import type { Queries } from '../../database/index.ts'
 import { audit, traitsOf } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
@@ -43,10 +44,10 @@ export function isLinkType(type: string): type is LinkType {
   return Object.hasOwn(TOKENS, type)
 }
 
-/** Makes a link. @throws 404 `user_not_found`, 422 `email_exists` */
+/** Generates a link. @throws 404 `user_not_found`, 422 `email_exists` */
 export async function generateLink(tx: Queries, context: AuthContext, asked: LinkOrder): Promise<UserBody> {
   const before = await findUserByEmail(tx, asked.email)
-  // Whom nobody knows cannot be signed in: the link signs them up.
+  // An unknown user cannot sign in, so the link signs them up.
   const order: LinkOrder = !before && asked.type === 'magiclink' ? { ...asked, type: 'signup' } : asked
   const found = before ?? (await makeUser(tx, context, order))
   const address = order.type === 'email_change_new' ? validEmail(order.newEmail) : order.email
@@ -125,7 +126,7 @@ function refuseConfirmed(user: UserRow): void {
   if (user.email_confirmed_at !== null) throw taken()
 }
 
-/** The refusal of an address that has an account. */
+/** The error for an address that already has an account. */
 export function taken(): AuthError {
   return new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
 }

@@ -1,11 +1,10 @@
-// Patterns of the redirect allow-list: * stays between two of the separators `.` and `/`, ** does not.
+// Patterns of the redirect allow-list: * stops at the separators `.` and `/`, ** does not.
 
 import { RE2JS } from 're2js'
 
 /**
- * Compiles a pattern into a test of whole texts.
- * Known are `*`, `**`, `?`, `[abc]`, `[!a-z]`, `{one,two}` and a backslash before any of them.
- * A pattern that cannot be read matches itself alone.
+ * Compiles a pattern into a function that tests whole strings. Supports `*`, `**`, `?`, `[abc]`, `[!a-z]`,
+ * `{one,two}` and a backslash before any of them. An invalid pattern only matches itself.
  */
 export function compileGlob(pattern: string): (text: string) => boolean {
   const source = translate(pattern)
@@ -17,7 +16,7 @@ export function compileGlob(pattern: string): (text: string) => boolean {
 const NOT_SEPARATOR = '[^./]'
 const TOKEN = /\\(?<escaped>.)|\*{2,}|\*|\?|\[(?<negated>!?)(?<set>[^[\]]+)\]|[{},]|./gsu
 
-/** The regular expression of a pattern; none when its braces do not match or a set makes no sense. */
+/** The regular expression of a pattern; undefined for unbalanced braces or an invalid set. */
 function translate(pattern: string): string | undefined {
   let depth = 0
   let source = ''

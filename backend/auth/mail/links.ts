@@ -1,15 +1,15 @@
-// The addresses that mails carry, and those to which a followed link leads in the end.
+// The links in emails, and the redirect URLs that a followed link ends at.
 import type { AuthContext } from '../context.ts'
 import type { AuthError } from '../errors.ts'
 import type { RedirectSettings } from './redirects.ts'
 import type { SessionBody } from '../sessions/sessions.ts'
 
-/** Where links may lead; the site is the backend itself unless the settings name another. */
+/** Allowed redirect targets; the site is the backend itself unless the settings name another. */
 export function redirectSettings({ settings, url }: Pick<AuthContext, 'settings' | 'url'>): RedirectSettings {
   return { siteUrl: settings.siteUrl || url, redirectUrls: settings.redirectUrls }
 }
 
-/** The link of a mail. */
+/** The link of an email. */
 export function actionLink(
   { url }: Pick<AuthContext, 'url'>,
   link: { readonly token: string; readonly type: string; readonly redirectTo: string },
@@ -17,7 +17,7 @@ export function actionLink(
   return `${url}/auth/v1/verify?${new URLSearchParams({ token: link.token, type: link.type, redirect_to: link.redirectTo })}`
 }
 
-/** Ends the implicit flow: the tokens go into the hash, which no server gets to see. */
+/** Ends the implicit flow: the tokens go into the hash, which is not sent to servers. */
 export function withSession(
   address: string,
   session: SessionBody,
@@ -33,7 +33,7 @@ export function withCode(address: string, code: string): string {
   return withQuery(address, { code })
 }
 
-/** Says in the address what went wrong, in the hash and for PKCE in the query too. */
+/** Adds the error to the address: to the hash, and for PKCE also to the query. */
 export function withError(address: string, error: AuthError, isPkce: boolean): string {
   const name = OAUTH_ERRORS[error.status]
   const fields = {
@@ -44,12 +44,12 @@ export function withError(address: string, error: AuthError, isPkce: boolean): s
   return withHash(isPkce ? withQuery(address, fields) : address, { ...fields, ...MARK })
 }
 
-/** Tells the page something, in the hash and for PKCE in the query too. */
+/** Adds a message to the address: to the hash, and for PKCE also to the query. */
 export function withMessage(address: string, message: string, isPkce: boolean): string {
   return withHash(isPkce ? withQuery(address, { message }) : address, { message, ...MARK })
 }
 
-/** Lets clients tell these redirects from others'. */
+/** Lets clients distinguish these redirects from others. */
 const MARK = { sb: '' }
 
 const OAUTH_ERRORS: Readonly<Record<number, string>> = {

@@ -1,4 +1,4 @@
-// The mailer of the auth family: nothing leaves this machine, every mail goes to the inbox.
+// The mailer of the auth service: sends nothing over the network, every email goes to the inbox.
 import type { Clock } from '../../clock.ts'
 import type { Inbox, MailDraft } from '../../inbox/store.ts'
 

@@ -1,4 +1,4 @@
-// One-time tokens: the codes and link tokens that mails carry; only keyed hashes of them are kept.
+// One-time tokens: the codes and link tokens in emails; only keyed hashes of them are stored.
 import { createHash, createHmac, hkdfSync, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
@@ -12,19 +12,19 @@ export type TokenType =
   | 'email_change_token_current'
   | 'phone_change_token'
 
-/** Marks the tokens of links that end in a code to exchange. */
+/** Prefix of link tokens that lead to a code to exchange. */
 export const PKCE_PREFIX = 'pkce_'
 
 const SHORTEST_CODE = 6
 const LONGEST_CODE = 10
 
-/** A code of decimal digits. */
+/** Generates a code of decimal digits. */
 export function generateOtp(length: number): string {
   const digits = length >= SHORTEST_CODE && length <= LONGEST_CODE ? length : SHORTEST_CODE
   return Array.from({ length: digits }, () => randomInt(10)).join('')
 }
 
-/** The token that goes with a code: what a link carries and `verifyOtp({ token_hash })` takes. */
+/** The token of a code, used in the link and by `verifyOtp({ token_hash })`. */
 export function tokenFor(address: string, otp: string): string {
   return createHash('sha224').update(`${address}${otp}`).digest('hex')
 }
@@ -32,12 +32,12 @@ export function tokenFor(address: string, otp: string): string {
 export interface NewToken {
   readonly userId: string
   readonly type: TokenType
-  /** Address or phone number. */
+  /** Email address or phone number. */
   readonly relatesTo: string
   readonly token: string
 }
 
-/** Keeps a token in place of the one of the same type that the user had before. */
+/** Stores a token, replacing the user's previous token of the same type. */
 export async function storeToken(tx: Queries, context: AuthContext, token: NewToken): Promise<void> {
   await tx.query(
     `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, updated_at)
@@ -55,7 +55,7 @@ export async function storeToken(tx: Queries, context: AuthContext, token: NewTo
   )
 }
 
-/** Whose token it is, and of which type. */
+/** The token's user and type. */
 export interface FoundToken {
   readonly user_id: string
   readonly token_type: TokenType
@@ -75,7 +75,7 @@ export async function findToken(
   return row
 }
 
-/** Whether the user has this very token, be it of a link with or without a code to exchange. */
+/** Whether the user has this token, from a link with or without a code to exchange. */
 export async function hasToken(
   tx: Queries,
   context: AuthContext,
@@ -105,7 +105,10 @@ export async function clearTokens(tx: Queries, userId: string): Promise<void> {
 
 const KEY_BYTES = 32
 
-/** Six digits are soon tried through; without the key, which is not in the database, there is nothing to try. */
+/**
+ * The keyed hash of a token. Six digits are quickly guessed, but not without the key, which is not in the
+ * database.
+ */
 export function atRest({ secrets }: Pick<AuthContext, 'secrets'>, token: string): string {
   const key = hkdfSync('sha256', secrets.encryptionKey, '', 'chartroom one-time tokens', KEY_BYTES)
   return createHmac('sha256', new Uint8Array(key)).update(token).digest('hex')

@@ -1,11 +1,11 @@
-// The nonce with which a user shows that it is really them; it is void once the new password is set.
+// The nonce with which a user reauthenticates; it expires once the new password is set.
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { hasToken, tokenFor } from './one-time-tokens.ts'
 import type { UserRow } from '../accounts/users.ts'
 
-/** @throws 422 `reauthentication_not_valid` for a nonce that is not the one sent, or is too old */
+/** @throws 422 `reauthentication_not_valid` if the nonce is wrong or too old */
 export async function requireNonce(
   tx: Queries,
   context: AuthContext,

@@ -1,19 +1,19 @@
-// Where a link may lead: the site itself, loopback addresses and what the allow-list names.
+// Allowed redirect targets: the site itself, loopback addresses and the entries of the allow-list.
 import { compileGlob } from './glob.ts'
 
-/** The settings that say where a link may lead. */
+/** The settings that define allowed redirects. */
 export interface RedirectSettings {
   readonly siteUrl: string
-  /** Addresses, with or without wildcards. */
+  /** URLs, with or without wildcards. */
   readonly redirectUrls: readonly string[]
 }
 
-/** The wanted address where it is allowed, else the site's. */
+/** Returns the requested URL if it is allowed, else the site's. */
 export function allowRedirect(settings: RedirectSettings, wanted: string | null | undefined): string {
   return isAllowedRedirect(settings, wanted) ? wanted : settings.siteUrl
 }
 
-/** Where a request wants its user to end up: its `redirect_to`, else the page it came from, else the site. */
+/** The redirect target of a request: its `redirect_to`, else the page it came from, else the site. */
 export function redirectOf(settings: RedirectSettings, request: Request): string {
   const asked = request.headers.get('redirect_to') || new URL(request.url).searchParams.get('redirect_to')
   if (isAllowedRedirect(settings, asked)) return asked
@@ -30,17 +30,17 @@ export function isAllowedRedirect(
   if (!site || !target || target.username !== '' || target.password !== '') return false
   if (isSameSite(site, target)) return true
   const host = writtenHost(wanted)
-  // What the browser would read as another host than is written, an address in decimal for one, is not let through.
+  // Rejects hosts that the browser would interpret differently than written, such as a decimal IP address.
   if (isWeb(target) && host !== target.hostname && !host.startsWith('[')) return false
   if (isAddress(target.hostname)) return isLoopbackAddress(target.hostname)
   const withoutHash = wanted.split('#', 1)[0] ?? ''
   return settings.redirectUrls.some(pattern => compileGlob(pattern)(withoutHash))
 }
 
-/** Browsers drop or turn around these, so that two readers would see two addresses. */
+/** Browsers drop or convert these characters, so that two parsers would see different addresses. */
 const UNSAFE = /[\s\\\p{Cc}]/u
 
-/** On loopback the port is free: native apps take the one they get (RFC 8252, section 7.3). */
+/** On loopback any port is allowed: native apps use the one they get (RFC 8252, section 7.3). */
 function isSameSite(site: URL, target: URL): boolean {
   return (
     site.hostname !== '' &&

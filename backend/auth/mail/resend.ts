@@ -1,4 +1,4 @@
-// POST /resend: the last mail or text message again, with a new code.
+// POST /resend: sends the last email or text message again, with a new code.
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
@@ -14,13 +14,13 @@ type ResendType = 'signup' | 'email_change' | 'sms' | 'phone_change'
 
 interface Asked {
   readonly type: ResendType
-  /** Empty where the phone number is given. */
+  /** Empty if the phone number is given. */
   readonly email: string
   readonly phone: string
   readonly challenge: Challenge | undefined
 }
 
-/** Answers the same for an address that is not known or has nothing to wait for. */
+/** The response is the same for an unknown address and for one with no pending confirmation. */
 export async function resend(context: AuthContext, request: Request, body: Body): Promise<unknown> {
   const asked = readAsked(context, body)
   return context.database.owner(async tx => {

@@ -1,4 +1,4 @@
-// Sends the mails of the auth family: a fresh token, its hash kept, the time of sending noted.
+// Sends the emails of the auth service with a new token, and stores the token's hash and the time of sending.
 import type { Clock } from '../../clock.ts'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
@@ -9,14 +9,14 @@ import { generateOtp, PKCE_PREFIX, storeToken, tokenFor, type TokenType } from '
 import { redirectOf } from './redirects.ts'
 import { timeOf, updateUser, type UserPatch, type UserRow } from '../accounts/users.ts'
 
-/** Whose request a mail answers, and how its link is to end. */
+/** The request that triggered an email, and the kind of flow its link ends. */
 export interface Occasion {
   readonly request: Request
   /** The link ends in a code to exchange. */
   readonly isPkce?: boolean
 }
 
-/** For each kind of mail: what its token confirms, and where its time of sending stands. */
+/** For each kind of email: its token type, and the column with its time of sending. */
 const KEPT = {
   signup: { token: 'confirmation_token', sentAt: 'confirmation_sent_at' },
   invite: { token: 'confirmation_token', sentAt: 'confirmation_sent_at' },
@@ -25,12 +25,12 @@ const KEPT = {
   reauthentication: { token: 'reauthentication_token', sentAt: 'reauthentication_sent_at' },
 } as const satisfies Partial<Record<MailKind, { token: TokenType; sentAt: keyof UserPatch }>>
 
-/** The mails that go to a user's own address. */
+/** Emails to a user's own address. */
 export type OwnMail = keyof typeof KEPT
 
 /**
- * Sends a mail to a user's address.
- * @throws 429 `over_email_send_rate_limit` when the last one was just now, or too many were sent
+ * Sends an email to a user's address.
+ * @throws 429 `over_email_send_rate_limit` if the last one was sent too recently, or too many were sent
  */
 export async function sendMail(
   tx: Queries,
@@ -40,7 +40,7 @@ export async function sendMail(
   occasion: Occasion,
 ): Promise<UserRow> {
   const { token: type, sentAt } = KEPT[kind]
-  // Whom an admin invites is not asked whether another mail went out just now.
+  // Invitations by an admin are not limited by the time of the last email.
   if (kind !== 'invite') checkFrequency(context, user[sentAt])
   const email = user.email ?? ''
   const otp = generateOtp(context.settings.email.otpLength)
@@ -55,7 +55,7 @@ export async function sendMail(
   return sent
 }
 
-/** Asks whether the address of a new account is right. */
+/** Sends a confirmation email to the address of a new account. */
 export function sendConfirmation(
   tx: Queries,
   context: AuthContext,
@@ -66,7 +66,7 @@ export function sendConfirmation(
 }
 
 /**
- * Notes the address that a user asks for, and asks both the new and, where the settings say so, the old one.
+ * Stores the requested address and sends a confirmation to it and, depending on the settings, to the old one.
  * @throws 429 `over_email_send_rate_limit`
  */
 export async function startEmailChange(
@@ -116,13 +116,16 @@ function checkFrequency({ clock, settings }: AuthContext, sentAt: string | null)
   if (left > 0) throw tooSoon('over_email_send_rate_limit', left)
 }
 
-/** Milliseconds until a next message may be sent, negative when it may; none when the last one is dated in the future. */
+/**
+ * Milliseconds until the next message may be sent, negative if allowed now; undefined if the last one is
+ * dated in the future.
+ */
 export function waitLeft(clock: Clock, sentAt: string, betweenSeconds: number): number {
   const ago = clock.now() - Date.parse(sentAt)
   return ago < 0 ? -1 : betweenSeconds * 1_000 - ago
 }
 
-/** The refusal of a second message within the shortest time between two. */
+/** The error for a second message within the minimum interval. */
 export function tooSoon(code: string, leftMs: number): AuthError {
   const seconds = Math.floor(leftMs / 1_000)
   return new AuthError(
@@ -134,7 +137,7 @@ export function tooSoon(code: string, leftMs: number): AuthError {
   )
 }
 
-/** Without confirmations there is no limit but none at all, as in the official server. */
+/** Without confirmations only a limit of zero applies, as in the official server. */
 function countMail({ limits, settings }: AuthContext): void {
   if (settings.email.enableConfirmations || settings.rateLimit.emailSent === 0) limits.mail()
 }

@@ -1,4 +1,4 @@
-// Codes for phone numbers: fixed ones for test numbers; there is no carrier for any other.
+// Codes for phone numbers: fixed codes for test numbers; other numbers are not supported.
 import type { MailType } from '../../inbox/store.ts'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
@@ -7,11 +7,11 @@ import { storeToken, tokenFor, type TokenType } from './one-time-tokens.ts'
 import { tooSoon, waitLeft } from './send-mail.ts'
 import { timeOf, updateUser, type UserPatch, type UserRow } from '../accounts/users.ts'
 
-/** What is said of a way other than text messages. */
+/** The error for channels other than text messages. */
 export const WRONG_CHANNEL =
   "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider."
 
-/** What a code is asked for. */
+/** The purpose of a code. */
 export type SmsKind = 'confirmation' | 'phone_change' | 'reauthentication'
 
 const KEPT = {
@@ -26,13 +26,14 @@ const KEPT = {
 
 export interface SentSms {
   readonly user: UserRow
-  /** What the answer calls the message. */
+  /** The message id in the response. */
   readonly messageId: 'test-otp'
 }
 
 /**
- * Sends a test number its code.
- * @throws 429 `over_sms_send_rate_limit` when the last one was just now, 422 `sms_send_failed` for other numbers
+ * Sends a code to a test number.
+ * @throws 429 `over_sms_send_rate_limit` if the last one was sent too recently, 422 `sms_send_failed` for
+ * other numbers
  */
 export async function sendSms(
   tx: Queries,
@@ -49,7 +50,7 @@ export async function sendSms(
   const otp = testOtpOf(context, phone)
   if (otp === undefined) {
     if (context.settings.sms.enableConfirmations) context.limits.sms()
-    const reason = 'this backend has no carrier; codes are for the numbers of sms.testOtp'
+    const reason = 'this backend cannot send text messages; only numbers in sms.testOtp get codes'
     throw new AuthError(422, 'sms_send_failed', `Error sending ${kind} OTP to provider: ${reason}`)
   }
   const wanted = kind === 'phone_change' ? { phone_change: phone } : {}

@@ -1,8 +1,8 @@
-// From where a caller asks: a challenge is answered from where it was made.
+// The caller's IP address: a challenge must be answered from the address that created it.
 import { isIP } from 'node:net'
 import { LOOPBACK } from '../../gateway/hosts.ts'
 
-/** The address of the other end of the connection, which the gateway puts in place of what the caller sent. */
+/** The peer address of the connection, which the gateway writes over any value sent by the caller. */
 export function addressOf({ headers }: Request): string {
   const peer = headers.get('x-forwarded-for') ?? ''
   return isIP(peer) > 0 ? peer : LOOPBACK

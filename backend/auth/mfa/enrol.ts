@@ -1,4 +1,4 @@
-// Enrolling a factor: a new authenticator, unverified until its first code.
+// Enrolls a factor: a new authenticator, unverified until its first code.
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
@@ -12,14 +12,14 @@ import { createTotpKey } from './totp.ts'
 export interface EnrolRequest {
   readonly factorType: string
   readonly friendlyName: string
-  /** How the authenticator names the app; the site's host when empty. */
+  /** The app name shown in the authenticator; defaults to the site's host if empty. */
   readonly issuer: string
 }
 
-/** Longer names fit into no picture. */
+/** Longer names do not fit into the QR code. */
 const LONGEST_ISSUER = 100
 
-/** Answers the body of `POST /factors`. */
+/** Handles the body of `POST /factors`. */
 export async function enrolFactor(
   tx: Queries,
   context: AuthContext,
@@ -29,7 +29,7 @@ export async function enrolFactor(
   requireTotp(context, request.factorType)
   const issuer = (request.issuer || siteHost(context)).toWellFormed()
   if (issuer.length > LONGEST_ISSUER) {
-    throw new AuthError(400, 'validation_failed', `issuer can have ${LONGEST_ISSUER} characters at most`)
+    throw new AuthError(400, 'validation_failed', `issuer must have at most ${LONGEST_ISSUER} characters`)
   }
   const { user } = caller
   await checkRoom(tx, context, caller, request.friendlyName)

@@ -1,7 +1,7 @@
-// A factor as the API describes it.
+// A factor as the API returns it.
 import { iso } from '../times.ts'
 
-/** What of a row of auth.mfa_factors anyone may see who may see its user; times are ISO texts. */
+/** The columns of auth.mfa_factors visible to anyone who may see the user; times are ISO strings. */
 export interface DescribedFactor {
   readonly id: string
   readonly user_id: string
@@ -14,7 +14,7 @@ export interface DescribedFactor {
   readonly last_challenged_at: string | null
 }
 
-/** The columns of a described factor. */
+/** The columns of `DescribedFactor`. */
 export const DESCRIBED_COLUMNS =
   'id, user_id, friendly_name, factor_type::text, status::text, created_at, updated_at, phone, last_challenged_at'
 

@@ -5,7 +5,7 @@ import type { AuthContext } from '../context.ts'
 import { timeOf } from '../accounts/users.ts'
 import { DESCRIBED_COLUMNS, type DescribedFactor } from './factor-body.ts'
 
-/** A row of auth.mfa_factors; the secret is sealed. */
+/** A row of auth.mfa_factors; the secret is encrypted. */
 export interface FactorRow extends DescribedFactor {
   readonly secret: string | null
 }
@@ -17,7 +17,7 @@ export interface ChallengeRow {
   readonly is_from_address: boolean
 }
 
-/** How long an unverified factor without any challenge is kept. */
+/** How long an unverified factor without a challenge is kept. */
 const FACTOR_LIFE_MS = 300_000
 
 export function factorsOf(tx: Queries, userId: string): Promise<FactorRow[]> {
@@ -27,7 +27,7 @@ export function factorsOf(tx: Queries, userId: string): Promise<FactorRow[]> {
   )
 }
 
-/** Forgets what people began to enrol and never came back to. */
+/** Deletes abandoned enrollments. */
 export async function dropExpiredFactors(tx: Queries, { clock }: AuthContext): Promise<void> {
   await tx.query(
     `delete from auth.mfa_factors f where f.status <> 'verified' and f.created_at < $1
@@ -64,7 +64,7 @@ export async function renameFactor(
   ])
 }
 
-/** A verified factor stands; others of its kind that were only begun are gone. */
+/** Marks a factor as verified, and deletes unverified factors of the same type. */
 export async function verifyFactor(tx: Queries, context: AuthContext, factor: FactorRow): Promise<void> {
   if (factor.status !== 'verified') {
     await tx.query(`update auth.mfa_factors set status = 'verified', updated_at = $2 where id = $1`, [
@@ -78,7 +78,7 @@ export async function verifyFactor(tx: Queries, context: AuthContext, factor: Fa
   )
 }
 
-/** Deletes a factor; sessions that it had raised are back at the first level. */
+/** Deletes a factor; sessions that it had raised return to aal1. */
 export async function removeFactor(tx: Queries, factor: FactorRow): Promise<void> {
   await tx.query('delete from auth.mfa_factors where id = $1', [factor.id])
   await tx.query(
@@ -89,7 +89,7 @@ export async function removeFactor(tx: Queries, factor: FactorRow): Promise<void
   await tx.query(`update auth.sessions set aal = 'aal1', factor_id = null where factor_id = $1`, [factor.id])
 }
 
-/** Begins a check of a factor for the caller at an address. */
+/** Creates a challenge for a factor and the caller's address. */
 export async function addChallenge(
   tx: Queries,
   context: AuthContext,
@@ -101,7 +101,7 @@ export async function addChallenge(
     'insert into auth.mfa_challenges (id, factor_id, created_at, ip_address) values ($1, $2, $3, $4)',
     [id, factor.id, timeOf(context), address],
   )
-  // The column is unique, and a clock may stand still.
+  // The column is unique, and the clock may stand still.
   await tx.query(
     `update auth.mfa_factors set last_challenged_at = greatest($2::timestamptz,
        (select max(last_challenged_at) + interval '1 microsecond' from auth.mfa_factors)) where id = $1`,

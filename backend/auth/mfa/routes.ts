@@ -1,4 +1,4 @@
-// The routes of multi-factor sign-in: enrol, challenge, verify and remove, for users and for servers.
+// The routes of multi-factor sign-in: enroll, challenge, verify and remove, for users and for servers.
 import type { Context, Hono } from 'hono'
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
@@ -62,7 +62,7 @@ async function verify(context: AuthContext, route: FactorPath): Promise<Response
   const challengeId = textIn(body, 'challenge_id')
   const code = textIn(body, 'code')
   if ('challenge_id' in body && !isUuid(challengeId)) {
-    throw new AuthError(400, 'bad_json', 'Could not parse request body as JSON: challenge_id is no UUID')
+    throw new AuthError(400, 'bad_json', 'Could not parse request body as JSON: challenge_id is not a UUID')
   }
   if (code === '') throw new AuthError(400, 'validation_failed', 'Code needs to be non-empty')
   const outcome = await context.database.owner(async tx => {

@@ -1,4 +1,4 @@
-// Keeps what must be read back, such as the secret of an authenticator, encrypted at rest.
+// Encrypts stored values that must be readable again, such as an authenticator's secret.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const NONCE_BYTES = 12
@@ -6,14 +6,14 @@ const TAG_BYTES = 16
 const KEY_BYTES = 32
 const ALGORITHM = 'aes-256-gcm'
 
-/** Seals texts under one key. A sealed text opens only for the owner that it was sealed for. */
+/** Encrypts texts under one key. A sealed text can only be opened for the owner that it was sealed for. */
 export interface Seal {
   close(text: string, owner: string): string
-  /** @throws an error when the text was altered, or sealed for another owner or under another key. */
+  /** @throws Error if the text was altered, or sealed for another owner or under another key. */
   open(sealed: string, owner: string): string
 }
 
-/** @param root a secret of the backend, from which the key for this `purpose` alone is derived. */
+/** @param root a secret of the backend, from which the key for this `purpose` is derived. */
 export function createSeal(root: string, purpose: string): Seal {
   const key = new Uint8Array(hkdfSync('sha256', root, '', `chartroom ${purpose}`, KEY_BYTES))
   return {

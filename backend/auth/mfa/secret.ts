@@ -1,4 +1,4 @@
-// The secret of a factor at rest: sealed for the factor, unless a project's own SQL put it there in the clear.
+// The stored secret of a factor: encrypted, unless a project's own SQL stored it in plain text.
 import type { AuthContext } from '../context.ts'
 import { createSeal } from './seal.ts'
 
@@ -9,7 +9,7 @@ export function sealSecret({ secrets }: AuthContext, secret: string, factorId: s
   return PREFIX + createSeal(secrets.encryptionKey, PURPOSE).close(secret, factorId)
 }
 
-/** The secret in base32; empty when it can't be read back, so that no code fits. */
+/** The secret in base32; empty if it can't be decrypted, so that no code matches. */
 export function openSecret({ secrets }: AuthContext, kept: string, factorId: string): string {
   if (!kept.startsWith(PREFIX)) return kept
   try {

@@ -1,22 +1,22 @@
-// Time-based one-time codes: a new secret, its address for authenticator apps, its picture, and the check of a code.
+// Time-based one-time codes: creates a secret, its otpauth URL and its QR code, and verifies codes.
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30
 const DIGITS = 6
-/** One period to each side, for clocks that are a little off and people who type slowly. */
+/** One period in each direction, for clock drift and slow typing. */
 const WINDOW = 1
 
-/** What a person's authenticator needs; `secret` in base32. */
+/** The data for an authenticator app; `secret` is base32. */
 export interface TotpKey {
   readonly secret: string
   readonly uri: string
-  /** An SVG without `#` and `%`: the official client puts it into a data address as it is. */
+  /** An SVG without `#` and `%`: the official client puts it into a data URL unescaped. */
   readonly qrCode: string
 }
 
-/** Makes a secret for an account, named so that the person finds it in the authenticator again. */
+/** Creates a secret for an account, labeled so that the user recognizes it in the authenticator. */
 export function createTotpKey(issuer: string, account: string): TotpKey {
   const secret = new Secret({ size: SECRET_BYTES })
   const uri = generator(secret, issuer, account).toString()
@@ -24,7 +24,7 @@ export function createTotpKey(issuer: string, account: string): TotpKey {
   return { secret: secret.base32, uri, qrCode }
 }
 
-/** Whether the code is the secret's at the time, in milliseconds. */
+/** Whether the code is valid for the secret at the given time, in milliseconds. */
 export function isTotpCode(secret: string, code: string, now: number): boolean {
   const trimmed = code.trim()
   if (!/^\d{6}$/.test(trimmed) || !/^[A-Za-z2-7]+=*$/.test(secret)) return false

@@ -1,4 +1,4 @@
-// Proving a factor: a challenge, then a code for it, which lifts the session to aal2.
+// Verifies a factor: creates a challenge, then checks a code for it, which raises the session to aal2.
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import type { Caller } from '../sessions/caller.ts'
@@ -13,7 +13,7 @@ import { isTotpCode } from './totp.ts'
 
 const CHALLENGE_LIFE_MS = 300_000
 
-/** Answers the body of `POST /factors/:id/challenge`. */
+/** Handles the body of `POST /factors/:id/challenge`. */
 export async function challengeFactor(
   tx: Queries,
   context: AuthContext,
@@ -28,7 +28,7 @@ export async function challengeFactor(
   return { id, type: factor.factor_type, expires_at: expiresAt }
 }
 
-/** @throws 422 `mfa_…_verify_not_enabled` for factors that are switched off. */
+/** @throws 422 `mfa_…_verify_not_enabled` for disabled factor types. */
 function requireVerifiable({ settings }: AuthContext, factor: FactorRow): void {
   if (factor.factor_type === 'phone') {
     throw new AuthError(422, 'mfa_phone_verify_not_enabled', 'MFA verification is disabled for Phone')
@@ -47,7 +47,7 @@ export interface Proof {
   readonly address: string
 }
 
-/** The new session; or a refusal after which what was written must stay. */
+/** The new session, or a refusal whose writes must be committed. */
 export type ProofOutcome = { readonly session: SessionBody } | { readonly refusal: AuthError }
 
 export async function proveFactor(
@@ -91,7 +91,10 @@ function challengeExpired(id: string): AuthError {
   return new AuthError(422, 'mfa_challenge_expired', message)
 }
 
-/** The session is at aal2 from now on. The user's weaker sessions end, and the tokens it had before are void for good. */
+/**
+ * Raises the session to aal2. Ends the user's aal1 sessions and permanently revokes the session's earlier
+ * tokens.
+ */
 async function raiseSession(
   tx: Queries,
   context: AuthContext,

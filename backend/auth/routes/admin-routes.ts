@@ -1,4 +1,4 @@
-// The routes of servers: users listed, made, changed, banned and deleted with the secret key.
+// The admin routes: list, create, change, ban and delete users with the secret key.
 import type { Hono } from 'hono'
 import { adminCreateUser } from '../admin/create.ts'
 import { adminDeleteUser } from '../admin/delete.ts'

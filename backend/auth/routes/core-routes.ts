@@ -1,4 +1,4 @@
-// The routes that every client uses: sign-up, tokens, the user, sign-out, and what the server says of itself.
+// The routes that every client uses: sign-up, tokens, the user, sign-out, and server information.
 import type { Hono } from 'hono'
 import { audit } from '../audit.ts'
 import { requireUser } from '../sessions/caller.ts'
@@ -11,7 +11,7 @@ import { describeSettings } from '../settings-body.ts'
 import { signUp } from '../accounts/sign-up.ts'
 import { describeUser } from '../accounts/users.ts'
 
-/** Answers one `grant_type` of the token endpoint. */
+/** Handles one `grant_type` of the token endpoint. */
 export type Grant = (context: AuthContext, request: Request, body: Body) => Promise<Response>
 
 export function addCoreRoutes(app: Hono, context: AuthContext): void {
@@ -30,7 +30,7 @@ export function addCoreRoutes(app: Hono, context: AuthContext): void {
   app.post('/auth/v1/logout', ({ req }) => logOut(context, req.raw, req.query('scope') ?? ''))
 }
 
-/** The token endpoint, with what answers each grant. */
+/** Adds the token endpoint with its grant handlers. */
 export function addTokenRoute(
   app: Hono,
   context: AuthContext,

@@ -1,4 +1,4 @@
-// What a server asks for: invitations, and links that it sends itself.
+// Routes for servers: invitations, and links that the server sends itself.
 import type { Hono } from 'hono'
 import { requireServiceRole } from '../sessions/caller.ts'
 import { audit, traitsOf } from '../audit.ts'
@@ -54,7 +54,7 @@ async function readOrder(context: AuthContext, request: Request, body: Body): Pr
   }
 }
 
-/** A new account needs one; for an account that is there already it is not read. */
+/** Required for a new account; ignored for an existing one. */
 async function requirePassword(context: AuthContext, email: string, password: string): Promise<void> {
   if (await context.database.owner(tx => findUserByEmail(tx, email))) return
   if (password === '') throw new AuthError(400, 'validation_failed', 'Signup requires a valid password')

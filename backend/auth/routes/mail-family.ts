@@ -1,4 +1,4 @@
-// All routes of the auth family that send mails or answer what came of them.
+// All auth routes that send emails or handle their links and codes.
 import type { Hono } from 'hono'
 import type { AuthContext } from '../context.ts'
 import { addLinkRoutes } from './link-routes.ts'

@@ -1,4 +1,4 @@
-// Mails that a user asks for: a new password, the same mail again, a check that it is really them.
+// Emails that a user requests: password recovery, resending, reauthentication.
 import type { Hono } from 'hono'
 import { requireCaller } from '../sessions/caller.ts'
 import { audit } from '../audit.ts'
@@ -30,7 +30,7 @@ export function addMailRoutes(app: Hono, context: AuthContext): void {
   )
 }
 
-/** Whether the address is known is not told. */
+/** The response does not reveal whether the address is known. */
 async function recover(context: AuthContext, request: Request, body: Body): Promise<void> {
   if (textIn(body, 'email') === '') {
     throw new AuthError(400, 'validation_failed', 'Password recovery requires an email')

@@ -1,4 +1,4 @@
-// Signing in without a password: a link or code by mail, a code for a test number.
+// Passwordless sign-in: a link or code by email, a code for a test number.
 import type { Hono } from 'hono'
 import { admitByEmail, admitByPhone, requireSignUps } from '../accounts/admit.ts'
 import { audit } from '../audit.ts'
@@ -38,7 +38,7 @@ async function answerOtp(context: AuthContext, request: Request, body: Body): Pr
   throw invalid('One of email or phone must be set')
 }
 
-/** Sends a sign-in link; an address that nobody has confirmed is signed up first. */
+/** Sends a sign-in link; an unconfirmed address is signed up first. */
 async function sendLink(context: AuthContext, request: Request, body: Body): Promise<unknown> {
   if (!context.settings.email.enableSignup) {
     throw new AuthError(422, 'email_provider_disabled', 'Email logins are disabled')
@@ -56,7 +56,7 @@ async function sendLink(context: AuthContext, request: Request, body: Body): Pro
       user = await admitByEmail(tx, context, { email, data, request, challenge })
       const action = user.email_confirmed_at === null ? 'user_confirmation_requested' : 'user_signedup'
       await audit(tx, context, user, action, { provider: 'email' })
-      // The mail that asks for the confirmation signs in as well.
+      // The confirmation email also signs in.
       if (user.email_confirmed_at === null) return
     }
     if (challenge) {
@@ -91,7 +91,7 @@ async function sendCode(context: AuthContext, body: Body, wanted: string): Promi
   })
 }
 
-/** Somebody new may be signed up unless the request says otherwise. */
+/** Whether an unknown user may be signed up; defaults to true. */
 function mayCreate(body: Body): boolean {
   return (body['create_user'] ?? undefined) === undefined || flagIn(body, 'create_user')
 }

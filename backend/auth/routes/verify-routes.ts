@@ -1,4 +1,4 @@
-// `/verify`: a followed link is answered with a redirect, a posted token or code with a session.
+// `/verify`: responds to a followed link with a redirect, and to a posted token or code with a session.
 import type { Hono } from 'hono'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -17,7 +17,7 @@ const OTHER_TO_COME = 'Confirmation link accepted. Please proceed to confirm lin
 
 export function addVerifyRoutes(app: Hono, context: AuthContext): void {
   app.get('/auth/v1/verify', async ({ req: { raw: request } }) => {
-    // A HEAD, by which some programs look links over, must not use one up.
+    // A HEAD request, which some programs use to check links, must not use one up.
     if (request.method === 'HEAD') return new Response(null, { status: 405 })
     const link = readLink(new URL(request.url).searchParams)
     context.limits.request('verify', link.token)

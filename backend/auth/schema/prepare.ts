@@ -1,4 +1,5 @@
-// Brings the auth schema into a database: a new one, or one whose users an older version kept in tables of its own.
+// Creates the auth schema in a new database, or migrates one whose users an older version kept in separate
+// tables.
 import { fieldOf } from '../../fields.ts'
 import { AUTH_REST, AUTH_TYPES, AUTH_USERS } from './schema.ts'
 import { CLAIM_FUNCTIONS } from './schema-flows.ts'
@@ -8,7 +9,7 @@ interface Driver {
   exec(sql: string): Promise<unknown>
 }
 
-/** Older versions left sessions to a library. They end; accounts and their passwords stay. */
+/** Older versions left sessions to a library. These sessions end; accounts and passwords are kept. */
 const KEEP_USERS = `
 drop table if exists auth.refresh_tokens, auth.sessions, auth.flow_state, auth.audit_log_entries cascade;
 alter table auth.users
@@ -25,7 +26,7 @@ alter table auth.identities alter column id set default gen_random_uuid();
 alter default privileges in schema auth grant all on tables to service_role;
 `
 
-/** Does nothing where the schema is there already. */
+/** Does nothing if the schema already exists. */
 export async function prepareAuth(driver: Driver): Promise<void> {
   const { rows } = await driver.query(
     `select to_regclass('auth.mfa_amr_claims') is not null as current, to_regclass('auth.users') is not null as older`,
@@ -36,7 +37,10 @@ export async function prepareAuth(driver: Driver): Promise<void> {
   await driver.exec(`begin;\ncreate schema if not exists auth;\n${AUTH_TYPES}${users}${AUTH_REST}\ncommit;`)
 }
 
-/** At its every start the REST library puts functions of its own in place of these, which know only its own callers. */
+/**
+ * At every start, the REST library replaces these functions with versions that only know its own callers;
+ * this restores them.
+ */
 export async function restoreClaimFunctions(driver: Driver): Promise<void> {
   await driver.exec(CLAIM_FUNCTIONS)
 }

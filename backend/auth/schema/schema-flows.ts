@@ -1,4 +1,4 @@
-// The auth schema's second part: one-time tokens, flows, the audit log; and the functions that policies call.
+// The second part of the auth schema: one-time tokens, flows, the audit log, and functions for policies.
 
 export const FLOWS = `
 create table auth.one_time_tokens (
@@ -52,7 +52,7 @@ create table auth.instances (
 create table auth.schema_migrations (version varchar(255) primary key);
 `
 
-/** Whose request it is, as policies ask: by the claims, however they were set. */
+/** The current user for policies, read from the claims, however they were set. */
 export const CLAIM_FUNCTIONS = `
 create or replace function auth.uid() returns uuid language sql stable as $$
   select coalesce(nullif(current_setting('request.jwt.claim.sub', true), ''),

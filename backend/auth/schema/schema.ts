@@ -1,4 +1,4 @@
-// The auth schema: the tables and columns that existing projects' SQL may speak of.
+// The auth schema: the tables and columns that existing projects' SQL may refer to.
 import { FLOWS } from './schema-flows.ts'
 
 const TYPES = {
@@ -82,7 +82,8 @@ create index identities_user_id_idx on auth.identities (user_id);
 create index identities_email_idx on auth.identities (email text_pattern_ops);
 `
 
-// Only hashes of refresh tokens lie in \`token\` and \`parent\`; \`salt\` lets the owner of the parent be given its child again.
+// \`token\` and \`parent\` only contain hashes of refresh tokens; \`salt\` allows returning the same child to
+// the parent's owner.
 const SESSIONS = `
 create table auth.sessions (
   id uuid primary key,
@@ -157,5 +158,5 @@ create table auth.mfa_amr_claims (
 );
 `
 
-/** The tables around them. */
+/** The remaining tables. */
 export const AUTH_REST = `${SESSIONS}${FLOWS}`

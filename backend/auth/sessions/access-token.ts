@@ -1,16 +1,16 @@
-// Access tokens: the claims that the official server gives.
+// Access tokens with the claims of the official server.
 import type { Queries } from '../../database/index.ts'
 import { issuerOf, type AuthContext } from '../context.ts'
 import type { UserRow } from '../accounts/users.ts'
 
 interface AccessToken {
   readonly token: string
-  /** Seconds since 1970, as are both. */
+  /** Seconds since 1970, for both fields. */
   readonly expiresAt: number
   readonly issuedAt: number
 }
 
-/** Signs a token for a session as it is now. */
+/** Signs a token for the current state of a session. */
 export async function issueAccessToken(
   tx: Queries,
   context: AuthContext,
@@ -49,7 +49,7 @@ export async function issueAccessToken(
 
 const SECOND_FACTORS = ['totp', 'mfa/phone', 'mfa/webauthn']
 
-/** When a session without its second factor ends, in seconds, for a user who has one. */
+/** When a session without its second factor ends, in seconds, if the user has one. */
 async function lowAalEnd(
   tx: Queries,
   { settings }: AuthContext,

@@ -1,4 +1,4 @@
-// Who calls a route: a user by their access token, or a server by its key.
+// The caller of a route: a user with an access token, or a server with a key.
 import { errors } from 'jose'
 import { bearerOf, type Claims } from '../../keys/tokens.ts'
 import type { Queries } from '../../database/index.ts'
@@ -14,7 +14,7 @@ export interface Caller {
   readonly claims: Claims
 }
 
-/** A user whose token may have been made by the project itself, and so belong to no session. */
+/** A user whose token may have been created by the project itself, and then belongs to no session. */
 export type TokenHolder = Pick<Caller, 'user' | 'claims'> & { readonly session: SessionRow | undefined }
 
 const NIL = '00000000-0000-0000-0000-000000000000'
@@ -25,16 +25,16 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * The user who calls, with their session.
- * @throws 401 without a token, 403 for a token that is bad or whose user or session is gone or banned.
+ * Returns the calling user with their session.
+ * @throws 401 without a token, 403 if the token is invalid or its user or session is missing or banned.
  */
 export async function requireCaller(tx: Queries, context: AuthContext, request: Request): Promise<Caller> {
   const { user, claims, session } = await requireUser(tx, context, request)
   if (session) return { user, claims, session, sessionId: session.id }
-  throw new AuthError(403, 'session_not_found', 'The token belongs to no session')
+  throw new AuthError(403, 'session_not_found', 'The token does not belong to a session')
 }
 
-/** The same, for what needs no session. */
+/** Like `requireCaller`, for routes that need no session. */
 export async function requireUser(tx: Queries, context: AuthContext, request: Request): Promise<TokenHolder> {
   const claims = await verifiedClaims(context, requireBearer(request))
   if (!claims.sub) throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim')
@@ -58,7 +58,7 @@ async function sessionOf(tx: Queries, user: UserRow, id: unknown): Promise<Sessi
 
 const ADMIN_ROLES = ['service_role', 'supabase_admin']
 
-/** @throws 401 without a key, 403 for a caller who is no server. */
+/** @throws 401 without a key, 403 if the caller is not a server. */
 export async function requireServiceRole(context: AuthContext, request: Request): Promise<void> {
   const bearer = bearerOf(request.headers)
   const apikey = request.headers.get('apikey') ?? undefined

@@ -1,4 +1,4 @@
-// Refresh tokens: made so that only hashes need to be stored, and yet the owner of one can be given its child again.
+// Refresh tokens: only hashes are stored, yet the same child can be returned to its parent's owner again.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
@@ -24,18 +24,18 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** Tokens as we make them, and as old as the first servers made them. */
+/** Whether the token has our format or that of older servers. */
 export function isRefreshTokenShaped(token: string): boolean {
   return /^([a-z0-9]{12}|[A-Za-z0-9_-]{13,})$/.test(token)
 }
 
-/** A child follows from its parent, a salt and a key that is not in the database. */
+/** Derives a child from its parent, a salt and a key that is not in the database. */
 export function deriveChild(context: AuthContext, parent: string, salt: string): string {
   const mac = createHmac('sha256', `chartroom refresh ${context.secrets.encryptionKey}`)
   return mac.update(`${salt}.${parent}`).digest().subarray(0, TOKEN_BYTES).toString('base64url')
 }
 
-/** Stores a token for a session, the first one or the child of `parent`, and answers it. */
+/** Stores and returns a token for a session: the first one, or the child of `parent`. */
 export async function grantRefreshToken(
   tx: Queries,
   context: AuthContext,
@@ -67,7 +67,7 @@ export async function findRefreshToken(tx: Queries, token: string): Promise<Refr
   return row
 }
 
-/** The last token of a session that may still be used. */
+/** The session's last token that is still valid. */
 export async function activeRefreshToken(
   tx: Queries,
   sessionId: string,
@@ -86,7 +86,7 @@ export async function revokeToken(tx: Queries, context: AuthContext, id: number)
   )
 }
 
-/** Revokes a session's tokens for good: none of them falls under the reuse interval any more. */
+/** Permanently revokes a session's tokens: the reuse interval no longer applies to them. */
 export async function revokeFamily(tx: Queries, context: AuthContext, sessionId: string): Promise<void> {
   await tx.query(
     `update auth.refresh_tokens set updated_at = case when revoked then updated_at else $2 end,

@@ -1,4 +1,4 @@
-// The refresh grant: rotation, the reuse interval, the parent-of-active rule and the ends of a session.
+// The refresh grant: rotation, the reuse interval, the parent-of-active rule and session expiry.
 import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
@@ -19,13 +19,13 @@ import { requireValidSession } from './session-validity.ts'
 import { findSession, noteRefresh, sessionBody, type SessionBody } from './sessions.ts'
 import { findUserById, isBanned } from '../accounts/users.ts'
 
-/** Answers `grant_type=refresh_token`. */
+/** Handles `grant_type=refresh_token`. */
 export async function refreshGrant(context: AuthContext, request: Request, body: Body): Promise<Response> {
   const token = textIn(body, 'refresh_token')
   if (token === '') throw new OAuthError('invalid_request', 'refresh_token required')
   if (!isRefreshTokenShaped(token))
     throw new AuthError(400, 'validation_failed', 'Refresh token is not valid')
-  // What a reuse revokes must stay revoked, so that the refusal is thrown when the transaction is over.
+  // A revocation after reuse must be committed, so the error is thrown after the transaction.
   const outcome = await context.database.owner(tx => refresh(tx, context, request, token))
   if (outcome instanceof AuthError) throw outcome
   const { user } = outcome
@@ -55,7 +55,7 @@ async function refresh(
   return sessionBody(tx, context, { user, sessionId: session.id, refreshToken })
 }
 
-/** The token to hand out; `undefined` when this one was used before and must not be used again. */
+/** The token to return; `undefined` if this one was already used and must not be used again. */
 async function rotate(
   tx: Queries,
   context: AuthContext,
@@ -64,10 +64,10 @@ async function rotate(
 ): Promise<string | undefined> {
   const session = { id: row.session_id, userId: row.user_id }
   if (row.revoked) {
-    // A client that lost the answer, or that asked from two places at once, is given the same child again.
+    // A client that lost the response, or that sent two requests at once, gets the same child again.
     const active = await activeRefreshToken(tx, row.session_id)
     if (active?.salt && active.parent === hashToken(token)) return deriveChild(context, token, active.salt)
-    // A token that was revoked in the future: the clock was set back since, which must not reopen the interval.
+    // The token was revoked in the future: the clock was set back since, which must not reopen the interval.
     const ago = Math.abs(context.clock.now() - Date.parse(row.updated_at))
     const isReusable = ago <= context.settings.refreshTokenReuseInterval * 1000
     if (row.family_revoked || !isReusable) return undefined

@@ -1,4 +1,4 @@
-// The ends that the settings put to a session: its timebox, inactivity, a newer login, a second factor not shown.
+// Session limits from the settings: timebox, inactivity, a newer login, a missing second factor.
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -13,8 +13,8 @@ const WORDS: Record<End, string> = {
 }
 
 /**
- * @param tokenTime when the refresh token was last touched, in milliseconds.
- * @throws 400 `session_expired` in the words that tell the ends apart.
+ * @param tokenTime when the refresh token was last changed, in milliseconds.
+ * @throws 400 `session_expired` with a message that names the limit.
  */
 export async function requireValidSession(
   tx: Queries,

@@ -1,4 +1,4 @@
-// Sessions: opened by a sign-in, strengthened by a second factor, ended by a sign-out.
+// Sessions: opened by a sign-in, raised by a second factor, ended by a sign-out.
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import { issueAccessToken } from './access-token.ts'
@@ -8,7 +8,7 @@ import { describeUser, timeOf, updateUser, type UserBody, type UserRow } from '.
 
 export type Aal = 'aal1' | 'aal2'
 
-/** How a session was signed in to; the names are those of the `amr` claim. */
+/** Sign-in methods, named as in the `amr` claim. */
 export type AuthenticationMethod =
   | 'password'
   | 'otp'
@@ -33,7 +33,7 @@ export interface SessionRow {
   readonly not_after_ms: number | null
 }
 
-/** What a sign-in answers. */
+/** The response of a sign-in. */
 export interface SessionBody {
   readonly access_token: string
   readonly token_type: 'bearer'
@@ -47,7 +47,7 @@ export interface SessionBody {
 export interface OpenSession {
   readonly method: AuthenticationMethod
   readonly aal?: Aal
-  /** Where the user agent is read from. */
+  /** The source of the user agent. */
   readonly request: Request
 }
 
@@ -56,7 +56,7 @@ export const SESSION_COLUMNS = `id, user_id, aal::text, factor_id,
   (extract(epoch from refreshed_at) * 1000)::float8 as refreshed_ms,
   (extract(epoch from not_after) * 1000)::float8 as not_after_ms`
 
-/** Opens a session for a user who has just shown who they are. */
+/** Opens a session for a user who has just authenticated. */
 export async function openSession(
   tx: Queries,
   context: AuthContext,
@@ -76,7 +76,7 @@ export async function openSession(
   return sessionBody(tx, context, { user: signedIn, sessionId: id, refreshToken })
 }
 
-/** The answer that carries a session's tokens; the access token is made anew. */
+/** The response with a session's tokens; the access token is newly signed. */
 export async function sessionBody(
   tx: Queries,
   context: AuthContext,
@@ -93,7 +93,9 @@ export async function sessionBody(
   }
 }
 
-/** Adds a method to a session's `amr`; a second factor lifts it to aal2 and ends the user's weaker sessions. */
+/**
+ * Adds a method to a session's `amr`; a second factor raises it to aal2 and ends the user's aal1 sessions.
+ */
 export async function addAuthenticationMethod(
   tx: Queries,
   context: AuthContext,
@@ -132,7 +134,7 @@ export async function findSession(tx: Queries, id: string): Promise<SessionRow |
   return row
 }
 
-/** Ends all sessions of a user, the given one, or all others. */
+/** Ends all sessions of a user, only the given one, or all others. */
 export async function endSessions(
   tx: Queries,
   user: Pick<UserRow, 'id'>,
@@ -147,7 +149,7 @@ export async function endSessions(
   await tx.query(`delete from auth.sessions where user_id = $1 and ${which}`, [user.id, sessionId])
 }
 
-/** Notes a refresh: when, and by which program. */
+/** Records the time and the program of a refresh. */
 export async function noteRefresh(
   tx: Queries,
   context: AuthContext,
@@ -161,7 +163,7 @@ export async function noteRefresh(
   )
 }
 
-/** Program and address of a caller; on a loopback server all callers have one address. */
+/** User agent and address of a caller; on a loopback server all callers have the same address. */
 function traceOf(request: Request): [userAgent: string | null, ip: string] {
   return [request.headers.get('user-agent'), '127.0.0.1']
 }

@@ -1,4 +1,4 @@
-// What a right token or code brings about: an address confirmed, changed, or just shown to be the user's.
+// Applies a valid token or code: confirms an address, changes it, or proves that it is the user's.
 import type { Queries } from '../../database/index.ts'
 import { audit, type AuditAction } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
@@ -11,7 +11,7 @@ import type { Owner } from './owner.ts'
 
 /**
  * Uses up the token.
- * @returns the user as it is then; `undefined` while the other address has yet to consent
+ * @returns the updated user; `undefined` while the other address has not confirmed
  */
 export async function confirm(
   tx: Queries,
@@ -72,7 +72,7 @@ async function confirmSignup(tx: Queries, context: AuthContext, user: UserRow): 
   return confirmed
 }
 
-/** Who reads mails to the address has it, so that the link confirms it too. */
+/** The link also confirms the address, since the user can read its emails. */
 async function confirmRecovery(tx: Queries, context: AuthContext, user: UserRow): Promise<UserRow> {
   await clearTokens(tx, user.id)
   return user.email_confirmed_at === null ? confirmAddress(tx, context, user) : user
@@ -109,8 +109,8 @@ async function whichSide(
 }
 
 /**
- * Gives a user their new address; an anonymous one becomes a permanent one by it.
- * @throws 422 `email_exists` when somebody else took the address meanwhile
+ * Sets the user's new address; an anonymous user becomes permanent.
+ * @throws 422 `email_exists` if another user has taken the address in the meantime
  */
 export async function finishEmailChange(
   tx: Queries,
@@ -139,8 +139,8 @@ async function confirmPhone(tx: Queries, context: AuthContext, user: UserRow): P
 }
 
 /**
- * Gives a user their new phone number.
- * @throws 422 `phone_exists` when somebody else took the number meanwhile
+ * Sets the user's new phone number.
+ * @throws 422 `phone_exists` if another user has taken the number in the meantime
  */
 export async function finishPhoneChange(
   tx: Queries,

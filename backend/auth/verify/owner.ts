@@ -1,4 +1,4 @@
-// Finds whom a token or code belongs to, and whether it still holds.
+// Finds the user of a token or code, and checks that it is still valid.
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -7,13 +7,13 @@ import { testOtpOf } from '../mail/send-sms.ts'
 import { findUserByEmail, findUserById, findUserByPhone, isBanned, type UserRow } from '../accounts/users.ts'
 import { invalid, isSms, type ByAddress, type ByToken, type MailVerification } from './parameters.ts'
 
-/** Whose it is, and what it confirms: `email` stands for either of two. */
+/** The user, and what the token confirms: `email` covers two types. */
 export interface Owner {
   readonly user: UserRow
   readonly type: Exclude<MailVerification, 'email'> | 'sms' | 'phone_change'
 }
 
-/** Which tokens a type takes, and what the user then confirms. */
+/** The token types that a verification type accepts, and what each confirms. */
 const TYPES = {
   signup: { confirmation_token: 'signup' },
   invite: { confirmation_token: 'invite' },
@@ -32,10 +32,10 @@ const SENT_AT = {
   reauthentication_token: 'reauthentication_sent_at',
 } as const satisfies Record<TokenType, keyof UserRow>
 
-/** How long the code of a text message holds, as the local CLI has it. */
+/** Lifetime of a text message code in seconds, as in the local CLI. */
 const SMS_SECONDS = 60
 
-/** The owner of a link's token. @throws 403 `otp_expired`, 403 `user_banned` */
+/** The user of a link's token. @throws 403 `otp_expired`, 403 `user_banned` */
 export async function ownerOfToken(tx: Queries, context: AuthContext, asked: ByToken): Promise<Owner> {
   if (!isMail(asked.type)) throw invalid('Invalid email verification type')
   const found = await findToken(tx, context, asked.token, typesOf(asked.type))
@@ -47,7 +47,7 @@ export async function ownerOfToken(tx: Queries, context: AuthContext, asked: ByT
   return { user, type: confirms(asked.type, found.token_type) }
 }
 
-/** The owner of an address with the right code. @throws 403 `otp_expired`, 403 `user_banned` */
+/** The user of an address with a correct code. @throws 403 `otp_expired`, 403 `user_banned` */
 export async function ownerOfAddress(tx: Queries, context: AuthContext, asked: ByAddress): Promise<Owner> {
   const user = await findByAddress(tx, context, asked)
   if (!user) throw expired(WRONG_CODE)
@@ -67,7 +67,7 @@ export async function ownerOfAddress(tx: Queries, context: AuthContext, asked: B
   throw expired(WRONG_CODE)
 }
 
-/** Also counts the wrong ones. */
+/** Also counts wrong codes. */
 async function isRightCode(
   tx: Queries,
   context: AuthContext,

@@ -1,4 +1,4 @@
-// What a verification holds: a link's token, or an address with its code.
+// The parameters of a verification: a link's token, or an address with its code.
 import { AuthError } from '../errors.ts'
 import { tokenFor } from '../mail/one-time-tokens.ts'
 import { textIn, validEmail, validPhone, type Body } from '../requests.ts'
@@ -6,27 +6,27 @@ import { textIn, validEmail, validPhone, type Body } from '../requests.ts'
 export type MailVerification = 'signup' | 'invite' | 'recovery' | 'magiclink' | 'email' | 'email_change'
 export type SmsVerification = 'sms' | 'phone_change'
 
-/** Found by the token alone. */
+/** Looked up by token only. */
 export interface ByToken {
   readonly by: 'token'
   readonly type: string
   readonly token: string
 }
 
-/** Found by the address. */
+/** Looked up by address. */
 export interface ByAddress {
   readonly by: 'email' | 'phone'
   readonly type: string
   readonly address: string
-  /** What the user typed. */
+  /** The code entered by the user. */
   readonly code: string
-  /** What goes with the code. */
+  /** The token that belongs to the code. */
   readonly token: string
 }
 
 export type Verification = ByToken | ByAddress
 
-/** Reads what a followed link says. @throws 400 `validation_failed` */
+/** Reads the parameters of a followed link. @throws 400 `validation_failed` */
 export function readLink(parameters: URLSearchParams): ByToken {
   const type = requireType(parameters.get('type') ?? '')
   const token = parameters.get('token') ?? ''
@@ -34,7 +34,7 @@ export function readLink(parameters: URLSearchParams): ByToken {
   return { by: 'token', type, token }
 }
 
-/** Reads what was posted. @throws 400 `validation_failed`, 422 for an address that is none */
+/** Reads a posted verification. @throws 400 `validation_failed`, 422 for an invalid address */
 export function readPosted(body: Body): Verification {
   const code = textIn(body, 'token')
   const token = textIn(body, 'token_hash')

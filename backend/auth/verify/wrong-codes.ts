@@ -1,9 +1,10 @@
-// Wrong codes are counted for each code that was sent: after a few, it is void. Its link, which nobody can guess, is not.
+// Counts wrong attempts for each code sent: after a few, the code is void. Its link cannot be guessed and
+// stays valid.
 import type { TokenType } from '../mail/one-time-tokens.ts'
 import type { UserRow } from '../accounts/users.ts'
 
 export interface WrongCodes {
-  /** Whether the code that was sent at that time is void. */
+  /** Whether the code sent at that time is void. */
   isVoid(user: UserRow, type: TokenType, sentAt: string): boolean
   add(user: UserRow, type: TokenType, sentAt: string): void
 }
@@ -12,7 +13,7 @@ const WRONG_ALLOWED = 5
 /** Codes that were sent long ago have expired anyway. */
 const COUNTS_KEPT = 10_000
 
-/** Counts in memory, since what is written for a refused request is rolled back. */
+/** Counts in memory, because writes of a refused request are rolled back. */
 export function createWrongCodes(): WrongCodes {
   const counts = new Map<string, number>()
   const keyOf = ({ id }: UserRow, type: TokenType, sentAt: string) => `${id} ${type} ${sentAt}`

@@ -96,7 +96,7 @@ describe('listUsers and getUserById', () => {
   })
 
   test.each([
-    ['page=x', 'Bad Pagination Parameters: page is no whole number'],
+    ['page=x', 'Bad Pagination Parameters: page is not a whole number'],
     ['sort=email', "Bad Sort Parameters: bad field for sort 'email'"],
   ])('%s is refused', async (query, message) => {
     const answer = await ask(backend, 'GET', `admin/users?${query}`, undefined, asAdmin)

@@ -19,7 +19,7 @@ test('a token that the project made itself names its user without a session, and
   const alone = { session_id: undefined }
   expect((await me(alone)).body['email']).toBe(skipper.email)
   const change = await ask(backend, 'PUT', 'user', { data: {} }, bearer(await minted(alone)))
-  expect(refusal(change)).toEqual([403, 'session_not_found', 'The token belongs to no session'])
+  expect(refusal(change)).toEqual([403, 'session_not_found', 'The token does not belong to a session'])
 })
 
 test.each([

@@ -67,7 +67,7 @@ describe('enrolling', () => {
     [{}, no(400, 'validation_failed', 'factor_type needs to be totp, phone, or webauthn')],
     [
       { factor_type: 'totp', issuer: 'x'.repeat(101) },
-      no(400, 'validation_failed', 'issuer can have 100 characters at most'),
+      no(400, 'validation_failed', 'issuer must have at most 100 characters'),
     ],
   ] as const)('%j', async ([body, answer]) => {
     expect(await (await newcomer()).ask('POST', '/factors', body)).toEqual(answer)
