@@ -1,4 +1,4 @@
-// The backend's clock: everything that expires asks it, so that tests and faults can move the time.
+// The backend's clock: every expiry uses it, so that tests and faults can change the time.
 
 /** Milliseconds since 1970, UTC. */
 export interface Clock {

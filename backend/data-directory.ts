@@ -1,4 +1,4 @@
-// The data directory: its lock, its layout and the secrets that outlive a restart.
+// The data directory: its lock, its layout and the secrets that persist across restarts.
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -8,15 +8,15 @@ import { takeLock } from './data-lock.ts'
 import { fieldOf, textOf } from './fields.ts'
 import { finishImport } from './transfer/staged.ts'
 
-/** Keys of one backend. The publishable key is no secret; the others are. */
+/** Keys of one backend. Only the publishable key is public. */
 export interface Secrets {
   readonly publishableKey: string
   readonly secretKey: string
-  /** Checks tokens that are signed with HS256. */
+  /** Verifies tokens that are signed with HS256. */
   readonly jwtSecret: string
   /** Signs access tokens: a private key for ES256. */
   readonly signingKey: JWK
-  /** Root of the keys that encrypt what must be read back, and that derive refresh tokens. */
+  /** Root of the keys that encrypt stored values and derive refresh tokens. */
   readonly encryptionKey: string
 }
 
@@ -40,7 +40,7 @@ export function generateSecrets(): Secrets {
 function generateSigningSecrets(): Pick<Secrets, 'signingKey' | 'encryptionKey'> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { kty, crv, x, y, d } = privateKey.export({ format: 'jwk' })
-  if (!kty || !crv || !x || !y || !d) throw new Error('A signing key could not be made')
+  if (!kty || !crv || !x || !y || !d) throw new Error('Failed to create a signing key')
   return {
     signingKey: { kty, crv, x, y, d, kid: randomUUID(), alg: 'ES256' },
     encryptionKey: randomBytes(32).toString('base64url'),
@@ -68,7 +68,10 @@ export function openDataDirectory(dir: string): DataDirectory {
   }
 }
 
-/** Other users of the machine must not read what the folder holds; one that is shared by design (sticky) stays so. */
+/**
+ * Removes access for other users of the machine; a folder that is shared by design (sticky bit) is left
+ * unchanged.
+ */
 function closeToOthers(path: string): void {
   const { mode } = statSync(path)
   if ((mode & 0o077) === 0 || process.platform === 'win32') return
@@ -77,7 +80,7 @@ function closeToOthers(path: string): void {
     chmodSync(path, 0o700)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    process.emitWarning(`Other users may read the data in ${path}: ${reason}. Use a folder of your own.`)
+    process.emitWarning(`Other users may read the data in ${path}: ${reason}. Use a private folder.`)
   }
 }
 
@@ -94,7 +97,7 @@ function readSecrets(file: string): Secrets {
     replaceFile(file, JSON.stringify(secrets, null, 2))
     return secrets
   }
-  throw new Error(`${file} is damaged. Delete it to get new keys; everyone must then sign in again.`)
+  throw new Error(`${file} is damaged. Delete it to create new keys; all users must then sign in again.`)
 }
 
 function isSecrets(value: unknown): value is Secrets {
@@ -102,14 +105,14 @@ function isSecrets(value: unknown): value is Secrets {
   return isFirstSecrets(value) && hasKey && Boolean(textOf(value, 'encryptionKey'))
 }
 
-/** Secrets as the first versions wrote them. */
+/** The secrets file format of the first versions. */
 function isFirstSecrets(
   value: unknown,
 ): value is Pick<Secrets, 'publishableKey' | 'secretKey' | 'jwtSecret'> {
   return ['publishableKey', 'secretKey', 'jwtSecret'].every(field => Boolean(textOf(value, field)))
 }
 
-/** A kill or a full disk leaves the file as it was. */
+/** Replaces a file atomically: after a kill or on a full disk, the old file is intact. */
 function replaceFile(file: string, text: string): void {
   const partial = `${file}.partial`
   rmSync(partial, { force: true })

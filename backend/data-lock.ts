@@ -1,11 +1,11 @@
-// The lock on a data directory: one process at a time, in whatever container, and a killed one leaves it free.
+// The lock on a data directory: one process at a time, across containers; a killed process releases it.
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { fieldOf, textOf } from './fields.ts'
 
-/** Thrown when another running process holds the directory. */
+/** Thrown if another running process holds the directory. */
 class DirectoryInUseError extends Error {
   override name = 'DirectoryInUseError'
 
@@ -15,36 +15,36 @@ class DirectoryInUseError extends Error {
 }
 
 /**
- * SQLite locks ranges of this file through the kernel (`fcntl`), which frees them when the process ends. They belong to
- * the file, so that they hold across the PID and network namespaces of one machine. The file is never removed: a
- * process that has the old file open would lock that.
+ * SQLite locks ranges of this file through the kernel (`fcntl`), which releases them when the process ends.
+ * The locks belong to the file, so they work across the PID and network namespaces of one machine. The file
+ * is never removed, because a process that still has the old file open would lock that one.
  */
 export const LOCK_FILE = 'lock'
-/** Who holds the lock: it names the process in errors, and it is what other machines see of the lock. */
+/** Describes the lock's owner: error messages name the process, and other machines read it as the lock. */
 const OWNER_FILE = 'lock.json'
 
-/** A process that has just taken the lock has not yet written who it is. */
+/** Time for a process that has just taken the lock to write the owner file. */
 const OWNER_WAIT_MS = 1_000
 const POLL_MS = 20
 
-/** How often the owner shows other machines that it runs, and how long they watch for that. */
+/** Interval in which the owner signals other machines that it runs, and for which they watch. */
 const HEARTBEAT_MS = 2_000
 const WATCH_MS = 3 * HEARTBEAT_MS
 
 interface Owner {
   readonly pid: number
-  /** A process id is used again after a crash; the start time tells the two processes apart. */
+  /** Process ids are reused after a crash; the start time distinguishes the two processes. */
   readonly startedAt: string
   readonly host: string
-  /** Identifies the kernel: containers of one machine share it. Empty where the system has none. */
+  /** Identifies the kernel, which containers of one machine share. Empty if the system has no boot id. */
   readonly boot: string
 }
 
-/** An open lock that is collected would be free. */
+/** Keeps references to open locks, because a garbage-collected one would be released. */
 const held = new Set<DatabaseSync>()
 
 /**
- * Takes the lock of a directory; the returned function releases it.
+ * Takes the lock of a directory and returns a function that releases it.
  * @throws DirectoryInUseError
  */
 export function takeLock(path: string): () => void {
@@ -69,9 +69,9 @@ export function takeLock(path: string): () => void {
   }
 }
 
-/** The lock as an open transaction, or `undefined` while another process or thread has it. */
+/** The lock as an open transaction, or `undefined` if another process or thread has it. */
 function lockFile(file: string): DatabaseSync | undefined {
-  // Imported by name it would print a warning in older versions of Node.
+  // A regular import would print a warning in older versions of Node.
   const { DatabaseSync } = withoutWarnings(() => process.getBuiltinModule('node:sqlite'))
   const database = new DatabaseSync(file)
   try {
@@ -97,13 +97,14 @@ function withoutWarnings<T>(work: () => T): T {
 }
 
 /**
- * The owner on another machine that shares the folder, if it runs. Not every shared file system passes locks on; there
- * the owner is watched for its heartbeat. After a reboot of this machine there is nothing to wait for.
+ * Returns the running owner on another machine that shares the folder, if any. Not every shared file system
+ * supports locks, so the owner is detected by its heartbeat. After a reboot of this machine there is nothing
+ * to wait for.
  */
 function ownerElsewhere(file: string): Owner | undefined {
   const owner = readOwner(file)
   const { host, boot } = ownOwner()
-  // The first versions wrote no host.
+  // The first versions did not store the host.
   if (!owner?.host || owner.boot === boot || owner.host === host) return undefined
   const before = heartbeatOf(file)
   return poll(WATCH_MS, () => (heartbeatOf(file) === before ? undefined : owner))
@@ -119,7 +120,7 @@ function nameOwner(file: string): string {
   return other ? `process ${other.pid} in another container (${other.host})` : 'another process'
 }
 
-/** Blocks until there is a result, at most for so long. */
+/** Blocks until there is a result, or for at most the given time. */
 function poll<T>(milliseconds: number, look: () => T | undefined): T | undefined {
   const end = performance.now() + milliseconds
   for (;;) {
@@ -152,7 +153,7 @@ function touch(file: string): void {
     const now = new Date()
     utimesSync(file, now, now)
   } catch {
-    // The directory is gone: nobody else can want it.
+    // The directory is gone, so no other process can want it.
   }
 }
 
@@ -160,7 +161,7 @@ function bootId(): string {
   return textIn('/proc/sys/kernel/random/boot_id').trim()
 }
 
-/** Empty where it can't be read: for processes of other containers, and on systems without `/proc`. */
+/** Empty if it can't be read: for processes of other containers, and on systems without `/proc`. */
 function processStart(pid: number): string {
   const stat = textIn(`/proc/${pid}/stat`)
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''

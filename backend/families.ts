@@ -1,4 +1,4 @@
-// The five endpoint families and what stands beside them, each made from the parts that it needs.
+// Creates the five services and the tools next to them.
 import type { BackendOptions } from './index.ts'
 import { createAuth } from './auth/index.ts'
 import { createMailer } from './auth/mail/mailer.ts'
@@ -20,7 +20,7 @@ import { createStorage } from './storage/index.ts'
 import type { Blobs } from './storage/blobs.ts'
 import { createTokens } from './keys/tokens.ts'
 
-/** What every family may need. */
+/** Dependencies that any service may need. */
 export interface Parts {
   readonly options: BackendOptions
   readonly url: string
@@ -29,11 +29,11 @@ export interface Parts {
   readonly database: Database
   readonly inbox: Inbox
   readonly stopping: AbortSignal
-  /** The data directory; absent where the data is in memory. */
+  /** The data directory; absent if the data is in memory. */
   readonly dataDir: string | undefined
 }
 
-/** Makes the families; the clock that they share can be moved by faults. */
+/** Creates the services; faults can shift their shared clock. */
 export async function createFamilies(parts: Parts): Promise<Families & { readonly faults: Faults }> {
   const { options, url, secrets, blobs, database, inbox, stopping, dataDir } = parts
   const clock = createShiftableClock(options.clock ?? systemClock)

@@ -1,4 +1,4 @@
-// Reads fields of values whose shape is not known.
+// Reads fields of values of unknown shape.
 
 /** A field of an object; `undefined` for anything else. */
 export function fieldOf(value: unknown, name: string): unknown {

@@ -1,4 +1,4 @@
-// Health: whether the backend can read and write, and if not, why.
+// Health checks: whether the backend can read and write, and if not, why.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { json } from './errors.ts'
@@ -8,7 +8,7 @@ import type { Database } from './database/index.ts'
 /** As much as a small request may write. */
 const PROBE = Buffer.alloc(64 * 1024)
 
-/** Answers 200 `{ status: 'ok' }`, or 503 with `status: 'unavailable'` and the reason in `message`. */
+/** Returns 200 `{ status: 'ok' }`, or 503 with `status: 'unavailable'` and the reason in `message`. */
 export function createHealth(database: Database, dataDir: string | undefined): () => Response {
   return () => {
     const problem = database.outage ?? (dataDir === undefined ? undefined : diskProblem(dataDir))
@@ -16,14 +16,14 @@ export function createHealth(database: Database, dataDir: string | undefined): (
   }
 }
 
-/** Only writing shows whether something can be written: quotas are not in the numbers of a file system. */
+/** Only a write shows whether writing works: file system statistics don't include quotas. */
 function diskProblem(dataDir: string): string | undefined {
   const probe = join(dataDir, 'health.probe')
   try {
     writeFileSync(probe, PROBE, { mode: 0o600 })
     return undefined
   } catch (error) {
-    return isDiskFull(error) ? DISK_FULL : 'The data directory can not be written.'
+    return isDiskFull(error) ? DISK_FULL : 'The data directory is not writable.'
   } finally {
     rmSync(probe, { force: true })
   }

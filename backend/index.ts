@@ -1,4 +1,4 @@
-// The embedded backend: all five endpoint families in one process on one loopback port. Development only.
+// The embedded backend: all five services in one process on one loopback port. For development only.
 import type { JWK } from 'jose'
 import { type AuthOptions } from './auth/settings.ts'
 import { type Clock } from './clock.ts'
@@ -23,48 +23,54 @@ import type { Wire } from './wire/index.ts'
 import { databasePassword } from './wire/password.ts'
 import type { WireLimits } from './wire/patience.ts'
 
-/** How `startBackend` starts; only where the data lies must be said. */
+/** Options of `startBackend`; only `data` is required. */
 export interface BackendOptions {
-  /** 0 or absent: a free one, or the project's. */
+  /** 0 or absent: a free port, or the project's. */
   readonly port?: number
-  /** Where to listen; loopback unless given. Anything else lets others on the network in: warn of it. */
+  /**
+   * The address to listen on; defaults to loopback. Any other address opens the backend to the network: warn
+   * about it.
+   */
   readonly host?: string
   /**
-   * Origins whose pages may call, such as `https://app.example`: besides loopback ones, and those of `site_url` and the
-   * redirect addresses.
+   * Origins whose pages may call the backend, such as `https://app.example`, in addition to loopback origins
+   * and those of `site_url` and the redirect URLs.
    */
   readonly allowOrigins?: readonly string[]
-  /** Whether a page here plays the OAuth providers. On, except where `host` lets others on the network in. */
+  /**
+   * Whether a page simulates the OAuth providers. Defaults to on, except if `host` opens the backend to the
+   * network.
+   */
   readonly oauthStandIn?: boolean
-  /** Where the data lies; `memory` keeps nothing. */
+  /** Where the data is stored; `memory` stores nothing on disk. */
   readonly data: 'memory' | { readonly dir: string }
-  /** Life of an access token; an hour unless given. */
+  /** Lifetime of access tokens; defaults to an hour. */
   readonly accessTokenSeconds?: number
-  /** Serves every path that belongs to no endpoint family. */
+  /** Handles all paths that belong to no service. */
   readonly site?: (request: Request) => Response | Promise<Response>
-  /** The folder of an existing project, which holds `supabase`: read as it is, in place of the demo. */
+  /** The folder of an existing project that contains `supabase`: used unmodified, instead of the demo. */
   readonly project?: string
-  /** Where functions lie as `<name>.ts`; the demo's own unless given. */
+  /** Folder with functions as `<name>.ts`; defaults to the demo's. */
   readonly functionsDir?: string
-  /** What expires, expires by this clock; the machine's unless given. */
+  /** The clock for all expiries; defaults to the machine's. */
   readonly clock?: Clock
-  /** Limits of realtime that differ from the original's defaults. */
+  /** Realtime limits that differ from the original's defaults. */
   readonly realtime?: Partial<RealtimeSettings>
-  /** Settings of the auth family, over the defaults. */
+  /** Auth settings that override the defaults. */
   readonly auth?: AuthOptions
-  /** `cli` takes the well-known keys of `supabase start` in place of the backend's own. */
+  /** `cli` uses the well-known keys of `supabase start` instead of the backend's own. */
   readonly keys?: 'own' | 'cli'
-  /** JSON Web Keys that sign and check tokens, in place of the backend's own key. */
+  /** JSON Web Keys that sign and verify tokens, instead of the backend's own key. */
   readonly signingKeys?: readonly JWK[]
-  /** Opens the database to drivers and psql under a URL of its own; `port` 0 or absent: a free one. */
+  /** Opens the database to drivers and psql under a separate URL; `port` 0 or absent: a free port. */
   readonly databaseAccess?: DatabaseAccess
-  /** What goes wrong from the first request on; more can come through `Backend.faults`. */
+  /** Faults that apply from the first request on; `Backend.faults` can add more. */
   readonly faults?: FaultPlan
-  /** Told what the start spends its time on. */
+  /** Called with the duration of each startup phase. */
   readonly onPhase?: OnPhase
 }
 
-/** The database URL for drivers and psql, on loopback alone. */
+/** The database URL for drivers and psql, only on loopback. */
 export interface DatabaseAccess extends WireLimits {
   readonly port?: number
   readonly password?: string
@@ -74,25 +80,25 @@ export interface Backend {
   readonly url: string
   readonly port: number
   readonly publishableKey: string
-  /** Passes every policy. For servers and tests, never for a browser. */
+  /** Bypasses every policy. For servers and tests, never for a browser. */
   readonly secretKey: string
   readonly dataDir: string | undefined
-  /** For drivers and psql, with the password in it; only where `databaseAccess` asked for it. */
+  /** For drivers and psql, including the password; only set if `databaseAccess` is given. */
   readonly databaseUrl: string | undefined
   readonly accounts: readonly Account[]
-  /** What became of the project's files; only where `project` asked for it. */
+  /** The report on the project's files; only set if `project` is given. */
   readonly project: ProjectReport | undefined
-  /** The mails that the backend would have sent. */
+  /** The emails that the backend would have sent. */
   readonly inbox: Pick<Inbox, 'messages' | 'next' | 'clear'>
-  /** What goes wrong on command. */
+  /** Controls injected faults. */
   readonly faults: FaultControl
-  /** Closes sockets with 1012, lets requests end, closes the database. May be called twice. */
+  /** Closes sockets with 1012, lets requests finish, closes the database. May be called twice. */
   stop(): Promise<void>
 }
 
 /**
  * Starts the backend.
- * @throws an error with code `EADDRINUSE` when the port is taken, `DirectoryInUseError` when the data is.
+ * @throws Error with code `EADDRINUSE` if the port is taken, `DirectoryInUseError` if the data is in use.
  */
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const held: Held = { stopping: new AbortController() }
@@ -104,7 +110,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   }
 }
 
-/** What a running backend holds, filled in as it starts. */
+/** The parts of a running backend, filled in during startup. */
 interface Held {
   gateway?: Gateway
   wire?: Wire
@@ -123,9 +129,9 @@ async function release({ gateway, wire, database, directory, faults, stopping }:
 }
 
 async function run(options: BackendOptions, held: Held): Promise<Backend> {
-  // The port comes first: that it is taken is then known before seconds go into opening the database.
+  // The port is opened first, so that a taken port is reported before the slow opening of the database.
   const endPhase = measurePhases(options.onPhase)
-  // So does an origin that is none.
+  // An invalid origin is also reported first.
   options.allowOrigins?.forEach(parseOrigin)
   const project = options.project === undefined ? undefined : readProject(options.project)
   const port = options.port ?? project?.config.api.port ?? 0
@@ -184,11 +190,11 @@ function secretsOf({ keys }: BackendOptions, project: Project | undefined, own: 
   return { ...own, ...(keys === 'cli' ? CLI_KEYS : {}), ...(jwtSecret === undefined ? {} : { jwtSecret }) }
 }
 
-/** Options that the project's config gives, where the caller does not. */
+/** Options from the project's config, unless the caller sets them. */
 function settingsOf({
   config: { auth, signingKeys, jwtSecret },
 }: Project): Pick<BackendOptions, 'auth' | 'signingKeys'> {
-  // A project's own secret signs in place of the backend's own key.
+  // A project's own secret signs instead of the backend's own key.
   const keys = signingKeys ?? (jwtSecret === undefined ? undefined : [])
   return { auth, ...(keys ? { signingKeys: keys } : {}) }
 }

@@ -1,12 +1,13 @@
-// Bounds for the patterns of `like` and `ilike`, checked before PostgreSQL matches them: nothing can interrupt it here.
+// Limits for `like` and `ilike` patterns, checked before PostgreSQL evaluates them, because a query cannot be
+// interrupted here.
 
-/** Characters of one pattern. */
+/** Maximum characters of one pattern. */
 const MOST_CHARACTERS = 1_000
 const MOST_WILDCARDS = 100
 /** PostgreSQL compares what follows a `%` at every position of the text, so the time is their product. */
 const MOST_SEARCHED = 300
 
-/** Why patterns may not be matched in one query, or nothing. */
+/** Why the patterns may not be evaluated in one query; undefined if they may. */
 export function likeProblem(patterns: readonly string[]): string | undefined {
   if (patterns.some(({ length }) => length > MOST_CHARACTERS))
     return `the pattern is longer than ${MOST_CHARACTERS} characters`

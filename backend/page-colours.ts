@@ -1,4 +1,4 @@
-// The workbench's colours, light and dark, for the pages that the backend serves itself.
+// The workbench's colors, light and dark, for pages that the backend serves itself.
 
 export const PAGE_COLOURS = `
 :root {

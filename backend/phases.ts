@@ -1,9 +1,9 @@
-// What a start spends its time on.
+// Measures the phases of the startup.
 
-/** Told of each phase when it has passed, with its length in milliseconds. */
+/** Called at the end of each phase with its duration in milliseconds. */
 export type OnPhase = (name: string, milliseconds: number) => void
 
-/** Ends a phase: what passed since the one before it ended. */
+/** Ends a phase, which began when the previous one ended. */
 export type EndPhase = (name: string) => void
 
 export function measurePhases(onPhase: OnPhase | undefined): EndPhase {

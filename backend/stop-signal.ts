@@ -1,13 +1,13 @@
-// The signal to stop: Ctrl-C, a closed terminal or a polite kill.
+// Waits for a stop signal: Ctrl-C, a closed terminal or SIGTERM.
 
-/** A terminal's Ctrl-C reaches us from the terminal and again through npm; this long they count as one. */
+/** Ctrl-C arrives from the terminal and again through npm; within this time they count as one. */
 const SAME_KEYSTROKE_MS = 500
-/** A stop that takes longer than this hangs. */
+/** A stop that takes longer than this is considered hung. */
 const STOP_DEADLINE_MS = 10_000
 
 /**
- * Resolves with the first signal to stop. From then on the process has ten seconds to end by itself, and a second
- * signal ends it at once.
+ * Resolves with the first stop signal. After that, the process has ten seconds to exit, and a second signal
+ * ends it immediately.
  */
 export function nextStopSignal(): Promise<void> {
   return new Promise(resolve => {
@@ -20,7 +20,7 @@ export function nextStopSignal(): Promise<void> {
       }
       since = now
       setTimeout(() => {
-        process.stderr.write('Stopping took too long, so it ends here.\n')
+        process.stderr.write('Shutdown timed out; exiting.\n')
         process.exit(1)
       }, STOP_DEADLINE_MS).unref()
       resolve()

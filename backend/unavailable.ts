@@ -1,13 +1,13 @@
-// Errors that mean "not now": the backend is stopping, or the database or its disk needs time.
+// Temporary errors: the backend is stopping, or the database or its disk is unavailable.
 import { json } from './errors.ts'
 import { textOf } from './fields.ts'
 
-/** The backend can't serve the request now. Families let it pass; the gateway answers 503. */
+/** The backend can't serve the request now. Services rethrow it; the gateway responds with 503. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError'
 }
 
-/** Thrown to work that arrives after the backend began to stop. */
+/** Thrown for work that arrives after the backend started to stop. */
 export class StoppedError extends UnavailableError {
   override name = 'StoppedError'
 }
@@ -23,14 +23,14 @@ export function isDiskFull(error: unknown): boolean {
   return DISK_FULL_CODES.includes(textOf(error, 'code') ?? '')
 }
 
-/** The error itself, or the `UnavailableError` that it amounts to. */
+/** The error itself, or the equivalent `UnavailableError`. */
 export function asUnavailable(error: unknown): unknown {
   return isDiskFull(error) ? new UnavailableError(DISK_FULL, { cause: error }) : error
 }
 
 const RETRY_AFTER_SECONDS = '1'
 
-/** 503 in a body that the clients of every family read. */
+/** A 503 with a body that the clients of every service can parse. */
 export function unavailable({ message }: UnavailableError): Response {
   const body = {
     status: 'unavailable',

@@ -1,12 +1,15 @@
-// Runs the embedded backend beside Vite's development server and tells the app where it is.
+// Runs the embedded backend with Vite's development server and passes its address to the app.
 import type { Plugin } from 'vite'
 import { refuseTool } from './gateway/tool-guard.ts'
 import type * as embedded from './index.ts'
 
-/** Vite bundles its configuration; asked for by address, the backend stays outside and `vite build` never loads it. */
+/**
+ * Vite bundles its configuration; importing by URL keeps the backend outside, and `vite build` never loads
+ * it.
+ */
 const load = async () => (await import(new URL('./index.ts', import.meta.url).href)) as typeof embedded
 
-/** Vite's own list, which a list in the configuration replaces. */
+/** Vite's default list, which a configured list replaces. */
 const DENIED_BY_VITE = [
   '.env',
   '.env.*',
@@ -15,7 +18,7 @@ const DENIED_BY_VITE = [
   '.yarnrc.yml',
   '**/.git/**',
 ]
-/** A data folder under another name is known by its layout: keys, database cluster and stored files. */
+/** Recognizes a data folder with any name by its layout: keys, database cluster and stored files. */
 const DATA_FILES = [
   '**/.chartroom*/**',
   '**/secrets.json{,.partial}',
@@ -23,7 +26,7 @@ const DATA_FILES = [
   '**/objects/??/????????-????-????-????-????????????',
 ]
 
-/** Keeps a development server from serving data folders that lie within its root. */
+/** Keeps the development server from serving data folders inside its root. */
 export function hideDataFolders(): Plugin {
   return {
     name: 'chartroom-data-folders',
@@ -50,7 +53,7 @@ export function embeddedBackend(options: Pick<embedded.BackendOptions, 'data' | 
         starting = load().then(({ startBackend }) => startBackend(options))
         starting.then(
           ({ url }) => server.config.logger.info(`  ➜  Backend: ${url}`),
-          (error: unknown) => server.config.logger.error(`The backend could not start. ${String(error)}`),
+          (error: unknown) => server.config.logger.error(`Failed to start the backend: ${String(error)}`),
         )
       })
       server.middlewares.use('/_chartroom/config', (request, response, next) => {
@@ -65,7 +68,8 @@ export function embeddedBackend(options: Pick<embedded.BackendOptions, 'data' | 
           response.end(JSON.stringify({ name: 'harbour', url, key, accounts }))
         }, next)
       })
-      // Ctrl-C comes twice, from the terminal and through npm, and without a listener it ends the process at once.
+      // Ctrl-C arrives twice, from the terminal and through npm; without a listener it ends the process at
+      // once.
       let closing: Promise<void> | undefined
       process.on('SIGINT', () => {
         closing ??= server.close().finally(() => process.exit(0))

@@ -1,8 +1,10 @@
-// Notices when PostgreSQL can't go on, and stops every call into it from then on.
+// Detects when PostgreSQL can't continue, and blocks all further calls into it.
 import type { PGlite } from '@electric-sql/pglite'
 import { DISK_FULL, isDiskFull } from '../unavailable.ts'
 
-/** PostgreSQL ended while it ran a statement, whose transaction is rolled back. The engine must be reopened. */
+/**
+ * PostgreSQL exited while running a statement, whose transaction is rolled back. The engine must be reopened.
+ */
 export class EngineFailure extends Error {
   override name = 'EngineFailure'
   readonly severity = 'ERROR'
@@ -24,7 +26,7 @@ const STACK_DEPTH = {
 }
 const CRASHED = { code: '57P02', message: 'The database failed and is being reopened.' }
 
-/** What PostgreSQL's `siglongjmp` to its error handler looks like from outside. */
+/** The exit status of PostgreSQL's `siglongjmp` to its error handler. */
 const ERROR_JUMP = 100
 
 /** Functions of the WASM module that run PostgreSQL. */
@@ -40,9 +42,10 @@ export interface EngineGuard {
 }
 
 /**
- * PGlite swallows what escapes PostgreSQL's main loop (V8's stack overflow, a WASM trap, an exit), and would call an
- * engine whose error handling is broken again and again. Here the first such error ends the engine.
- * @param takeDiskError - the error of a full disk, if there was one since the last call
+ * PGlite swallows errors that escape PostgreSQL's main loop (V8's stack overflow, a WASM trap, an exit), and
+ * would keep calling an engine whose error handling is broken. This guard ends the engine at the first such
+ * error.
+ * @param takeDiskError returns the error of a full disk, if one occurred since the last call
  */
 export function guardEngine(driver: PGlite, takeDiskError: () => unknown = () => undefined): EngineGuard {
   const calls = driver.Module as unknown as EngineCalls
@@ -57,7 +60,7 @@ export function guardEngine(driver: PGlite, takeDiskError: () => unknown = () =>
   }
   const guard = (name: keyof EngineCalls, guarded: (call: () => void) => void) => {
     let call = calls[name]
-    // Emscripten replaces each of these by the real function when it is first called.
+    // Emscripten replaces each of these with the real function on the first call.
     Object.defineProperty(calls, name, {
       get: () => () => guarded(call),
       set(real: () => void) {
@@ -73,7 +76,7 @@ export function guardEngine(driver: PGlite, takeDiskError: () => unknown = () =>
       if (isErrorJump(error)) throw error
       fail(error)
     }
-    // PGlite answers this with `_PostgresMainLongJmp`, the only way out of its loop.
+    // PGlite handles this with `_PostgresMainLongJmp`, the only exit from its loop.
     throw new ErrorJump()
   })
   guard('_PostgresMainLongJmp', call => {
@@ -92,7 +95,7 @@ export function guardEngine(driver: PGlite, takeDiskError: () => unknown = () =>
   }
 }
 
-/** What Emscripten throws where PostgreSQL jumps to its handler of errors. */
+/** Emscripten's error for PostgreSQL's jump to its error handler. */
 class ErrorJump extends Error {
   readonly status = ERROR_JUMP
 }

@@ -1,4 +1,4 @@
-// PGlite as this backend runs it: compiled while other things load, filled from a snapshot, extensions on demand.
+// The backend's PGlite: compiled while other modules load, filled from a snapshot, with extensions on demand.
 import { readFile } from 'node:fs/promises'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,43 +14,46 @@ export interface Engine {
   readonly extensions: Extensions
   /** Channels that the backend itself listens on. */
   readonly channels: Set<string>
-  /** Set once PostgreSQL can't go on; then `abandon` is all that is left to call. */
+  /** Set once PostgreSQL can't continue; then only `abandon` may be called. */
   readonly failure: EngineFailure | undefined
   /** Bytes of its WASM memory, which never shrinks. */
   readonly memoryBytes: number
-  /** Releases the cluster without a shutdown, as a crash does, and returns where to open it again. */
+  /** Releases the cluster without a shutdown, like a crash, and returns where to reopen it. */
   abandon(): Place
 }
 
-/** Where the cluster is: a folder that holds one, or memory, filled from such a folder or from an abandoned engine. */
+/** The location of the cluster: a folder, or memory filled from a folder or from an abandoned engine. */
 export type Place =
   { readonly folder: string } | { readonly copyOf: string } | { readonly copyOfFiles: WasmFiles }
 
-/** Extensions that every database here has, as a hosted one has them. */
+/** Extensions of every database, as on the hosted service. */
 export const STANDARD_EXTENSIONS = ['pgcrypto', 'uuid-ossp']
 
-/** Pages of 8 kB that PostgreSQL keeps; it clears them all as it starts, and the default of 128 MB is a quarter of a start. */
+/**
+ * PostgreSQL's buffer pages of 8 kB. It clears all of them at startup; the default of 128 MB takes a quarter
+ * of the start.
+ */
 const BUFFERS = '4096'
 
-/** The path is what a hosted database finds without a schema's name. */
+/** The search path of a hosted database. */
 const START = [...PGlite.defaultStartParams, '-B', BUFFERS, '-c', 'search_path="$user", public, extensions']
 
 const CLUSTER = '/pglite/data'
 
 let compiled: Promise<WebAssembly.Module> | undefined
 
-/** Starts to compile PostgreSQL on other threads; once in a process, and the earlier the better. */
+/** Starts compiling PostgreSQL on other threads, once per process; call it as early as possible. */
 export function warmEngine(): Promise<WebAssembly.Module> {
   compiled ??= readFile(join(pgliteFolder, 'pglite.wasm')).then(bytes => WebAssembly.compile(bytes))
   return compiled
 }
 
-/** Emscripten's view of the memory, whose types PGlite does not pass on. */
+/** Emscripten's memory, for which PGlite exports no types. */
 interface WasmMemory {
   readonly HEAPU8: Uint8Array
 }
 
-/** Opens a cluster. Extensions that its database has are there when this resolves. */
+/** Opens a cluster. Its database's extensions are loaded when the promise resolves. */
 export async function openEngine(place: Place): Promise<Engine> {
   const [{ createPgliteConnection }, pgliteWasmModule] = await Promise.all([
     import('@supabase/lite/pglite'),
@@ -85,7 +88,7 @@ export async function openEngine(place: Place): Promise<Engine> {
 const TIMESTAMP = 1114
 const TIMESTAMP_TZ = 1184
 
-/** Times as PostgREST writes them; lite passes PostgreSQL's own spelling on where a row is returned by a write. */
+/** Formats times like PostgREST; for rows returned by a write, lite uses PostgreSQL's own format. */
 const TIME_PARSERS = {
   [TIMESTAMP]: (text: string) => text.replace(' ', 'T'),
   [TIMESTAMP_TZ]: (text: string) => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'),
@@ -134,7 +137,10 @@ class MemoryFiles extends MemoryFS {
   }
 }
 
-/** Lite asks PGlite for four extensions, whose compilation would be half of a start; ours come on demand. */
+/**
+ * Lite requests four extensions from PGlite, whose compilation would take half of the start; ours are loaded
+ * on demand.
+ */
 function skipBundles(driver: PGlite): void {
   driver.Module.pg_extensions = {}
 }

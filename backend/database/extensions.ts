@@ -1,4 +1,4 @@
-// PostgreSQL extensions: PGlite ships them as bundles, and each is brought in when something first asks for it.
+// PostgreSQL extensions: PGlite ships them as bundles, and each is loaded on first use.
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,18 +8,21 @@ import type { PGlite } from '@electric-sql/pglite'
 import { parseTar } from 'nanotar'
 import { filesOf } from './wasm-files.ts'
 
-/** Where PGlite looks for its own files, inside the file system of its WASM. */
+/** The folder of PGlite's own files in its WASM file system. */
 const PREFIX = '/pglite'
 const SUFFIX = '.tar.gz'
 const unzip = promisify(gunzip)
 
-/** A cluster only opens in the version that made it. */
+/** A cluster can only be opened by the version that created it. */
 export function pgliteVersion(): string {
   const manifest = readFileSync(join(pgliteFolder, '..', 'package.json'), 'utf8')
   return /"version":\s*"([\w.-]+)"/.exec(manifest)?.[1] ?? 'unknown'
 }
 
-/** Part of every hosted database's dump, and of no use without what surrounds it there: here they are empty. */
+/**
+ * Extensions in every hosted database's dump that are useless outside of the hosted service: here they are
+ * empty.
+ */
 export const EMPTY_EXTENSIONS: readonly string[] = [
   'hypopg',
   'index_advisor',
@@ -38,7 +41,7 @@ export const EMPTY_EXTENSIONS: readonly string[] = [
 /** Folder of the installed PGlite, with its WASM and the bundles. */
 export const pgliteFolder = dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite')))
 
-/** What PGlite ships; `plpgsql` is always there. */
+/** Extensions that PGlite ships; `plpgsql` is always available. */
 export function availableExtensions(): readonly string[] {
   const bundles = readdirSync(pgliteFolder).filter(file => file.endsWith(SUFFIX))
   return bundles.map(file => file.slice(0, -SUFFIX.length)).sort()
@@ -49,11 +52,14 @@ interface BundleFile {
   readonly bytes: Uint8Array
 }
 
-/** Brings extensions into one PGlite, each once. */
+/** Loads extensions into one PGlite, each once. */
 export interface Extensions {
-  /** Makes `create extension` possible for what PGlite ships and for the empty ones; other names are left alone. */
+  /**
+   * Makes `create extension` possible for extensions that PGlite ships and for the empty ones; ignores other
+   * names.
+   */
   provide(names: Iterable<string>): Promise<void>
-  /** Provides what the `create extension` statements in a script name. */
+  /** Provides the extensions that `create extension` statements in a script name. */
   provideFor(sql: string): Promise<void>
 }
 
@@ -73,13 +79,13 @@ export function createExtensions(driver: PGlite): Extensions {
   return { provide, provideFor: sql => provide(extensionsNamed(sql)) }
 }
 
-/** Names after `create extension`, wherever they stand in a script. */
+/** Names after `create extension` anywhere in a script. */
 export function extensionsNamed(sql: string): string[] {
   const statement = /\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|([a-z_][\w$]*))/gi
   return [...sql.matchAll(statement)].map(([, quoted, plain]) => quoted ?? plain?.toLowerCase() ?? '')
 }
 
-/** Unpacking costs more than all else of an extension, and databases of one process want the same ones. */
+/** Unpacking is the most expensive part of an extension, and databases of one process use the same ones. */
 const unpacked = new Map<string, Promise<readonly BundleFile[]>>()
 
 function bundleOf(name: string): Promise<readonly BundleFile[]> {
@@ -87,14 +93,14 @@ function bundleOf(name: string): Promise<readonly BundleFile[]> {
   if (known) return known
   const bundle = unpack(name)
   unpacked.set(name, bundle)
-  // What could not be read now, as with too many open files, may be read the next time.
+  // A bundle that failed to load, for example because of too many open files, may load the next time.
   bundle.catch(() => unpacked.delete(name))
   return bundle
 }
 
 async function unpack(name: string): Promise<readonly BundleFile[]> {
   const tar = await unzip(readFileSync(join(pgliteFolder, `${name}${SUFFIX}`)))
-  // parseTar reads from the start of the memory that lies behind a view.
+  // parseTar ignores a view's offset and reads from the start of its buffer, so it gets a copy.
   return parseTar(new Uint8Array(tar))
     .filter(file => file.type === 'file' && !file.name.endsWith('.h'))
     .map(file => ({ path: `${PREFIX}/${file.name}`, bytes: file.data ?? new Uint8Array() }))
@@ -113,7 +119,7 @@ function placeEmpty(driver: PGlite, name: string): void {
   place(driver, { path: `${path}--1.0.sql`, bytes: new Uint8Array() })
 }
 
-/** What else an extension's control file says must be there. */
+/** Extensions that the control file requires. */
 function requirements({ path, bytes }: BundleFile): string[] {
   if (!path.endsWith('.control')) return []
   const line = /^[ \t]*requires[ \t]*=[ \t]*'([^']*)'/m.exec(Buffer.from(bytes).toString())?.[1] ?? ''

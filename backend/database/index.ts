@@ -14,7 +14,7 @@ import { measurePhases, type EndPhase } from '../phases.ts'
 import { generateSecrets, type Secrets } from '../data-directory.ts'
 import type { Claims } from '../keys/tokens.ts'
 
-/** Runs SQL and answers its rows. */
+/** Runs SQL and returns its rows. */
 export interface Queries {
   query<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
   /** Runs several statements, without parameters. */
@@ -22,35 +22,40 @@ export interface Queries {
 }
 
 export interface Database {
-  /** A transaction as the owner, past every policy. Not to be nested. */
+  /** A transaction as the owner, which bypasses all policies. Must not be nested. */
   owner<T>(work: (tx: Queries) => Promise<T>): Promise<T>
-  /** A transaction under a caller's role and claims, so that row-level security applies. Not to be nested. */
+  /**
+   * A transaction with a caller's role and claims, so that row-level security applies. Must not be nested.
+   */
   as<T>(claims: Claims, work: (tx: Queries) => Promise<T>): Promise<T>
-  /** Answers a REST request, whose body must already be in memory, under the given claims. */
+  /** Handles a REST request with the given claims; its body must already be in memory. */
   rest(request: Request, claims: Claims): Promise<Response>
-  /** Why the database does not answer, while it does not. */
+  /** Why the database is not responding, if it is not. */
   readonly outage: string | undefined
-  /** Calls back whenever the database failed and was reopened: whatever its session held is lost. */
+  /** Registers a callback for when the database has failed and been reopened: its session state is lost. */
   onReopened(callback: () => void): void
-  /** Calls back with each NOTIFY payload; must not run SQL itself before it returned. */
+  /** Calls back with each NOTIFY payload; the callback must not run SQL synchronously. */
   listen(channel: string, callback: (payload: string) => void): Promise<void>
-  /** The database itself, while nobody else uses it. */
+  /** Exclusive access to the engine, while no other work uses it. */
   exclusive<T>(work: (engine: Engine) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** Folder of the cluster; memory when absent. */
+  /** Folder of the cluster; in memory if absent. */
   readonly path?: string
   readonly secrets: Secrets
   readonly rest?: RestLimits
   readonly endPhase?: EndPhase
 }
 
-/** What a new database starts with. It is made once and then copied, so it knows nothing of one backend's secrets. */
+/**
+ * The initial contents of a new database. Created once and then copied, so it must not contain secrets of a
+ * backend.
+ */
 export interface Preparation {
   readonly kind: SnapshotKind
-  /** Tells apart what is prepared of one kind in several ways. */
+  /** Distinguishes several variants of one kind. */
   readonly variant?: string
   /** Fills the database; file contents go into the folder `objects`. */
   prepare(database: Database, objects: string): Promise<void>
@@ -66,10 +71,10 @@ const MARKER = 'CHARTROOM_READY'
 const POSTGRES = '17'
 const WAY_OUT = 'Choose another data directory, or reset it.'
 
-/** Opens the database; a new one starts as a copy of what `preparation` makes. */
+/** Opens the database; a new one starts as a copy of the prepared one. */
 export async function openDatabase(options: DatabaseOptions, preparation: Preparation): Promise<Database> {
   const { path, endPhase = measurePhases(undefined) } = options
-  // Other threads compile while this one imports.
+  // Compilation runs on other threads during the imports.
   void warmEngine().catch(() => undefined)
   if (path !== undefined && existsSync(join(path, MARKER))) {
     refuseOther(path, preparation.kind)
@@ -86,28 +91,28 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
     copyFolder(snapshot.database, partial)
     renameSync(partial, path)
   } finally {
-    // On a full disk half a copy is a burden.
+    // Frees the space of an incomplete copy, as the disk may be full.
     rmSync(partial, { recursive: true, force: true })
   }
   endPhase('copy')
   return openCluster({ folder: path }, options)
 }
 
-/** PostgreSQL opens what its own major version made; of other damage PGlite only tells that there is some. */
+/** PostgreSQL only opens clusters of its own major version; for other damage, PGlite gives no details. */
 async function openKept(path: string, options: DatabaseOptions): Promise<Database> {
   const version = readFileSync(join(path, 'PG_VERSION'), 'utf8').trim()
   if (version !== POSTGRES)
     throw new Error(
-      `The database in ${path} is of PostgreSQL ${version}, and this is ${POSTGRES}. ${WAY_OUT}`,
+      `The database in ${path} was created by PostgreSQL ${version}, but this is ${POSTGRES}. ${WAY_OUT}`,
     )
   const engine = await openEngine({ folder: path }).catch((cause: unknown) => {
-    const problem = `The database in ${path} does not open. Its files may be damaged, or the disk full.`
+    const problem = `The database in ${path} failed to open. Its files may be damaged, or the disk may be full.`
     throw new Error(`${problem} ${WAY_OUT}`, { cause })
   })
   return share(engine, options)
 }
 
-/** The marker says what a database began as; the first versions left it empty. */
+/** The marker stores the initial contents of a database; the first versions left it empty. */
 function refuseOther(path: string, kind: SnapshotKind): void {
   const began = readFileSync(join(path, MARKER), 'utf8') || 'harbour'
   if (began === kind) return
@@ -120,7 +125,7 @@ async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void>
   try {
     await database.exclusive(async ({ connection }) => void (await connection.driver.exec(GRANTS)))
     await preparation.prepare(database, snapshot.objects)
-    // What the next start would have to write again, or read past.
+    // Otherwise the next start would have to replay the log.
     await database.exclusive(async ({ connection }) => void (await connection.driver.exec('checkpoint')))
   } finally {
     await database.close()
@@ -132,13 +137,13 @@ async function openCluster(place: Place, options: DatabaseOptions): Promise<Data
   return share(await openEngine(place), options)
 }
 
-/** An engine, and REST on top of it. */
+/** An engine with REST on top. */
 interface Prepared {
   readonly engine: Engine
   readonly lite: Lite
 }
 
-/** Brings an open cluster up to this code. */
+/** Upgrades an open cluster to this code's version. */
 async function prepare(engine: Engine, options: DatabaseOptions): Promise<Prepared> {
   const { endPhase = measurePhases(undefined) } = options
   endPhase('database')
@@ -155,7 +160,10 @@ async function prepare(engine: Engine, options: DatabaseOptions): Promise<Prepar
   }
 }
 
-/** Without its marker a cluster was left half-made by a start that never finished. It is kept, lest that be wrong. */
+/**
+ * A cluster without a marker was left incomplete by an interrupted start. It is renamed rather than deleted,
+ * as a precaution.
+ */
 function setAside(path: string): void {
   rmSync(`${path}.unfinished`, { recursive: true, force: true })
   renameSync(path, `${path}.unfinished`)

@@ -1,4 +1,4 @@
-// @supabase/lite, started quietly: REST on our PGlite, for a caller whom we have identified.
+// @supabase/lite without its log output: REST on our PGlite, for a caller that the backend has identified.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { prepareBody } from '../rest/body.ts'
@@ -10,11 +10,11 @@ import type { Secrets } from '../data-directory.ts'
 import type { Claims } from '../keys/tokens.ts'
 
 export interface Lite {
-  /** Answers a REST request under the given claims; what the request itself says of its caller is not read. */
+  /** Handles a REST request with the given claims; the request's own credentials are ignored. */
   rest(request: Request, claims: Claims): Promise<Response>
 }
 
-/** What of the database REST shows, and how much at once. */
+/** What REST exposes of the database, and how many rows per request. */
 export interface RestLimits {
   readonly schemas?: readonly string[]
   readonly maxRows?: number
@@ -62,7 +62,7 @@ export async function createLite(
   }
 }
 
-/** Keeps the error that the database gave last; the mutex sees to it that it belongs to the request. */
+/** Stores the database's last error; the mutex ensures that it belongs to the request. */
 function watchErrors(connection: PgliteConnection): { take(): unknown } {
   let last: unknown
   const normalize = connection.normalizeDbError.bind(connection)
@@ -81,7 +81,7 @@ function watchErrors(connection: PgliteConnection): { take(): unknown } {
 
 const quietly = new AsyncLocalStorage<boolean>()
 
-/** Lite prints every refused request with its stack; what it answers says enough. */
+/** Lite prints every refused request with its stack; the response has enough details. */
 function hushLite(): void {
   for (const level of ['error', 'warn', 'log'] as const) {
     const print = console[level]
@@ -96,7 +96,7 @@ let isHushed = false
 async function importQuietly() {
   if (!isHushed) hushLite()
   isHushed = true
-  // Importing lite replaces process.emitWarning by one that throws on warnings that are no strings.
+  // Importing lite replaces process.emitWarning with a version that throws if a warning is not a string.
   const { emitWarning } = process
   try {
     return await import('@supabase/lite')

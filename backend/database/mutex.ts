@@ -1,10 +1,10 @@
-// A mutual exclusion: one piece of asynchronous work at a time, in the order asked for.
+// A mutex: runs asynchronous work one at a time, in request order.
 import { StoppedError } from '../unavailable.ts'
 
-/** Runs work one after another; after `close` new work is refused. */
+/** Runs work sequentially; after `close`, new work is rejected. */
 export interface Mutex {
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Refuses new work and resolves once all accepted work has settled. */
+  /** Rejects new work and resolves once all accepted work has settled. */
   close(): Promise<void>
 }
 

@@ -1,10 +1,10 @@
-// Keeps an engine open: one that failed is reopened before anyone else gets to use it.
+// Reopens a failed engine before any other work uses it.
 import { StoppedError, UnavailableError } from '../unavailable.ts'
 import type { Engine, Place } from './engine.ts'
 import { EngineFailure } from './engine-guard.ts'
 import { createMutex } from './mutex.ts'
 
-/** What runs on an engine, and the engine. */
+/** An engine and the services that run on it. */
 interface Opened {
   readonly engine: Engine
 }
@@ -12,16 +12,17 @@ interface Opened {
 export interface Reopening<T extends Opened> {
   /**
    * Runs work while no other work uses the engine.
-   * @throws EngineFailure when the work itself exceeded the stack, UnavailableError when the engine failed or is closed
+   * @throws EngineFailure if the work itself exceeded the stack, UnavailableError if the engine failed or is
+   * closed
    */
   use<R>(work: (opened: T) => Promise<R>): Promise<R>
-  /** Why the engine is not open, while it is not. */
+  /** Why the engine is not open, if it is not. */
   readonly outage: string | undefined
   close(): Promise<void>
 }
 
 const RETRY_MS = 1_000
-/** WASM memory never shrinks: beyond this much a reopened engine serves better. */
+/** WASM memory never shrinks: above this size, the engine is reopened. */
 const MOST_MEMORY_BYTES = 768 * 1024 * 1024
 
 export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Promise<T>): Reopening<T> {
@@ -64,7 +65,7 @@ export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Pro
       await mutex.close()
       clearTimeout(retry)
       const closing = current
-      // Once closed it holds none of its memory: a stopped backend that is kept weighs 180 MB less.
+      // Frees the memory: a stopped backend that is still referenced takes 180 MB less.
       current = undefined
       outage = undefined
       await closing?.engine.connection.close()
@@ -72,7 +73,7 @@ export function keepOpen<T extends Opened>(first: T, open: (place: Place) => Pro
   }
 }
 
-/** A statement that needs too much stack is refused for good; after other failures the same request may succeed. */
+/** A statement that exceeds the stack is refused permanently; after other failures, a retry may succeed. */
 function refusal(failure: EngineFailure): Error {
   return failure.cause instanceof RangeError
     ? failure

@@ -1,4 +1,4 @@
-// Under whose role and claims a transaction runs.
+// Sets the role and claims of a transaction.
 import type { Queries } from './index.ts'
 import type { Claims } from '../keys/tokens.ts'
 
@@ -8,7 +8,7 @@ export function knownRole({ role }: Claims): string {
   return KNOWN_ROLES.includes(role) ? role : 'anon'
 }
 
-/** Puts the rest of a transaction under a caller's role and claims. */
+/** Applies a caller's role and claims to the rest of a transaction. */
 export async function assumeRole(tx: Queries, claims: Claims): Promise<void> {
   const role = knownRole(claims)
   await tx.query(

@@ -1,4 +1,5 @@
-// Prepared data folders, kept between runs: a start from nothing then copies files, where initdb would take seconds.
+// Prepared data folders, cached between runs: a new database copies files instead of running initdb, which
+// takes seconds.
 import { createHash, randomBytes } from 'node:crypto'
 import { constants, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,20 +10,20 @@ import { PGlite } from '@electric-sql/pglite'
 import { pgliteVersion } from './extensions.ts'
 import { warmEngine } from './engine.ts'
 
-/** A folder that holds a cluster, closed in good order, and the files that belong to its rows. */
+/** A folder with a cleanly closed cluster and the files that belong to its rows. */
 export interface Snapshot {
   readonly database: string
   readonly objects: string
 }
 
-/** What a snapshot may be of; each kind is made by code of this folder alone. */
+/** Kinds of snapshots; each is created only by code in this folder. */
 export type SnapshotKind = 'harbour' | 'bare'
 
-/** The file with the checksum of what a snapshot holds. */
+/** The file with the checksum of a snapshot's contents. */
 const SUM = 'sum'
-/** A snapshot takes 40 MB. More than this many of a kind are only left over from older code. */
+/** A snapshot takes 40 MB. More than this many of a kind are left over from older code. */
 const KEPT = 2
-/** So long another process may still be copying from one. */
+/** How long another process may still be copying a snapshot. */
 const IN_USE_MS = 120_000
 
 interface Wanted {
@@ -30,7 +31,9 @@ interface Wanted {
   readonly variant?: string
 }
 
-/** The snapshot of a kind; `fill` makes its contents, from an empty cluster, when it isn't there yet. */
+/**
+ * Returns the snapshot of a kind; if it does not exist, `fill` creates its contents from an empty cluster.
+ */
 export async function takeSnapshot(
   { kind, variant }: Wanted,
   fill: (snapshot: Snapshot) => Promise<void>,
@@ -49,12 +52,12 @@ const partsOf = (folder: string): Snapshot => ({
   objects: join(folder, 'objects'),
 })
 
-/** Copies a folder; file systems that can, share the blocks. */
+/** Copies a folder; file systems that support it share the blocks. */
 export function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
 }
 
-/** Fresh from initdb. */
+/** A new cluster from initdb. */
 async function emptyCluster(cache: string): Promise<string> {
   const folder = await ensure(cache, `cluster-${pgliteVersion()}`, async made => {
     const dataDir = partsOf(made).database
@@ -80,10 +83,10 @@ async function ensure(cache: string, name: string, make: (folder: string) => Pro
   return folder
 }
 
-/** What a snapshot looked like when its contents were last found whole. */
+/** The state of each snapshot's files when its contents were last verified. */
 const proven = new Map<string, string>()
 
-/** What was damaged since it was made would be copied into data folders, and damage those: it is removed. */
+/** Verifies a snapshot. A damaged one is removed, because copies of it would damage data folders. */
 function isWhole(folder: string): boolean {
   if (!existsSync(folder)) return false
   try {
@@ -94,13 +97,13 @@ function isWhole(folder: string): boolean {
       return true
     }
   } catch {
-    // Not even to be read.
+    // The snapshot is not readable.
   }
   rmSync(folder, { recursive: true, force: true })
   return false
 }
 
-/** Whatever changes a file shows here, for less than reading them all costs. */
+/** File metadata that reflects any change, cheaper than reading all files. */
 function lookOf(folder: string): string {
   const hash = createHash('sha256')
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -110,7 +113,7 @@ function lookOf(folder: string): string {
   return hash.digest('hex')
 }
 
-/** Of all that a snapshot holds, by names and contents. */
+/** The checksum of all names and contents of a snapshot. */
 function sumOf(folder: string): string {
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name !== SUM)
   const sum = entries.sort().reduce((before, name) => {
@@ -121,7 +124,7 @@ function sumOf(folder: string): string {
   return sum.toString(16)
 }
 
-/** Several processes may make the same one at once; the first wins. */
+/** Several processes may create the same snapshot at once; the first one wins. */
 function keep(partial: string, folder: string): void {
   try {
     renameSync(partial, folder)
@@ -143,7 +146,7 @@ function removeOld(cache: string, kind: string): void {
   }
 }
 
-/** Whatever in this folder changes may change what is prepared. */
+/** Any change to code in this folder may change the prepared contents. */
 function sourceHash(): string {
   const root = join(import.meta.dirname, '..')
   const hash = createHash('sha256')
@@ -160,7 +163,7 @@ function cacheFolder(): string {
   const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'chartroom')
   try {
     mkdirSync(folder, { recursive: true })
-    // Whether it can be written shows only by writing.
+    // Only a write shows whether the folder is writable.
     rmSync(mkdtempSync(join(folder, 'making-')), { recursive: true })
     known = folder
   } catch {

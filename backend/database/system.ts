@@ -1,4 +1,4 @@
-// Roles, schemas and extensions that every hosted project has, and that migrations take for granted.
+// Roles, schemas and extensions that every hosted project has, and that migrations rely on.
 import { createHash } from 'node:crypto'
 import { STANDARD_EXTENSIONS, type Engine } from './engine.ts'
 
@@ -26,7 +26,7 @@ const EXTENSIONS = STANDARD_EXTENSIONS.map(
   name => `create extension if not exists "${name}" with schema extensions;`,
 ).join('\n')
 
-/** May run again over any earlier version. */
+/** May run again on any earlier version. */
 const SCRIPT = `
 do $$ begin
   ${CREATE_ROLES}
@@ -45,7 +45,7 @@ alter default privileges in schema public grant all on functions to anon, authen
 
 const VERSION = createHash('sha256').update(SCRIPT).digest('hex').slice(0, 16)
 
-/** Brings the system's own objects up to date; a database that has them costs one query. */
+/** Updates the system's own objects; costs one query if they are up to date. */
 export async function prepareSystem({ connection: { driver }, extensions }: Engine): Promise<void> {
   const { rows } = await driver.query<{ version: string | null }>(
     `select obj_description(to_regnamespace('extensions'), 'pg_namespace') as version`,

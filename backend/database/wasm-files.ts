@@ -1,8 +1,8 @@
-// The files that PostgreSQL sees, inside the memory of its WASM.
+// PostgreSQL's files, inside its WASM memory.
 import type { PGlite } from '@electric-sql/pglite'
 import { isDiskFull } from '../unavailable.ts'
 
-/** What of Emscripten's file system is used here; PGlite publishes no types of it. */
+/** The used part of Emscripten's file system; PGlite publishes no types for it. */
 export interface WasmFiles {
   mkdirTree(path: string): void
   /** With `canOwn` the bytes are not copied. */
@@ -21,7 +21,7 @@ export function filesOf(driver: PGlite): WasmFiles {
   return driver.Module.FS as WasmFiles
 }
 
-/** Copies a folder from one engine into another. */
+/** Copies a folder from one engine to another. */
 export function copyTree(from: WasmFiles, to: WasmFiles, folder: string): void {
   to.mkdirTree(folder)
   for (const name of from.readdir(folder)) {
@@ -32,19 +32,19 @@ export function copyTree(from: WasmFiles, to: WasmFiles, folder: string): void {
   }
 }
 
-/** Closes every file that an engine has open, without a call into its WASM. */
+/** Closes all open files of an engine, without calling into its WASM. */
 export function closeFiles(driver: PGlite): void {
   const files = filesOf(driver)
   for (const stream of files.streams) {
     try {
       if (stream) files.close(stream)
     } catch {
-      // Closed already, or the disk refuses the last bytes: what counts is in the log.
+      // Already closed, or the disk refuses the last bytes; the log has everything needed.
     }
   }
 }
 
-/** Takes the error of a disk that was full since the last call; PostgreSQL itself only ends. */
+/** Returns and clears the error if the disk was full since the last call; PostgreSQL itself only exits. */
 export function watchDisk(driver: PGlite): () => unknown {
   const { NODEFS } = filesOf(driver).filesystems
   const run = NODEFS.tryFSOperation

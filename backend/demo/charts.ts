@@ -28,7 +28,9 @@ const CHART = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 200" rol
 </svg>
 `
 
-/** Writes the bucket and its files as their owners; the ids are in the order of the demo accounts. */
+/**
+ * Creates the bucket and its files, owned by the demo users; `owners` are in the order of the demo accounts.
+ */
 export async function seedCharts(database: Database, blobs: Blobs, owners: readonly string[]): Promise<void> {
   const [skipper = '', mate = ''] = owners
   await database.owner(tx =>

@@ -1,4 +1,4 @@
-// The demo world in a new database: schema, accounts, rows and files.
+// Fills a new database with the demo: schema, accounts, rows and files.
 import { hashPassword } from '../auth/accounts/passwords.ts'
 import { createUser } from '../auth/accounts/users.ts'
 import { DEFAULT_PASSWORD_COST } from '../auth/settings.ts'
@@ -13,7 +13,7 @@ import { seedCharts } from './charts.ts'
 import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './schema.ts'
 import { seedHarbour, type Account } from './seed.ts'
 
-/** What a new database starts with where nothing else was asked for; the accounts' passwords cost what others do. */
+/** The default contents of a new database; the accounts' passwords have the usual hash cost. */
 export function harbour(
   directory: DataDirectory | undefined,
   blobs: Blobs,

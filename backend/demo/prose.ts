@@ -1,4 +1,4 @@
-// The words of the demo log: sentences put together the same way on every machine.
+// Generates the texts of the demo log; the same on every machine.
 
 const WATCHES = [
   'Relieved the watch at the change of light.',
@@ -52,10 +52,10 @@ export interface LogLine {
   readonly seaState: number
 }
 
-/** The `index`-th line of a log; `voice` sets two logs apart. */
+/** The `index`-th line of a log; `voice` varies the text between logs. */
 export function logLine(voice: number, index: number): LogLine {
   const round = Math.floor(index / WATCHES.length)
-  // Each list turns at its own pace, so that no two lines of a log are alike.
+  // Each list advances at a different pace, so that no two lines of a log are alike.
   const pick = (list: readonly string[], step: number, turn: number) =>
     list[(index * step + round * turn + voice * 3) % list.length] ?? ''
   const force = 2 + ((index * 5 + voice * 2) % 7)

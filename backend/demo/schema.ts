@@ -1,4 +1,4 @@
-// The demo world's tables: a small harbour with per-user policies.
+// The demo's tables: a small harbor with per-user policies.
 
 /** Runs once per data directory, as the owner, after the roles and the auth schema exist. */
 export const HARBOUR_SCHEMA = `
@@ -80,7 +80,10 @@ create function public.log_wind(voyage bigint, wind text, sea_state smallint def
 comment on function public.log_wind is 'Writes a log entry about the wind, as you.';
 `
 
-/** The demo bucket's policies: read by everyone signed in, written under one's own user id. */
+/**
+ * The demo bucket's policies: all signed-in users can read; writing is limited to a folder named after the
+ * user id.
+ */
 export const CHARTS_POLICIES = `
 create policy "signed in read charts" on storage.objects for select to authenticated using (bucket_id = 'charts');
 create policy "own folder insert" on storage.objects for insert to authenticated
@@ -93,7 +96,7 @@ create policy "own folder delete" on storage.objects for delete to authenticated
 create policy "signed in see buckets" on storage.buckets for select to authenticated using (true);
 `
 
-/** Private topics are open to everyone signed in. */
+/** Private topics are open to all signed-in users. */
 export const TOPIC_POLICIES = `
 create policy "signed in use topics" on realtime.messages for all to authenticated using (true) with check (true);
 `

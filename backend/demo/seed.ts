@@ -1,4 +1,4 @@
-// Fills a new harbour: two accounts, their vessels, voyages and logs, and the first charts.
+// Fills a new harbor with two accounts, their vessels, voyages and logs, and the first charts.
 import type { Database, Queries } from '../database/index.ts'
 import { logLine } from './prose.ts'
 
@@ -35,7 +35,7 @@ const FIRST_WATCH = Date.UTC(2026, 2, 1, 4)
 const WATCH_MS = 4 * 3_600_000
 const ENTRIES_PER_VOYAGE = ENTRIES_PER_USER / PASSAGES.length
 
-/** Signs the demo accounts up through `signUp`, which answers the new user's id, and writes their rows. */
+/** Creates the demo accounts through `signUp`, which returns the new user's id, and inserts their rows. */
 export async function seedHarbour(
   database: Database,
   signUp: (account: Account) => Promise<string>,

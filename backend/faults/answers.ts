@@ -1,11 +1,11 @@
-// Error answers in the shape of each family, as if its own server had given them.
+// Error responses in the format of each service, as its real server would send them.
 import { AuthError, errorResponse } from '../auth/errors.ts'
 import { gatewayError, json, restError } from '../errors.ts'
 import { StorageFailure } from '../storage/failure.ts'
 import { knownCode, type Family } from './codes/known-codes.ts'
 import type { HeldAnswer } from './holds.ts'
 
-/** What a family says of a status when no code is given. */
+/** Default codes by service and status. */
 const DEFAULT_CODES: Readonly<Record<Family, Readonly<Record<number, string>>>> = {
   auth: {
     401: 'bad_jwt',
@@ -44,7 +44,7 @@ const LAST_RESORT: Readonly<Record<Family, string>> = {
   realtime: 'error',
 }
 
-/** The answer of a fault or a release. */
+/** The response of a fault or a release. */
 export function answerFor(answer: HeldAnswer, family: Family, request: Request): Response {
   const code = answer.code ?? DEFAULT_CODES[family][answer.status ?? 500] ?? LAST_RESORT[family]
   const known = knownCode(code, family)
@@ -60,12 +60,12 @@ export function answerFor(answer: HeldAnswer, family: Family, request: Request):
   return new Response(response.body, { status: response.status, headers })
 }
 
-const PLAIN = 'The request was refused by a fault on command'
+const PLAIN = 'The request was refused by an injected fault'
 
 interface Words {
   readonly code: string
   readonly message: string
-  /** As asked for; the code's own otherwise. */
+  /** The requested status; defaults to the code's own. */
   readonly status: number | undefined
   readonly known: ReturnType<typeof knownCode>
 }
@@ -80,7 +80,7 @@ function write(family: Family, { code, message, status: asked, known }: Words, r
     case 'rest':
       return restError(status, code, message)
     case 'storage': {
-      // The storage server sends most of its errors with 400 and tells the status in the body.
+      // The storage server sends most errors with status 400 and the actual status in the body.
       const sent = asked ?? (status >= 500 ? status : 400)
       return new StorageFailure(
         known?.status ?? status,

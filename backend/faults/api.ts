@@ -1,4 +1,4 @@
-// `/_chartroom/faults`: the plan, its hits and what is held.
+// `/_chartroom/faults`: the plan, its hits, and held requests.
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import * as v from 'valibot'
 import { gatewayError, json } from '../errors.ts'
@@ -41,12 +41,12 @@ export function createFaultApi(control: FaultControl, tokens: Tokens): FaultApi 
   app.delete('/', () => json(200, { removed: control.clear() }))
   app.delete('/:id', context => {
     const removed = control.clear(context.req.param('id'))
-    return removed > 0 ? json(200, { removed }) : gatewayError(404, 'There is no fault of that id')
+    return removed > 0 ? json(200, { removed }) : gatewayError(404, 'There is no fault with that id')
   })
   app.post('/held/:id/release', async context => {
     const answer = parseAnswer(await readJson(context))
     const isReleased = control.release(context.req.param('id'), answer)
-    return isReleased ? json(200, { released: true }) : gatewayError(404, 'Nothing is held under that id')
+    return isReleased ? json(200, { released: true }) : gatewayError(404, 'Nothing is held with that id')
   })
   app.notFound(() => gatewayError(404, 'Not Found'))
   app.onError(error => {
@@ -67,12 +67,12 @@ class Refused extends Error {
   }
 
   toResponse(): Response {
-    // What was not read of a body may not be taken for the next request.
+    // The unread rest of a body must not be parsed as the next request.
     return json(this.status, { message: this.message }, this.status === 413 ? { connection: 'close' } : {})
   }
 }
 
-/** A form of another site can't send JSON. */
+/** A form on another site can't send JSON. */
 const requireJson: MiddlewareHandler = async ({ req }, next) => {
   const isWrite = req.method === 'POST' || req.method === 'PUT'
   if (isWrite && !/^application\/json\s*(;|$)/i.test(req.header('content-type') ?? ''))
@@ -87,17 +87,17 @@ async function readJson({ req }: Context): Promise<unknown> {
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {
-    throw new Refused(400, 'The body is no JSON')
+    throw new Refused(400, 'The body is not JSON')
   }
 }
 
-/** One fault, several, or a plan. */
+/** Wraps one fault or several as a plan. */
 function asPlan(body: unknown): FaultPlan {
   if (Array.isArray(body)) return parsePlan({ faults: body })
   return parsePlan(v.is(v.object({ faults: v.unknown() }), body) ? body : { faults: [body] })
 }
 
-/** Moving the clock gives expired tokens their life back: only who holds the secret key may. */
+/** Moving the clock can make expired tokens valid again, so it requires the secret key. */
 async function requireRight({ headers }: Request, { faults }: FaultPlan, tokens: Tokens): Promise<void> {
   const movesClock = faults.some((fault: Fault | Story) => 'do' in fault && fault.do.clock !== undefined)
   if (!movesClock) return

@@ -1,4 +1,4 @@
-// Bodies that trickle, or break off.
+// Response bodies that are slow or cut off.
 import type { Pauses } from './pauses.ts'
 
 export interface BodyFault {
@@ -8,14 +8,14 @@ export interface BodyFault {
 
 export interface Line {
   readonly pauses: Pauses
-  /** Cuts the connection once what was written is on its way. */
+  /** Cuts the connection once the written data has been sent. */
   cut(): void
 }
 
-/** How often a trickling body gives some. */
+/** How often a slow body sends a part. */
 const STEPS_PER_SECOND = 20
 
-/** The same response, its body slowed down or cut off. */
+/** Returns the response with its body slowed down or cut off. */
 export function disturbBody(response: Response, fault: BodyFault, line: Line): Response {
   if (!response.body) return response
   const pieces = trickle(breakOff(response.body, fault.truncate), fault.bytesPerSecond, line.pauses)

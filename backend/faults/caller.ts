@@ -1,10 +1,10 @@
-// Who a request says it is from. Nothing is checked here, for a fault opens no door: it only disturbs.
+// The claimed caller of a request. It is not verified, since a fault grants no access: it only disturbs.
 import { decodeJwt } from 'jose'
 import type { Caller } from './rule.ts'
 
 const ANON: Caller = { kind: 'anon' }
 
-/** The caller behind a bearer, or else an API key. */
+/** The caller identified by a bearer token, or else by an API key. */
 export function callerOf(...keys: readonly (string | null | undefined)[]): Caller {
   const callers = keys.flatMap(key => (key ? [readKey(key)] : []))
   return callers.find(({ kind }) => kind !== 'anon') ?? ANON

@@ -1,12 +1,12 @@
-// What each part of a fault allows and the whole does not: what would do nothing, or two things at once.
+// Finds contradictions within a fault: combinations that would do nothing, or two things at once.
 import { knownCode } from './codes/known-codes.ts'
 import { PatternError, createMatcher } from './patterns.ts'
 import type { Fault, FaultAction } from './plan.ts'
 
 export interface PlanProblem {
-  /** Where in the plan, e.g. `faults.0.do.delay`. */
+  /** Path within the plan, e.g. `faults.0.do.delay`. */
   readonly path: string
-  /** What is wrong there, and what to do. */
+  /** The problem and how to fix it. */
   readonly message: string
 }
 
@@ -14,7 +14,7 @@ type Key = keyof FaultAction
 
 const WAITS: readonly Key[] = ['delay', 'jitter']
 const ANSWERS: readonly Key[] = ['status', 'code', 'message', 'retryAfter']
-/** What can be done at each place; elsewhere it would silently do nothing. */
+/** The actions possible at each place; at others they would silently do nothing. */
 const POSSIBLE: Readonly<Record<string, readonly Key[]>> = {
   request: [...WAITS, ...ANSWERS, 'lost', 'truncate', 'bytesPerSecond', 'hold', 'token', 'session'],
   upgrade: [...WAITS, ...ANSWERS, 'lost', 'hold'],
@@ -24,20 +24,17 @@ const POSSIBLE: Readonly<Record<string, readonly Key[]>> = {
   heartbeat: [...WAITS, 'drop', 'close'],
 }
 
-/** The mistakes of a fault that stands at `path`. */
+/** The problems of the fault at `path`. */
 export function contradictions(fault: Fault, path: string): PlanProblem[] {
   const { when = {}, do: action } = fault
   const problems: PlanProblem[] = []
   const refuse = (at: string, message: string) => problems.push({ path: `${path}.${at}`, message })
   const wanted = (Object.keys(action) as Key[]).filter(key => action[key] !== undefined)
-  if (wanted.length === 0) refuse('do', 'asks for nothing; give it something to do, e.g. { "delay": 500 }')
+  if (wanted.length === 0) refuse('do', 'has no action; add one, e.g. { "delay": 500 }')
   if (action.clock !== undefined) {
-    if (wanted.length > 1) refuse('do.clock', 'goes with nothing else; make it a fault of its own')
+    if (wanted.length > 1) refuse('do.clock', 'cannot be combined with other actions; use a separate fault')
     if (fault.when !== undefined || fault.times !== undefined)
-      refuse(
-        'do.clock',
-        'moves the clock for everyone, as long as the fault is there; leave out when and times',
-      )
+      refuse('do.clock', 'moves the clock for all callers while the fault exists; leave out when and times')
   } else {
     const place = when.event ?? 'request'
     for (const key of wanted.filter(one => !POSSIBLE[place]?.includes(one))) {
@@ -45,7 +42,7 @@ export function contradictions(fault: Fault, path: string): PlanProblem[] {
       const named = places.map(name => (name === 'request' ? 'requests' : `when.event "${name}"`))
       refuse(
         `do.${key}`,
-        `does nothing for ${place === 'request' ? 'requests' : `"${place}"`}; it is for ${named.join(', ')}`,
+        `does nothing for ${place === 'request' ? 'requests' : `"${place}"`}; it applies to ${named.join(', ')}`,
       )
     }
   }
@@ -60,33 +57,33 @@ function checkAnswer({ do: action, when }: Fault, refuse: Refuse): void {
   const family = typeof when?.family === 'string' ? when.family : undefined
   const answers = action.status !== undefined || action.code !== undefined
   if (action.code !== undefined && action.status === undefined && !knownCode(action.code, family))
-    refuse('do.code', `"${action.code}" is no code that Chartroom knows; give a status with it`)
+    refuse('do.code', `"${action.code}" is not a known code; add a status`)
   for (const key of ['message', 'retryAfter'] as const)
-    if (action[key] !== undefined && !answers) refuse(`do.${key}`, 'needs an answer; give a status or a code')
+    if (action[key] !== undefined && !answers) refuse(`do.${key}`, 'needs a response; add a status or a code')
   if (answers && action.lost !== undefined)
-    refuse('do.lost', 'leaves no answer; take either this or the status')
+    refuse('do.lost', 'sends no response; use either this or the status')
   if (answers && action.session === 'reused')
-    refuse('do.session', 'brings its own answer; leave out status and code')
+    refuse('do.session', 'has its own response; leave out status and code')
   if (when?.event === 'upgrade' && (action.lost === 'response' || action.hold === 'response'))
-    refuse(`do.${action.lost === 'response' ? 'lost' : 'hold'}`, 'an upgrade has no response; say "request"')
+    refuse(`do.${action.lost === 'response' ? 'lost' : 'hold'}`, 'an upgrade has no response; use "request"')
 }
 
 function checkWhen({ when = {} }: Fault, refuse: Refuse): void {
   const isFrame = when.event?.startsWith('frame') === true
   if (when.nth !== undefined && (when.from ?? when.to ?? when.every) !== undefined)
-    refuse('when.nth', 'already says which; leave out from, to and every')
+    refuse('when.nth', 'already selects matches; leave out from, to and every')
   if (when.from !== undefined && when.to !== undefined && when.to < when.from)
-    refuse('when.to', `is before from (${when.from}); make it ${when.from} or more`)
+    refuse('when.to', `is less than from (${when.from}); use ${when.from} or more`)
   for (const key of ['topic', 'phoenix'] as const)
     if (when[key] !== undefined && !isFrame)
-      refuse(`when.${key}`, 'is about frames; add event "frame.in" or "frame.out"')
+      refuse(`when.${key}`, 'applies to frames; add event "frame.in" or "frame.out"')
   if (when.event !== undefined) {
     const family = [when.family ?? 'realtime'].flat()
-    if (!family.includes('realtime')) refuse('when.family', 'sockets are of realtime; leave it out')
-    if (when.method !== undefined) refuse('when.method', 'is about requests; leave out method, or event')
-    if (when.path !== undefined) refuse('when.path', 'is about requests; leave out path, or event')
+    if (!family.includes('realtime')) refuse('when.family', 'sockets belong to realtime; leave it out')
+    if (when.method !== undefined) refuse('when.method', 'applies to requests; leave out method or event')
+    if (when.path !== undefined) refuse('when.path', 'applies to requests; leave out path or event')
     if (when.query !== undefined && when.event !== 'upgrade')
-      refuse('when.query', 'is about requests and upgrades; leave it out')
+      refuse('when.query', 'applies to requests and upgrades; leave it out')
   }
   for (const key of ['path', 'topic'] as const) {
     const pattern = when[key]
@@ -101,7 +98,7 @@ function checkPattern(pattern: string, at: string, refuse: Refuse): void {
     if (!(error instanceof PatternError)) throw error
     refuse(
       at,
-      `is no regular expression: ${error.message}. Look-around and back-references are not to be had`,
+      `is not a regular expression: ${error.message}. Lookaround and backreferences are not supported`,
     )
   }
 }

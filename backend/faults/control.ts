@@ -1,28 +1,31 @@
-// The typed helper: faults added, taken away, looked at and released by whoever runs the backend.
+// Typed API to add, remove, inspect and release faults from the process that runs the backend.
 import { parseFaults, parsePlan } from './parse-plan.ts'
 import type { Engine } from './engine.ts'
 import type { FaultHit } from './hits.ts'
 import type { Held, HeldAnswer } from './holds.ts'
 import type { Fault, FaultPlan, Story } from './plan.ts'
 
-/** Faults of a running backend. What is wrong with a plan is thrown as a `FaultPlanError`. */
+/** Faults of a running backend. Invalid plans throw a `FaultPlanError`. */
 export interface FaultControl {
-  /** Adds faults behind those there are; answers their ids. */
+  /** Appends faults; returns their ids. */
   add(...faults: readonly (Fault | Story)[]): readonly string[]
-  /** Takes a whole new plan; counting begins anew. */
+  /** Replaces the plan; counters start again. */
   replace(plan: FaultPlan): readonly string[]
-  /** Takes away one fault, a story by its name, or all; what is held stays held. Answers how many went. */
+  /**
+   * Removes one fault, a story by its name, or all faults; held requests stay held. Returns the number
+   * removed.
+   */
   clear(id?: string): number
-  /** The plan as it stands, with how often each has hit. */
+  /** The current plan, with the number of hits of each fault. */
   plan(): ReturnType<Engine['plan']>
-  /** The latest hits, oldest first; those after a `seq` where one is given. */
+  /** The latest hits, oldest first; only those after `seq` if given. */
   hits(since?: number): readonly FaultHit[]
   /** Resolves with the next hit, of one fault or of any. */
   nextHit(fault?: string): Promise<FaultHit>
   onHit(listener: (hit: FaultHit) => void): () => void
-  /** What waits to be released, oldest first. */
+  /** Held requests and responses, oldest first. */
   held(): readonly Held[]
-  /** Lets it go on, or answers in its place; false when there is nothing of that id. */
+  /** Releases a held request, optionally with a replacement response; false if the id is unknown. */
   release(id: string, answer?: HeldAnswer): boolean
 }
 

@@ -1,4 +1,4 @@
-// The engine: the plan as it stands, what hits a request or frame, and what follows from all that hit it.
+// The engine: the current plan, which faults hit a request or frame, and their combined effect.
 import type { ShiftableClock } from './shiftable-clock.ts'
 import { createHits, factsOf, type FaultHit, type Hits } from './hits.ts'
 import { createHolds, type HeldAnswer, type Hold, type Holds } from './holds.ts'
@@ -6,35 +6,35 @@ import { createRuleBook } from './rule-book.ts'
 import type { NamedFault, Rule, Subject } from './rule.ts'
 import type { Fault, FaultPlan, FaultAction, Story } from './plan.ts'
 
-/** What is to happen, put together from every fault that hit. */
+/** The combined effect of all faults that hit. */
 export interface Effect extends FaultAction {
-  /** Milliseconds, jitter included. */
+  /** Milliseconds, including jitter. */
   readonly wait: number
-  /** For the response's header, e.g. `late#2`. */
+  /** Value of the response header, e.g. `late#2`. */
   readonly label: string
   readonly holds: readonly Hold[]
-  /** The answer in place of the real one. */
+  /** The response that replaces the real one. */
   readonly answer: HeldAnswer | undefined
 }
 
 export interface Engine {
   readonly hits: Hits
   readonly holds: Holds
-  /** Whether nothing at all is planned; asked before anything else. */
+  /** Whether the plan is empty; checked first. */
   isQuiet(): boolean
-  /** Whether a fault looks at who calls, beyond what a token says. */
+  /** Whether a fault depends on the caller, beyond what a token reveals. */
   asksWho(): boolean
-  /** Of the faults on the clock, for the header of every answer. */
+  /** Label of the clock faults, sent as a header of every response. */
   clockLabel(): string | undefined
   plan(): { readonly seed: number; readonly faults: readonly (NamedFault & { readonly hits: number })[] }
-  /** Counts what happened, and says what is to follow; of all faults unless told of which. */
+  /** Counts the subject and returns the effect of all faults, or only of those in `only`. */
   decide(subject: Subject, only?: ReadonlySet<string>): Effect | undefined
-  /** @throws FaultPlanError when an id is taken, or there are too many */
+  /** @throws FaultPlanError if an id is taken, or there are too many faults */
   add(faults: readonly (Fault | Story)[]): readonly string[]
   replace(plan: FaultPlan): readonly string[]
-  /** Takes a fault away, a whole story by its name, or all; how many went. */
+  /** Removes a fault, a whole story by its name, or all faults; returns the number removed. */
   remove(id?: string): number
-  /** Calls back with the ids of faults that came. */
+  /** Calls back with the ids of added faults. */
   onAdded(listener: (ids: ReadonlySet<string>) => void): void
 }
 
@@ -96,7 +96,7 @@ function strike(rule: Rule, subject: Subject, { hits, holds }: { hits: Hits; hol
   return [{ action, hit, hold }]
 }
 
-/** Waits add up, and every hold holds; of anything else the first fault's word counts. */
+/** Delays add up, and every hold applies; for everything else, the first fault wins. */
 function combine(struck: readonly Struck[]): Effect {
   const actions = struck.map(({ action }) => action)
   const together = actions.reduceRight<FaultAction>((all, action) => ({ ...all, ...action }), {})

@@ -1,21 +1,21 @@
-// One direction of a socket: frames that wait, without overtaking each other unless they are to.
+// One direction of a socket: delays frames while keeping their order, unless a fault reorders them.
 import type { Pauses } from './pauses.ts'
 
 export interface FrameQueue {
-  /** Whether a frame may pass at once. */
+  /** Whether a frame can be delivered immediately. */
   isIdle(): boolean
-  /** Delivers after the wait, and after everything that came before. */
+  /** Delivers after the delay and after all earlier frames. */
   push(wait: number, deliver: () => void | Promise<void>): void
-  /** Delivers after the next frame, or after a while when none comes. */
+  /** Delivers after the next frame, or after a timeout if there is none. */
   pushBehindNext(wait: number, deliver: () => void | Promise<void>): void
 }
 
-/** How long a frame that should come after the next one waits for a next one. */
+/** How long a reordered frame waits for the next one. */
 const NO_NEXT_MS = 1_000
-/** A socket with more than this under way is beyond what a fault is for. */
+/** A socket with more queued frames than this is closed; faults are not meant for such loads. */
 const MOST_WAITING = 10_000
 
-/** `overflow` is called when too many frames wait. */
+/** `overflow` is called if too many frames are queued. */
 export function createFrameQueue(pauses: Pauses, overflow: () => void): FrameQueue {
   let waiting = 0
   let tail: Promise<void> = Promise.resolve()

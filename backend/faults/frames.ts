@@ -1,23 +1,23 @@
-// Looks into a frame just far enough for a fault to match it, and damages it where one asks for that.
+// Parses frames just enough for faults to match them, and damages them on request.
 import type { RawData } from 'ws'
 import { fieldOf, textOf } from '../fields.ts'
 
-/** A frame as it goes over the wire. */
+/** A frame as sent over the wire. */
 export type Wire = string | RawData
 
-/** What faults are matched against; nothing for what can't be read. */
+/** The fields that faults match; empty for unreadable frames. */
 export interface Glance {
   readonly topic?: string
   readonly phoenix?: string
   readonly ref?: string
-  /** The access token that a join or a renewal brings. */
+  /** The access token in a join or token update. */
   readonly token?: string
 }
 
 const PUSH_KIND = 3
 const BROADCAST_KIND = 4
 
-/** Reads either version's text, and binary broadcasts. */
+/** Parses text frames of both protocol versions, and binary broadcasts. */
 export function glance(wire: Wire, isBinary: boolean): Glance {
   const bytes = toBuffer(wire)
   return isBinary ? glanceBinary(bytes) : glanceText(bytes.toString('utf8'))
@@ -66,7 +66,7 @@ function parse(text: string): unknown {
 
 const HEADER_BYTES = 7
 
-/** The same frame, so damaged that nobody can read it. */
+/** Damages the frame so that it cannot be parsed. */
 export function garble(wire: Wire, isBinary: boolean): Wire {
   const bytes = Buffer.from(toBuffer(wire))
   if (isBinary) {
@@ -74,20 +74,20 @@ export function garble(wire: Wire, isBinary: boolean): Wire {
       bytes.writeUInt8(255 - bytes.readUInt8(at), at)
     return bytes
   }
-  // No JSON holds a bare control character, wherever it stands.
+  // JSON never contains a raw control character, at any position.
   const middle = Math.floor(bytes.length / 2)
   return Buffer.concat([bytes.subarray(0, middle), Buffer.from('\u0001'), bytes.subarray(middle)]).toString(
     'utf8',
   )
 }
 
-/** The frame's first bytes. */
+/** Truncates the frame. */
 export function shorten(wire: Wire, isBinary: boolean, length: number): Wire {
   const bytes = toBuffer(wire).subarray(0, length)
   return isBinary ? bytes : bytes.toString('utf8')
 }
 
-/** The frame with another access token in place of its own. */
+/** Replaces the frame's access token. */
 export function replaceToken(wire: Wire, token: string, by: string): Wire {
   return toBuffer(wire).toString('utf8').replaceAll(token, by)
 }

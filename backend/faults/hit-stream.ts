@@ -1,14 +1,16 @@
-// Hits as they come, as server-sent events.
+// Streams hits as server-sent events.
 import type { FaultControl } from './control.ts'
 import type { FaultHit } from './hits.ts'
 
 export interface HitStream {
-  /** A response that never ends by itself; begins with the hits after a number. */
+  /** An endless response; starts with the hits after `since`. */
   open(since: number): Response
   end(): void
 }
 
-/** A reader that is this many hits behind is let go; it may come again with the last number it saw. */
+/**
+ * A reader that falls this many hits behind is disconnected; it can reconnect with the last number it saw.
+ */
 const MOST_BEHIND = 2_000
 
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
@@ -29,7 +31,7 @@ export function createHitStream(control: FaultControl): HitStream {
             stop()
             controller.close()
           }
-          // A comment sends the headers on their way before there is a hit.
+          // A comment flushes the headers before the first hit.
           controller.enqueue(encoder.encode(': hits\n\n'))
           control.hits(since).forEach(tell)
           const unsubscribe = control.onHit(tell)

@@ -1,33 +1,33 @@
-// The report: the latest hits, numbered, and whoever waits for the next one.
+// The report: the latest hits, numbered, and waiters for the next one.
 import type { Caller, NamedFault, Subject, Turn } from './rule.ts'
 
-/** One time that a fault hit. Holds no query, header or body. */
+/** One hit of a fault. Contains no query, header or body. */
 export interface FaultHit {
-  /** Counts all hits since the backend's start, from 1. */
+  /** Number of the hit since the backend started, from 1. */
   readonly seq: number
-  /** Milliseconds since 1970 by the true clock. */
+  /** Milliseconds since 1970, by the unshifted clock. */
   readonly at: number
   readonly fault: string
-  /** The fault's n-th hit; `fault#n` is what the response carries. */
+  /** The fault's hit count; the response header has `fault#n`. */
   readonly n: number
   readonly family: Subject['family'] | 'clock'
   readonly method?: string
   readonly path?: string
-  /** Id of whose token it was, as the token says; `anon` or `service` for keys. */
+  /** User id from the token, unverified; `anon` or `service` for keys. */
   readonly user?: string
   readonly event?: Subject['event']
   readonly topic?: string
   readonly phoenix?: string
   readonly ref?: string
-  /** Milliseconds that the fault made it wait. */
+  /** Milliseconds of delay that the fault added. */
   readonly delay?: number
-  /** Under which id it is held. */
+  /** The id of the hold. */
   readonly held?: string
 }
 
 export interface Hits {
   add(hit: Omit<FaultHit, 'seq' | 'at'>): FaultHit
-  /** The latest, oldest first; only those after a number where one is given. */
+  /** The latest hits, oldest first; only those after `since` if given. */
   list(since?: number): readonly FaultHit[]
   subscribe(listener: (hit: FaultHit) => void): () => void
 }
@@ -54,7 +54,7 @@ export function createHits(): Hits {
   }
 }
 
-/** What a hit of this turn tells. */
+/** The facts that a hit of this turn reports. */
 export function factsOf(
   { id }: NamedFault,
   { n, delay }: Turn,

@@ -1,24 +1,24 @@
-// What is held: requests and responses that wait until someone lets them go on.
+// Holds: requests and responses that wait until they are released.
 import type { FaultAction } from './plan.ts'
 
-/** Something held, without its query, headers or body. */
+/** A held request or response, without query, headers or body. */
 export interface Held {
   readonly id: string
   readonly fault: string
-  /** Before the request was carried out, or after. */
+  /** Before the request was processed, or after. */
   readonly at: 'request' | 'response'
   readonly family: string
   readonly method?: string
   readonly path?: string
   readonly user?: string
-  /** Milliseconds since 1970 by the true clock. */
+  /** Milliseconds since 1970, by the unshifted clock. */
   readonly since: number
 }
 
-/** What is answered in place of the real answer. */
+/** The response that replaces the real one. */
 export type HeldAnswer = Pick<FaultAction, 'status' | 'code' | 'message' | 'retryAfter'>
 
-/** A place in the list; `released` resolves with the answer given on release, if any. */
+/** A list entry; `released` resolves with the replacement response, if any. */
 export interface Hold {
   readonly id: string
   readonly at: Held['at']
@@ -28,13 +28,13 @@ export interface Hold {
 export interface Holds {
   hold(facts: Omit<Held, 'id' | 'since'>): Hold
   list(): readonly Held[]
-  /** Lets it go on, or answers in its place; false when there is nothing of that id. */
+  /** Releases it, optionally with a replacement response; false if the id is unknown. */
   release(id: string, answer?: HeldAnswer): boolean
-  /** Lets everything go on, now and from now on. */
+  /** Releases everything, now and in the future. */
   end(): void
 }
 
-/** More than this are not held back: whoever asks for so many has forgotten them. */
+/** More than this are not held: whoever sets so many up has lost track of them. */
 const MOST_HELD = 1_000
 
 export function createHolds(): Holds {

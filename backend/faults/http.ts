@@ -1,4 +1,4 @@
-// Faults on requests: what the gateway does before, in place of and after the real answer.
+// Faults on requests: applied by the gateway before, instead of and after the real response.
 import type { ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
 import type { HttpBindings } from '@hono/node-server'
@@ -27,12 +27,12 @@ export type Env = { Bindings: Partial<HttpBindings> }
 
 export const FAULT_HEADER = 'x-chartroom-fault'
 const FAMILIES: readonly string[] = ['auth', 'rest', 'storage', 'functions', 'realtime'] satisfies Family[]
-/** What the auth server itself takes at most. */
+/** The auth server's own limit. */
 const LARGEST_TOKEN_BODY = 1024 * 1024
 
 const isFamily = (name: string): name is Family => FAMILIES.includes(name)
 
-/** The gateway's middleware; costs one look when nothing is planned. */
+/** The gateway's middleware; an empty plan costs a single check. */
 export function createHttpFaults(parts: HttpFaultParts): MiddlewareHandler<Env> {
   const { engine } = parts
   return async (context, next) => {
@@ -56,7 +56,7 @@ export function createHttpFaults(parts: HttpFaultParts): MiddlewareHandler<Env> 
   }
 }
 
-/** The refresh token of a refresh grant. Its body is in memory afterwards, to be read once more. */
+/** The refresh token of a refresh grant. Buffers the body, so that it can be read again. */
 async function findRefreshToken({ req }: Context<Env>, url: URL): Promise<string | undefined> {
   const isGrant =
     req.method === 'POST' &&
@@ -74,7 +74,10 @@ async function findRefreshToken({ req }: Context<Env>, url: URL): Promise<string
   return textOf(body, 'refresh_token') ?? ''
 }
 
-/** What was too large to be read is so for the gateway, too, that can't read it any more. */
+/**
+ * Marks a body that was too large to read, so that the gateway also treats it as too large without reading it
+ * again.
+ */
 function announced(headers: Headers): Headers {
   const more = new Headers(headers)
   more.set('content-length', String(LARGEST_TOKEN_BODY + 1))
@@ -91,7 +94,7 @@ async function findCaller(
   return owner ?? callerOf(bearerOf(headers), headers.get('apikey'), url.searchParams.get('apikey'))
 }
 
-/** One request that was hit, from its arrival to its answer. */
+/** One disturbed request, from arrival to response. */
 class Disturbance {
   readonly #context: Context<Env>
   readonly #family: Family
@@ -148,7 +151,7 @@ class Disturbance {
     this.#context.header(FAULT_HEADER, labels.join(', '))
   }
 
-  /** Waits until everything held at this place was released; a client that went away releases it. */
+  /** Waits until all holds at this place are released; a disconnected client releases them too. */
   async #held(at: Hold['at']): Promise<HeldAnswer | undefined> {
     const holds = this.#effect.holds.filter(hold => hold.at === at)
     if (holds.length === 0) return undefined
@@ -160,7 +163,7 @@ class Disturbance {
     return answers.find(answer => answer !== undefined)
   }
 
-  /** Lets the session be what the fault says it is; its family then answers in its own way. */
+  /** Applies the fault to the session; its service then responds in its usual way. */
   async #touchSession(): Promise<void> {
     const { session, token: life } = this.#effect
     const { req } = this.#context
@@ -173,7 +176,7 @@ class Disturbance {
     const { url, method, body } = req.raw
     const headers = new Headers(req.raw.headers)
     headers.set('authorization', `Bearer ${await sessions.expire(token)}`)
-    // Undici asks for `duplex` with a stream, which the DOM's types do not know.
+    // Undici requires `duplex` with a stream; the DOM types lack it.
     const init = { method, headers, body, duplex: 'half' }
     req.raw = new Request(url, init)
   }
@@ -188,7 +191,7 @@ class Disturbance {
     this.#context.res = RESPONSE_ALREADY_SENT
   }
 
-  /** What was written leaves first; without the end of the body the client knows that something is missing. */
+  /** Sends what was written first; without the end of the body, the client detects that data is missing. */
   #cut(): void {
     const socket = this.#outgoing()?.socket
     setImmediate(() => socket?.destroySoon())

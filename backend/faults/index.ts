@@ -1,4 +1,4 @@
-// Faults on command: what the gateway, realtime, the clock, tests and the console's API need of them.
+// Faults on command: what the gateway, realtime, the clock, tests and the console's API use.
 import type { MiddlewareHandler } from 'hono'
 import { createFaultApi, type FaultApi } from './api.ts'
 import { createControl, type FaultControl } from './control.ts'
@@ -26,21 +26,21 @@ export interface FaultParts {
   readonly database: Database
   readonly tokens: Tokens
   readonly clock: ShiftableClock
-  /** What is planned from the start. */
+  /** The initial plan. */
   readonly plan?: FaultPlan | undefined
 }
 
 export interface Faults {
   readonly control: FaultControl
-  /** For every request of a family, before its own handlers. */
+  /** Runs for every service request, before its handlers. */
   readonly middleware: MiddlewareHandler<Env>
-  /** Answers what lies under `/_chartroom/faults`. */
+  /** Handles `/_chartroom/faults`. */
   readonly api: FaultApi
-  /** Stands at the door for sockets. */
+  /** Guards socket upgrades. */
   readonly upgrade: (door: Door) => void
-  /** Stands between a socket and those who use it. */
+  /** Wraps a socket to disturb its frames. */
   readonly wrap: SocketFaults['wrap']
-  /** Lets everything go on that is held or waits. */
+  /** Releases everything that is held or delayed. */
   stop(): void
 }
 

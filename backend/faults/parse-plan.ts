@@ -1,11 +1,11 @@
-// Reads a fault plan from JSON that anyone may have written, and says where it makes no sense.
+// Parses a fault plan from untrusted JSON and reports its problems.
 import * as v from 'valibot'
 import { knownCode } from './codes/known-codes.ts'
 import { contradictions, type PlanProblem } from './contradictions.ts'
 import type { HeldAnswer } from './holds.ts'
 import { answerSchema, faultSchema, storySchema, type Fault, type FaultPlan, type Story } from './plan.ts'
 
-/** Thrown for a plan that can't be used; `problems` has every mistake. */
+/** Thrown for an invalid plan; `problems` lists every mistake. */
 export class FaultPlanError extends Error {
   override name = 'FaultPlanError'
   readonly problems: readonly PlanProblem[]
@@ -24,12 +24,12 @@ const planSchema = v.strictObject(
     seed: v.optional(v.pipe(v.number(SEED), v.safeInteger(SEED))),
     faults: v.pipe(
       v.array(v.unknown(), 'must be a list of faults'),
-      v.maxLength(MOST_FAULTS, `may hold ${MOST_FAULTS} faults at most`),
+      v.maxLength(MOST_FAULTS, `must have at most ${MOST_FAULTS} faults`),
     ),
   },
   issue =>
     issue.expected === 'never'
-      ? 'is not known here; a plan has seed and faults'
+      ? 'is unknown; a plan has seed and faults'
       : 'A plan is { "seed"?, "faults": [ … ] }',
 )
 
@@ -62,7 +62,7 @@ export function parseFaults(inputs: readonly unknown[]): readonly (Fault | Story
 }
 
 /**
- * The answer that a release may bring.
+ * Parses the response of a release.
  * @throws FaultPlanError
  */
 export function parseAnswer(input: unknown): HeldAnswer | undefined {
@@ -71,9 +71,7 @@ export function parseAnswer(input: unknown): HeldAnswer | undefined {
   if (!read.success) throw new FaultPlanError(read.issues.map(issue => describe(issue)))
   const { status, code } = read.output
   if (status === undefined && (code === undefined || !knownCode(code)))
-    throw new FaultPlanError([
-      { path: 'status', message: 'is missing; give a status, or a code that Chartroom knows' },
-    ])
+    throw new FaultPlanError([{ path: 'status', message: 'is missing; add a status or a known code' }])
   return read.output
 }
 

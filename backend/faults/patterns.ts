@@ -1,18 +1,21 @@
-// Patterns for paths and topics: globs and regular expressions, both in linear time whatever they say.
+// Patterns for paths and topics: globs and regular expressions, both evaluated in linear time.
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 
-/** Whether a whole text fits; a `/regex/` may fit any part of it. */
+/** Whether a whole text matches; a `/regex/` may match any part of it. */
 export type Matcher = (text: string) => boolean
 
-/** Thrown for a `/regex/` that can't be read; the message says where it goes wrong. */
+/** Thrown for an invalid `/regex/`; the message names the mistake. */
 export class PatternError extends Error {
   override name = 'PatternError'
 }
 
-/** A path of a family may end with a slash too, and is no regular expression for that. */
+/** A service path may also end with a slash, which does not make it a regular expression. */
 const FAMILY_PATH = /^\/(auth|rest|storage|functions|realtime)\/v1\//
 
-/** Reads `/regex/` or `/regex/i`, and anything else as a glob: `*` within a segment, `**` across, `?` one character. */
+/**
+ * Parses `/regex/` or `/regex/i`, and anything else as a glob: `*` within a segment, `**` across, `?` one
+ * character.
+ */
 export function createMatcher(pattern: string): Matcher {
   const [, source, flags] = (!FAMILY_PATH.test(pattern) && /^\/(.*)\/(i?)$/s.exec(pattern)) || []
   if (source === undefined || source === '') {

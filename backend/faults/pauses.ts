@@ -1,9 +1,9 @@
-// Waits that can all be ended at once, so that no fault outlives the backend.
+// Delays that can all be ended at once, so that no fault outlives the backend.
 
 export interface Pauses {
-  /** Resolves after so many milliseconds, or at the end. */
+  /** Resolves after the delay in milliseconds, or at the end. */
   wait(milliseconds: number): Promise<void>
-  /** Ends every wait; later ones end at once. */
+  /** Ends all delays; later ones resolve at once. */
   end(): void
 }
 

@@ -1,9 +1,9 @@
-// Reads a fault plan from a file, and names the file and the place in it where it makes no sense.
+// Reads a fault plan from a file; errors name the file and the position in it.
 import { readFileSync } from 'node:fs'
 import { FaultPlanError, parsePlan } from './parse-plan.ts'
 import type { FaultPlan } from './plan.ts'
 
-/** @throws FaultPlanError whose message begins with the file's name */
+/** @throws FaultPlanError whose message starts with the file's name */
 export function readPlanFile(file: string): FaultPlan {
   try {
     return parsePlan(readJson(file))
@@ -20,7 +20,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw wrong(`is no JSON: ${error instanceof Error ? error.message : 'it could not be read'}`)
+    throw wrong(`is not JSON: ${error instanceof Error ? error.message : 'it could not be read'}`)
   }
 }
 
@@ -30,7 +30,7 @@ function readText(file: string): string {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw wrong(
-      code === 'ENOENT' ? 'is not there; give the path of a fault plan' : `could not be read (${code})`,
+      code === 'ENOENT' ? 'does not exist; pass the path of a fault plan' : `could not be read (${code})`,
     )
   }
 }

@@ -1,4 +1,4 @@
-// Chance that can be had again: a generator whose numbers follow from a seed and a name alone.
+// Reproducible randomness: a generator whose numbers depend only on a seed and a name.
 
 /** Numbers from 0 (inclusive) to 1; equal seeds and names give equal numbers. */
 export function createRandom(seed: number, name: string): () => number {
@@ -11,7 +11,7 @@ export function createRandom(seed: number, name: string): () => number {
   }
 }
 
-/** FNV-1a: enough to set neighbouring seeds and names apart. */
+/** FNV-1a: enough to separate adjacent seeds and names. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)

@@ -1,4 +1,4 @@
-// The plan as it stands: faults with their names, and the clock as they want it.
+// The current plan: faults with their names, and the resulting clock shift.
 import { FaultPlanError } from './parse-plan.ts'
 import { createRule, type NamedFault, type Rule } from './rule.ts'
 import { tell } from './stories.ts'
@@ -8,18 +8,18 @@ import type { ShiftableClock } from './shiftable-clock.ts'
 export interface RuleBook {
   rules(): readonly Rule[]
   seed(): number
-  /** Of the faults on the clock, for the header of every answer. */
+  /** Label of the clock faults, sent as a header of every response. */
   clockLabel(): string | undefined
-  /** @throws FaultPlanError when an id is taken, or there are too many; then nothing is added */
+  /** @throws FaultPlanError if an id is taken or there are too many faults; then nothing is added */
   add(faults: readonly (Fault | Story)[]): readonly NamedFault[]
-  /** @throws FaultPlanError as for `add`; then all stays as it is */
+  /** @throws FaultPlanError as for `add`; then the plan is unchanged */
   replace(plan: FaultPlan): readonly NamedFault[]
-  /** Takes a fault away, a whole story by its name, or all; how many went. */
+  /** Removes a fault, a whole story by its name, or all faults; returns the number removed. */
   remove(id?: string): number
 }
 
 const DEFAULT_SEED = 1
-/** Each is looked at for every request and frame. */
+/** Every fault is checked for every request and frame. */
 const MOST_FAULTS = 1_000
 
 export function createRuleBook(clock: ShiftableClock): RuleBook {
@@ -59,16 +59,16 @@ export function createRuleBook(clock: ShiftableClock): RuleBook {
   }
 }
 
-/** Numbers go on from `last`, so that no report speaks of two faults under one name. */
+/** Numbers continue from `last`, so that no two faults share a name in reports. */
 function nameAll(faults: readonly (Fault | Story)[], rules: readonly Rule[], last: number) {
   const told = faults.flatMap(one => ('story' in one ? tell(one.story) : [one]))
   if (rules.length + told.length > MOST_FAULTS)
-    throw refused('faults', `there may be ${MOST_FAULTS} faults at most; take some away first`)
+    throw refused('faults', `there can be at most ${MOST_FAULTS} faults; remove some first`)
   const taken = new Set(rules.map(({ fault }) => fault.id))
   let number = last
   const named = told.map((fault): NamedFault => {
     const id = fault.id ?? `fault-${(number += 1)}`
-    if (taken.has(id)) throw refused('id', `"${id}" is taken; take another, or remove that fault first`)
+    if (taken.has(id)) throw refused('id', `"${id}" is taken; use another id, or remove that fault first`)
     taken.add(id)
     return { ...fault, id }
   })

@@ -1,17 +1,17 @@
-// One fault at work: which requests and frames it is about, whose turn it is, and what chance adds.
+// A single active fault: which requests and frames it matches, when it hits, and its randomness.
 import { createMatcher } from './patterns.ts'
 import { createRandom } from './random.ts'
 import type { Family } from './codes/known-codes.ts'
 import type { Fault, FaultWhen, SocketEvent } from './plan.ts'
 
-/** Who a request or a socket says it is from; what it may do is none of our business here. */
+/** The claimed caller of a request or a socket; it is not verified here. */
 export interface Caller {
   readonly kind: 'anon' | 'service' | 'user'
   readonly id?: string
   readonly email?: string
 }
 
-/** What faults are matched against: a request, or something that happens on a socket. */
+/** What faults are matched against: a request or a socket event. */
 export interface Subject {
   readonly family: Family
   readonly caller: Caller
@@ -21,15 +21,15 @@ export interface Subject {
   readonly event?: SocketEvent
   readonly topic?: string
   readonly phoenix?: string
-  /** The frame's ref, for reports alone. */
+  /** The frame's ref, only for reports. */
   readonly ref?: string
-  /** Whether a refresh token is exchanged. */
+  /** Whether this is a refresh token exchange. */
   readonly isRefresh?: boolean
 }
 
 export type NamedFault = Fault & { readonly id: string }
 
-/** One hit: the fault's n-th, and the wait that it asks for. */
+/** One hit: the fault's hit count and its delay. */
 export interface Turn {
   readonly n: number
   readonly delay: number
@@ -37,9 +37,9 @@ export interface Turn {
 
 export interface Rule {
   readonly fault: NamedFault
-  /** How often it has hit. */
+  /** Number of hits. */
   hits(): number
-  /** Counts what matches; a turn when the fault hits. */
+  /** Counts matches; returns a turn if the fault hits. */
   take(subject: Subject): Turn | undefined
 }
 
@@ -72,7 +72,7 @@ function isTurn({ nth, from = 1, to = Infinity, every = 1 }: FaultWhen, seen: nu
 function createSubjectMatcher({ when = {}, do: action }: Fault): (subject: Subject) => boolean {
   if (action.clock !== undefined) return () => false
   const families = when.family === undefined ? undefined : new Set<string>([when.family].flat())
-  // A preflight is the browser's own business, unless it is asked for by name.
+  // Preflights are sent by the browser, so they only match if named explicitly.
   const methods = when.method === undefined ? undefined : new Set<string | undefined>([when.method].flat())
   const path = when.path === undefined ? undefined : createMatcher(when.path)
   const topic = when.topic === undefined ? undefined : createMatcher(when.topic)
@@ -82,7 +82,7 @@ function createSubjectMatcher({ when = {}, do: action }: Fault): (subject: Subje
     (!families || families.has(subject.family)) &&
     (methods ? methods.has(subject.method) : subject.method !== 'OPTIONS') &&
     (!path || path(subject.path ?? '')) &&
-    // Replies to heartbeats come by the clock: they would upset every count.
+    // Heartbeat replies depend on timing and would upset all counts.
     (topic !== undefined || subject.event !== 'frame.out' || subject.topic !== 'phoenix') &&
     (!topic || [subject.topic ?? '', (subject.topic ?? '').replace(/^realtime:/, '')].some(topic)) &&
     (when.phoenix === undefined || when.phoenix === subject.phoenix) &&

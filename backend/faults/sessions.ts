@@ -1,28 +1,28 @@
-// Faults that touch a session: a token that has expired, a session ended elsewhere, a refresh token used by another.
+// Faults on sessions: an expired token, a session ended elsewhere, a reused refresh token.
 import { hashToken } from '../auth/sessions/refresh-tokens.ts'
 import type { Database } from '../database/index.ts'
 import type { Tokens } from '../keys/tokens.ts'
 import type { Caller } from './rule.ts'
 
-/** What a request or a socket shows of its session. */
+/** The session credentials of a request or socket. */
 export interface Credentials {
   readonly token: string | undefined
   readonly refreshToken?: string | undefined
 }
 
-/** Works on sessions whose token or refresh token is at hand; none of it gives anyone more than they had. */
+/** Affects sessions whose token or refresh token is known; never grants additional access. */
 export interface SessionFaults {
-  /** A copy of a token signed here whose time is over; any other token comes back as it is. */
+  /** Returns an expired copy of a token signed here; returns other tokens unchanged. */
   expire(token: string): Promise<string>
   /** Ends the session, as if its user had signed out elsewhere. */
   revoke(credentials: Credentials): Promise<void>
-  /** Ends a family of refresh tokens, as if one had been used by another; auth itself then refuses it. */
+  /** Revokes a family of refresh tokens, as after reuse; auth itself then refuses it. */
   reuse(refreshToken: string): Promise<void>
-  /** Whose refresh token it is. */
+  /** The user of the refresh token. */
   ownerOf(refreshToken: string): Promise<Caller | undefined>
 }
 
-/** Over since 1970: no clock, put back however far, gives such a token its life again. */
+/** Expired since 1970: shifting the clock back cannot make such a token valid again. */
 const LONG_OVER = { iat: 0, exp: 1 }
 
 const FAMILY = 'select session_id from auth.refresh_tokens where token = $1'

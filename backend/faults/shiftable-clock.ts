@@ -1,12 +1,12 @@
-// A clock that can be put forward or back, as long as a fault asks for it.
+// A clock that faults can shift forward or back.
 import type { Clock } from '../clock.ts'
 
 export interface ShiftableClock extends Clock {
-  /** Milliseconds that are added to the time; 0 is the true time. */
+  /** Milliseconds added to the time; 0 is the true time. */
   shift(milliseconds: number): void
 }
 
-/** A clock over another one, which stays as it is. */
+/** Creates a shiftable clock on top of another one, which is not changed. */
 export function createShiftableClock(base: Clock): ShiftableClock {
   let offset = 0
   return {

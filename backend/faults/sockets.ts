@@ -1,4 +1,4 @@
-// Faults on sockets: stands between a WebSocket and whoever speaks over it, without either knowing.
+// Faults on sockets: a wrapper around a WebSocket, transparent to both sides.
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
 import { callerOf } from './caller.ts'
@@ -16,15 +16,15 @@ export interface SocketFaultParts {
   readonly sessions: SessionFaults
 }
 
-/** Puts faults between a server's sockets and those who use them. */
+/** Applies faults between a server's sockets and their users. */
 export interface SocketFaults {
-  /** The same socket; its frames pass by the plan from now on. */
+  /** Wraps the socket; from now on its frames are checked against the plan. */
   wrap(socket: WebSocket, request: IncomingMessage): WebSocket
 }
 
 export function createSocketFaults(parts: SocketFaultParts): SocketFaults {
   const sockets = new Set<FaultySocket>()
-  // An open socket is open for a fault that comes later, too.
+  // Faults that are added later also apply to sockets that are already open.
   parts.engine.onAdded(ids => sockets.forEach(socket => socket.beOpen(ids)))
   return {
     wrap(socket, request) {

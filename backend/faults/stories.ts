@@ -1,17 +1,17 @@
-// Ready-made stories: what happens to an app in the harbour, each told by a few faults.
+// Predefined stories: typical problems of an app, each made of a few faults.
 import type { Fault, StoryName } from './plan.ts'
 
 const EVERYWHERE = ['auth', 'rest', 'storage', 'functions', 'realtime'] as const
 
 const STORIES: Readonly<Record<StoryName, readonly Fault[]>> = {
-  /** Nothing can be reached, preflights included, and sockets are cut. */
+  /** Nothing is reachable, including preflights, and sockets are cut. */
   offline: [
     { id: 'offline.requests', when: { family: [...EVERYWHERE] }, do: { lost: 'request' } },
     { id: 'offline.preflights', when: { method: 'OPTIONS' }, do: { lost: 'request' } },
     { id: 'offline.upgrades', when: { event: 'upgrade' }, do: { lost: 'request' } },
     { id: 'offline.sockets', when: { event: 'open' }, do: { close: 'abrupt' } },
   ],
-  /** Everything answers 503 with a time to come back, and sockets are sent away. */
+  /** Everything returns 503 with Retry-After, and sockets are closed. */
   maintenance: [
     {
       id: 'maintenance.requests',
@@ -24,14 +24,14 @@ const STORIES: Readonly<Record<StoryName, readonly Fault[]>> = {
       do: { close: { code: 1012, reason: 'maintenance' } },
     },
   ],
-  /** A squall: the sockets break, three attempts to come back fail, and requests are late, some lost. */
+  /** A squall: sockets break, three reconnects fail, and requests are slow or lost. */
   squall: [
     { id: 'squall.sockets', when: { event: 'open', to: 3 }, do: { close: 'abrupt' } },
     { id: 'squall.upgrades', when: { event: 'upgrade', to: 3 }, do: { lost: 'request' } },
     { id: 'squall.losses', when: { probability: 0.3 }, do: { lost: 'request' }, times: 10 },
     { id: 'squall.delays', do: { delay: 200, jitter: 800 }, times: 30 },
   ],
-  /** The tide: the token runs out under whoever is signed in, at the next request and on the socket. */
+  /** The tide: the signed-in user's token expires, at the next request and on the socket. */
   tide: [
     {
       id: 'tide.requests',
@@ -48,7 +48,7 @@ const STORIES: Readonly<Record<StoryName, readonly Fault[]>> = {
   ],
 }
 
-/** The faults of a story; each id begins with the story's name and a dot. */
+/** The faults of a story; each id starts with the story's name and a dot. */
 export function tell(story: StoryName): readonly Fault[] {
   return STORIES[story]
 }

@@ -1,4 +1,4 @@
-// Faults on upgrades: a socket that is late, refused or lost before it ever opens.
+// Faults on upgrades: delays, refuses or drops a socket before it opens.
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -9,7 +9,7 @@ import type { Effect, Engine } from './engine.ts'
 import type { HeldAnswer } from './holds.ts'
 import type { Pauses } from './pauses.ts'
 
-/** What the gateway's door can do with a socket that asks to be let in. */
+/** What the gateway can do with an upgrade request. */
 export interface Door {
   readonly request: IncomingMessage
   readonly socket: Duplex
@@ -20,7 +20,7 @@ export interface Door {
 
 const REFUSED = 503
 
-/** Opens the door, unless the plan has it otherwise. */
+/** Performs the upgrade, unless the plan prevents it. */
 export function createUpgradeFaults(engine: Engine, pauses: Pauses): (door: Door) => void {
   return door => {
     const { url } = door
@@ -50,7 +50,7 @@ async function disturb(door: Door, effect: Effect, pauses: Pauses): Promise<void
 
 function refuse(door: Door, { status, message, code, retryAfter }: HeldAnswer, label: string): void {
   const known = code === undefined ? undefined : knownCode(code)
-  const told = message ?? known?.message ?? code ?? 'The socket was refused by a fault on command'
+  const told = message ?? known?.message ?? code ?? 'The socket was refused by an injected fault'
   door.refuse(status ?? known?.status ?? REFUSED, told, {
     [FAULT_HEADER]: label,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),

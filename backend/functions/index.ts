@@ -1,4 +1,4 @@
-// The functions family: runs `<name>.ts` modules that turn a request into a response.
+// The functions service: runs `<name>.ts` modules that turn a request into a response.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,14 +7,14 @@ import { fieldOf } from '../fields.ts'
 import { bearerOf, type Claims, type Tokens } from '../keys/tokens.ts'
 import type { Secrets } from '../data-directory.ts'
 
-/** What a function gets beside its request. */
+/** The second argument of a function. */
 export interface FunctionContext {
   readonly url: string
   readonly publishableKey: string
   readonly secretKey: string
-  /** Who called. */
+  /** The caller's claims. */
   readonly claims: Claims
-  /** Aborted when the function's time is over. */
+  /** Aborted when the function times out. */
   readonly signal: AbortSignal
 }
 
@@ -25,7 +25,7 @@ export interface FunctionsOptions {
   readonly tokens: Tokens
   readonly secrets: Pick<Secrets, 'publishableKey' | 'secretKey'>
   readonly url: string
-  /** Where the modules lie; the demo's own unless given. */
+  /** Folder of the modules; defaults to the demo's. */
   readonly folder?: string
   readonly timeoutMs?: number
 }
@@ -33,7 +33,7 @@ export interface FunctionsOptions {
 const DEMO_FOLDER = join(import.meta.dirname, '..', 'demo', 'functions')
 const TIMEOUT_MS = 30_000
 
-/** Answers everything under `/functions/v1`; the API key has been checked. */
+/** Handles everything under `/functions/v1`; the API key is already checked. */
 export function createFunctions(options: FunctionsOptions): (request: Request) => Promise<Response> {
   const folder = options.folder ?? DEMO_FOLDER
   return async request => {
@@ -70,15 +70,15 @@ async function run(
     response =>
       response instanceof Response
         ? shielded(response)
-        : relayError(500, 'WORKER_ERROR', 'The function answered no Response'),
+        : relayError(500, 'WORKER_ERROR', 'The function did not return a Response'),
     () => relayError(500, 'WORKER_ERROR', 'The function failed'),
   )
   return Promise.race([answer, late.promise])
 }
 
 /**
- * Functions answer on the app's own origin: a page of one that is opened runs no scripts there, unless the function
- * says otherwise. Requests of scripts are not affected.
+ * Functions are served on the app's own origin: if a function's page is opened, it must not run scripts there
+ * unless the function allows it. Requests made by scripts are not affected.
  */
 function shielded(response: Response): Response {
   const headers = new Headers(response.headers)
@@ -91,7 +91,7 @@ function shielded(response: Response): Response {
 async function load(file: string): Promise<EdgeFunction> {
   const module: unknown = await import(pathToFileURL(file).href)
   const handle = fieldOf(module, 'default')
-  if (!isFunction(handle)) throw new TypeError('The module has no default export that is a function')
+  if (!isFunction(handle)) throw new TypeError('The module's default export is not a function')
   return handle
 }
 
@@ -99,7 +99,7 @@ function isFunction(value: unknown): value is EdgeFunction {
   return typeof value === 'function'
 }
 
-/** An error of the runner and not of the function's own making, which the official client tells apart. */
+/** An error of the gateway rather than of the function, which the official client distinguishes. */
 function relayError(status: number, code: string, message: string): Response {
   return json(status, { code, message }, { 'x-relay-error': 'true' })
 }

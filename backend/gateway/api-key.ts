@@ -1,4 +1,4 @@
-// The API key at the gateway: which requests need one, and in what words the others are turned away.
+// API key checks at the gateway: which requests need a key, and how others are refused.
 import { json } from '../errors.ts'
 import { callerOf, type Refusal, type Tokens } from '../keys/tokens.ts'
 
@@ -15,18 +15,18 @@ const WORDS: Record<Refusal, readonly [message: string, code: string, hint?: str
 }
 
 /**
- * Links in mails, redirects and what identity providers post carry no key; whether the server is well and its public
- * keys are anyone's.
+ * Links in emails, redirects and posts from identity providers carry no key; server health and public keys
+ * are public.
  */
 const OPEN = /^\/auth\/v1\/(verify|authorize|callback|health|sso\/saml\/.+|\.well-known\/.+)$/
 
-/** Functions check the token themselves; auth does where its clients know no key. */
+/** Functions verify the token themselves; so does auth for clients without a key. */
 function mayLackKey(tokens: Tokens, pathname: string, headers: Headers): boolean {
   if (pathname.startsWith('/functions/v1/')) return headers.has('authorization')
   return !tokens.authNeedsKey && pathname.startsWith('/auth/v1/')
 }
 
-/** The answer to a request that may not pass. */
+/** The response to a refused request. */
 export function refuseApiKey(tokens: Tokens, request: Request): Response | undefined {
   const { pathname, searchParams } = new URL(request.url)
   if (OPEN.test(pathname)) return undefined

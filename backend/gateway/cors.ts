@@ -1,8 +1,8 @@
-// CORS for the endpoint families: pages of the origins that were let in may send any header and read the answers.
+// CORS for the services: pages of allowed origins may send any header and read responses.
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 
-/** Methods that mean anything here; the others are refused. */
+/** Supported methods; others are refused. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
 const EXPOSED = [
@@ -30,10 +30,10 @@ const EXPOSED = [
   'x-supabase-api-version',
 ]
 
-/** A preflight is answered with the headers it asks for. */
+/** Preflights are granted the headers that they request. */
 export function familyCors(exposed: readonly string[] = []): MiddlewareHandler {
   return cors({
-    // Others have been refused before.
+    // Other origins have already been refused.
     origin: origin => origin,
     allowMethods: METHODS,
     exposeHeaders: [...EXPOSED, ...exposed],

@@ -1,4 +1,5 @@
-// The gateway: one port for all families, on loopback by default, with origin checks, CORS, limits and JSON errors.
+// The gateway: one port for all services, on loopback by default, with origin checks, CORS, limits and JSON
+// errors.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -20,33 +21,33 @@ import type { Tokens } from '../keys/tokens.ts'
 type App = Hono<{ Bindings: HttpBindings }>
 type Handler = (request: Request) => Response | Promise<Response>
 
-/** What the gateway passes requests to; each family sees whole paths. */
+/** Handlers that the gateway routes to; each receives the full path. */
 export interface Families {
   readonly tokens: Tokens
-  /** Origins, besides loopback and the gateway's own, whose pages may call. */
+  /** Origins, in addition to loopback and the gateway's own, whose pages may call the backend. */
   readonly origins: OriginPolicy
   readonly auth: Handler
   readonly rest: Handler
   readonly storage: Handler
   readonly functions: Handler
   readonly realtime: Realtime
-  /** Whether other machines may use the OAuth stand-in, under `/_chartroom/oauth`. */
+  /** Whether other machines may use the simulated OAuth provider under `/_chartroom/oauth`. */
   readonly isStandInForNetwork: boolean
-  /** Answers `/_chartroom/health`: whether the backend can serve, and why not. */
+  /** Handles `/_chartroom/health`: whether the backend works, and if not, why. */
   readonly health: () => Response
-  /** The mails that were not sent, under `/_chartroom/inbox`. */
+  /** The captured emails, under `/_chartroom/inbox`. */
   readonly inbox: Handler
-  /** What goes wrong on command; absent where nothing does. */
+  /** Injected faults, if enabled. */
   readonly faults?: Faults
-  /** Everything that belongs to no family. */
+  /** Handles all other paths. */
   readonly site: Handler | undefined
 }
 
 export interface Gateway {
   readonly port: number
-  /** Begins to answer; until then every request gets 503. */
+  /** Starts serving; until then every request gets 503. */
   serve(families: Families): void
-  /** Takes no more connections and resolves once those under way have ended. */
+  /** Accepts no more connections and resolves once the open ones have ended. */
   stop(): Promise<void>
 }
 
@@ -59,20 +60,20 @@ const LIMITS = {
   realtime: 3 * MEGABYTE,
 }
 const FAMILY_PATHS = '/:family{auth|rest|storage|functions|realtime}/v1/*'
-/** Longer addresses than any client of ours makes; 414 says more than a broken connection. */
+/** Longer than any URL of our clients; a 414 says more than a broken connection. */
 const URL_LENGTH = 32 * 1024
 
-/** Listens at `host`, loopback unless given; rejects with `EADDRINUSE` when the port is taken. */
+/** Listens at `host`, by default on loopback; rejects with `EADDRINUSE` if the port is taken. */
 export async function openGateway(port: number, host: string = LOOPBACK): Promise<Gateway> {
   let served: Families | undefined
   let app = createApp(served)
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: false,
-    errorHandler: () => gatewayError(400, 'The request could not be read'),
+    errorHandler: () => gatewayError(400, 'The request is malformed'),
   })
   const refusalOf = (incoming: IncomingMessage): GatewayRefusal | undefined => {
     const { headers, headersDistinct } = incoming
-    // Of several hosts Node takes the first, and a proxy perhaps another.
+    // With several Host headers, Node uses the first, but a proxy may use another.
     if (headersDistinct.host?.length !== 1 || !isKnownHost(headers.host, host, own)) return STRANGE_HOST
     const origin = callingOrigin(incoming)
     if (origin === undefined || !served || served.origins(origin)) return undefined
@@ -87,7 +88,7 @@ export async function openGateway(port: number, host: string = LOOPBACK): Promis
   })
   server.on('upgrade', (request, socket, head) => upgrade(served, refusalOf(request), request, socket, head))
   await listen(server, port, host)
-  // A server that stops no longer says what its port is, and still answers what had come before.
+  // A stopped server no longer reports its port, but still handles requests that arrived before.
   const own = portOf(server)
   return {
     port: own,
@@ -99,13 +100,13 @@ export async function openGateway(port: number, host: string = LOOPBACK): Promis
   }
 }
 
-/** Why a request is refused before any family sees it. */
+/** Why a request is refused before it reaches a service. */
 export interface GatewayRefusal {
   readonly message: string
   readonly hint?: string
 }
 
-const STRANGE_HOST = { message: 'This backend does not answer under this name' }
+const STRANGE_HOST = { message: 'This backend does not serve this host name' }
 
 function foreignOrigin(origin: string): GatewayRefusal {
   const message = `Pages of ${origin} may not use this backend`
@@ -120,15 +121,15 @@ function refuse(outgoing: ServerResponse, status: number, refusal: GatewayRefusa
 
 function createApp(families: Families | undefined): App {
   const app: App = new Hono()
-  // Before CORS answers preflights: those can be lost, too.
+  // Runs before CORS handles preflights, since faults apply to them too.
   if (families?.faults) app.options(FAMILY_PATHS, families.faults.middleware)
-  // The families are for every origin that is let in; the app and the tools beside it are for their own.
+  // Services are open to all allowed origins; the app and the tools only to their own.
   app.use(FAMILY_PATHS, familyCors([FAULT_HEADER]))
   app.use(async (context, next) => {
     if (context.req.url.length > URL_LENGTH) return gatewayError(414, 'The address is too long')
     if (!METHODS.includes(context.req.method)) return gatewayError(405, 'Method Not Allowed')
-    // PostgreSQL's text has no NUL, so that no name or value with one can be meant.
-    if (context.req.url.includes('%00')) return gatewayError(400, 'The address holds a NUL character')
+    // PostgreSQL text cannot contain NUL, so no valid name or value has one.
+    if (context.req.url.includes('%00')) return gatewayError(400, 'The address contains a NUL character')
     return families ? next() : gatewayError(503, 'The backend is starting')
   })
   if (families?.faults) app.use(FAMILY_PATHS, families.faults.middleware)
@@ -136,7 +137,7 @@ function createApp(families: Families | undefined): App {
   app.onError(thrown => {
     const error = asUnavailable(thrown)
     if (error instanceof UnavailableError) return unavailable(error)
-    return gatewayError(500, 'The backend failed to answer this request')
+    return gatewayError(500, 'The backend failed to handle this request')
   })
   return app
 }
@@ -159,12 +160,12 @@ function addRoutes(app: App, families: Families): void {
   }
   app.all('/_chartroom/oauth/*', context => families.auth(context.req.raw))
   for (const [path, what] of Object.entries(ABSENT)) {
-    app.all(path, () => gatewayError(501, `${what} is no part of this backend`))
+    app.all(path, () => gatewayError(501, `${what} is not part of this backend`))
   }
   app.all('/rest-admin/*', () => gatewayError(404, 'Not Found'))
   app.all('*', async context => {
     const response = (await families.site?.(context.req.raw)) ?? gatewayError(404, 'Not Found')
-    // By which the console of a page knows that it may ask for them.
+    // Tells the console that this origin serves the faults API.
     if (families.faults) response.headers.set('X-Chartroom-Faults', '/_chartroom/faults')
     return response
   })
@@ -174,13 +175,13 @@ function addFamily(app: App, { tokens }: Families, name: keyof typeof LIMITS, ha
   app.all(`/${name}/v1/*`, async context => {
     const request = await readWhole(context.req.raw, LIMITS[name])
     if (request === 'tooLarge') return tooLarge(LIMITS[name])
-    // As a proxy in front of the families does; what the caller claims is not believed.
+    // Set like a proxy would; the caller's own value is not trusted.
     request.headers.set('x-forwarded-for', peerOf(context.env.incoming))
     if (isJson(name, request) && (await isTooDeep(request))) {
       const message = 'The body is nested too deeply'
       return json(400, { code: name === 'rest' ? 'PGRST102' : 'bad_json', message, msg: message })
     }
-    // Storage says for itself what is open to anyone.
+    // Storage decides which requests are public.
     return (name === 'storage' ? undefined : refuseApiKey(tokens, request)) ?? handle(request)
   })
 }
@@ -190,7 +191,10 @@ function peerOf({ socket }: IncomingMessage): string {
   return address.replace(/^::ffff:/, '')
 }
 
-/** Families that read every body as JSON. Functions read what is sent as such; storage checks what it reads itself. */
+/**
+ * Services that parse every body as JSON. Functions only parse JSON content types; storage checks what it
+ * parses itself.
+ */
 const JSON_FAMILIES = ['auth', 'rest', 'realtime']
 
 function isJson(family: string, { headers }: Request): boolean {
@@ -203,7 +207,7 @@ async function isTooDeep(request: Request): Promise<boolean> {
   return isDeeperThan(DEEPEST, new Uint8Array(await request.clone().arrayBuffer()))
 }
 
-/** What other hosts answer under these addresses. */
+/** Hosted APIs that are missing here. */
 const ABSENT = {
   '/graphql/v1/*': 'GraphQL',
   '/pg/*': 'The metadata API',

@@ -1,6 +1,6 @@
-// How deep a JSON text is nested, before anything that calls itself for each level reads it.
+// Measures the nesting depth of JSON, before recursive code parses it.
 
-/** Deeper than any body that means something, and not so deep that what recurses for each level fails. */
+/** Deeper than any meaningful body, and shallow enough for recursive code. */
 export const DEEPEST = 1_000
 
 const QUOTE = 0x22
@@ -9,7 +9,7 @@ const BACKSLASH = 0x5c
 const OPENERS = [0x5b, 0x7b]
 const CLOSERS = [0x5d, 0x7d]
 
-/** Whether a text is nested more than `limit` levels deep; what is no JSON is deep by its brackets. */
+/** Whether a text is nested more than `limit` levels deep; in invalid JSON, only brackets count. */
 export function isDeeperThan(limit: number, bytes: Uint8Array): boolean {
   let depth = 0
   let isText = false

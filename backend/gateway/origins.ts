@@ -1,12 +1,12 @@
-// The origins whose pages may use this backend. A simple request has effects even if its answer can't be read, so
-// pages of other origins are refused rather than left without CORS headers.
+// Origins whose pages may use this backend. A simple request has effects even if its response can't be read,
+// so pages of other origins are refused rather than just denied CORS headers.
 import type { IncomingMessage } from 'node:http'
 import { isLoopback } from './hosts.ts'
 
 /** Whether pages of an origin may use the backend. */
 export type OriginPolicy = (origin: string) => boolean
 
-/** Allows loopback pages and the origins of the given addresses; patterns with wildcards allow nothing. */
+/** Allows loopback pages and the origins of the given URLs; wildcard patterns allow nothing. */
 export function createOriginPolicy(addresses: readonly string[] = []): OriginPolicy {
   const allowed = new Set(addresses.map(originOf))
   return origin => {
@@ -17,8 +17,8 @@ export function createOriginPolicy(addresses: readonly string[] = []): OriginPol
 }
 
 /**
- * Reads an origin as a browser sends it, such as `https://app.example`.
- * @throws TypeError for anything else, `null` and addresses with a path included
+ * Parses an origin as sent by browsers, such as `https://app.example`.
+ * @throws TypeError for anything else, including `null` and URLs with a path
  */
 export function parseOrigin(text: string): string {
   const origin = originOf(text)
@@ -29,9 +29,9 @@ export function parseOrigin(text: string): string {
 }
 
 /**
- * The origin of the page that makes a request: what `Origin` says. Without one, a request from another site that
- * brings a key (an image, a script or a link with `?apikey=`) counts as one of the page in `Referer`.
- * `undefined` for programs and for requests that a browser makes without a key.
+ * The origin of the page that makes a request, from `Origin`. Without that header, a cross-site request with
+ * a key (an image, a script or a link with `?apikey=`) counts as coming from the page in `Referer`.
+ * `undefined` for programs and for browser requests without a key.
  */
 export function callingOrigin({ headers, url = '/' }: IncomingMessage): string | undefined {
   if (headers.origin !== undefined) return headers.origin
@@ -42,7 +42,7 @@ export function callingOrigin({ headers, url = '/' }: IncomingMessage): string |
 
 const isWeb = ({ protocol }: URL) => protocol === 'http:' || protocol === 'https:'
 
-/** Schemes of native shells (`tauri://localhost`) have an origin too, which the URL standard leaves opaque. */
+/** Native shells (`tauri://localhost`) also have an origin, which the URL standard treats as opaque. */
 function originOf(address: string): string | undefined {
   const url = URL.parse(address)
   return url && /^([\w.-]+|\[[\da-f:]+\])$/.test(url.hostname) ? `${url.protocol}//${url.host}` : undefined

@@ -1,4 +1,5 @@
-// Reads a request whole, up to a limit, so that no family waits on a slow sender while it holds the database.
+// Buffers a request body up to a limit, so that no service waits for a slow sender while it holds the
+// database.
 
 const BODILESS = ['GET', 'HEAD', 'OPTIONS']
 

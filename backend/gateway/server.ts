@@ -1,31 +1,31 @@
-// The HTTP server under the gateway, with bounds that no client can overstep: time, connections and requests.
+// The gateway's HTTP server, with limits on time, connections and requests per client.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
 type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
-/** How long a client may take, in milliseconds. */
+/** Client timeouts in milliseconds. */
 export interface Patience {
   /** For the head of a request. */
   readonly head: number
-  /** For a whole request; a large file over a slow disk needs some. */
+  /** For a whole request; large files on slow disks take long. */
   readonly request: number
-  /** For any part of an answer that waits to be sent. */
+  /** For any part of a response that waits to be sent. */
   readonly write: number
-  /** How often the two are looked at. */
+  /** How often the first two are checked. */
   readonly check: number
 }
 
 const PATIENCE: Patience = { head: 15_000, request: 120_000, write: 30_000, check: 5_000 }
-/** Tokens with much metadata are long, and so are lists of ids in a filter. */
+/** Tokens with much metadata are long, and so are filters with lists of ids. */
 const HEAD_BYTES = 64 * 1024
 const CONNECTIONS = 4_096
-/** Requests that one connection may have under way: browsers send one at a time, honest pipelines a few. */
+/** Concurrent requests per connection: browsers send one at a time, legitimate pipelines a few. */
 const REQUESTS_UNDER_WAY = 64
-/** How long a request under way may go on after the stop. */
+/** How long a running request may continue after the stop. */
 const STOP_GRACE_MS = 2_000
 
-/** A server that does not listen yet. */
+/** Creates a server that is not listening yet. */
 export function createBoundedServer(answer: Answer, patience: Patience = PATIENCE): Server {
   const underWay = new WeakMap<Socket, number>()
   const options = {
@@ -40,12 +40,12 @@ export function createBoundedServer(answer: Answer, patience: Patience = PATIENC
     if (count > REQUESTS_UNDER_WAY) return void socket.destroy()
     underWay.set(socket, count)
     outgoing.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
-    // A connection that breaks while its answer is written is the client's affair.
+    // A connection that breaks during the response is the client's problem.
     outgoing.on('error', () => socket.destroy())
     answer(incoming, outgoing)
   })
   server.maxConnections = CONNECTIONS
-  // Bytes that the system has taken count as activity. An answer that is still being made may take longer.
+  // Bytes accepted by the system count as activity. Computing a response may take longer.
   server.setTimeout(patience.write, socket => {
     const isWaiting = (underWay.get(socket) ?? 0) > 0 && socket.writableLength === 0
     if (!isWaiting) socket.destroy()
@@ -53,7 +53,7 @@ export function createBoundedServer(answer: Answer, patience: Patience = PATIENC
   return server
 }
 
-/** Rejects with `EADDRINUSE` when the port is taken. */
+/** Rejects with `EADDRINUSE` if the port is taken. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -69,7 +69,7 @@ export function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Takes no more connections and resolves once those under way have ended; `before` runs in between. */
+/** Accepts no more connections and resolves once the open ones have ended; `before` runs in between. */
 export async function close(server: Server, before: () => Promise<void> | undefined): Promise<void> {
   const closed = new Promise(resolve => server.close(resolve))
   await before()

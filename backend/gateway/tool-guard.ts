@@ -1,9 +1,9 @@
-// Who may use what is under `/_chartroom`: mails, faults, the OAuth stand-in and the app's configuration hold or give
-// away accounts, so they are for programs on this machine and for pages of their own origin.
+// Access to `/_chartroom`: emails, faults, the simulated OAuth provider and the app's configuration contain
+// or grant access to accounts, so only programs on this machine and pages of the same origin may use them.
 import type { IncomingMessage } from 'node:http'
 import { isLocalPeer, isLoopback } from './hosts.ts'
 
-/** A proxy on this machine speaks for others. */
+/** A proxy on this machine forwards requests of others. */
 const PROXY_HEADERS = [
   'forwarded',
   'via',
@@ -19,16 +19,16 @@ export type GuardedRequest = Pick<IncomingMessage, 'method' | 'headers'> & {
 }
 
 /**
- * Explains why a request may not pass; `undefined` if it may.
- * @param isForNetwork whether other machines may pass as well
+ * Returns why a request is refused; `undefined` if it is allowed.
+ * @param isForNetwork whether other machines are allowed too
  */
 export function refuseTool(request: GuardedRequest, isForNetwork = false): string | undefined {
   const own = URL.parse(`http://${request.headers.host ?? ''}`)
-  if (!own) return 'The request names no host'
+  if (!own) return 'The request has no host'
   if (!isForNetwork && !isOnThisMachine(request, own))
-    return 'Tools under /_chartroom are for this machine only'
+    return 'Tools under /_chartroom are only available on this machine'
   if (isOwnPage(request, own) || isVisit(request)) return undefined
-  return 'Tools under /_chartroom are for pages of their own origin only'
+  return 'Tools under /_chartroom are only available to pages of the same origin'
 }
 
 function isOnThisMachine({ headers, socket }: GuardedRequest, { hostname }: URL): boolean {
@@ -43,7 +43,7 @@ function isOwnPage({ headers }: GuardedRequest, { host }: URL): boolean {
   return isOwn && (site === 'same-origin' || site === 'none')
 }
 
-/** Following a link shows a page to the user; the page that has the link learns nothing. */
+/** Following a link shows a page to the user; the linking page learns nothing. */
 function isVisit({ method, headers }: GuardedRequest): boolean {
   return (
     method === 'GET' &&

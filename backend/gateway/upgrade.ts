@@ -1,4 +1,4 @@
-// The gateway's door for sockets: who may open one, and how the others are turned away.
+// Socket upgrades at the gateway: which are allowed, and how others are refused.
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Faults } from '../faults/index.ts'
@@ -6,7 +6,7 @@ import type { Realtime } from '../realtime/index.ts'
 import { isFromBrowser, type Tokens } from '../keys/tokens.ts'
 import type { GatewayRefusal } from './index.ts'
 
-/** Hands a socket to realtime, or refuses it; without families the backend is still starting. */
+/** Passes a socket to realtime or refuses it; without services, the backend is still starting. */
 export function upgrade(
   families: { readonly tokens: Tokens; readonly realtime: Realtime; readonly faults?: Faults } | undefined,
   refusal: GatewayRefusal | undefined,
@@ -52,7 +52,7 @@ function refuse(
     ...more,
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  // A client that never closes its own side would hold up the stop.
+  // A client that never closes its side would delay the stop.
   socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`)
 }

@@ -1,4 +1,4 @@
-// API keys: the publishable and the secret one, and older ones that are tokens of their own.
+// API keys: the publishable and the secret key, and older keys that are signed tokens.
 import { createHash, createHmac, timingSafeEqual, verify as verifySignature } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Secrets } from '../data-directory.ts'
@@ -8,9 +8,9 @@ import type { SigningKeys, VerifyKey } from './signing-keys.ts'
 export type KeyRole = 'anon' | 'service_role'
 
 export interface ApiKeys {
-  /** The role that a key stands for; `undefined` for anything that is no key of ours. */
+  /** The role of a key; `undefined` if it is not one of our keys. */
   roleOf(key: string | undefined): KeyRole | undefined
-  /** The same, for `sb_…` keys alone. */
+  /** Like `roleOf`, for `sb_…` keys only. */
   roleOfOpaque(key: string | undefined): KeyRole | undefined
 }
 
@@ -37,7 +37,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Keys are checked where no promise can be awaited, so jose is of no use here. */
+/** Keys are checked in synchronous code, so jose cannot be used here. */
 function roleOfToken(token: string, keys: SigningKeys, clock: Clock): KeyRole | undefined {
   const [head = '', body = '', signature = '', ...rest] = token.split('.')
   if (rest.length > 0) return undefined
@@ -46,7 +46,7 @@ function roleOfToken(token: string, keys: SigningKeys, clock: Clock): KeyRole | 
   const payload = decode(body)
   const exp = fieldOf(payload, 'exp')
   if (typeof exp === 'number' && exp * 1000 <= clock.now()) return undefined
-  // The token of a user is no key, whatever role an admin gave that user.
+  // A user's token is not a key, whatever role an admin gave the user.
   if (fieldOf(payload, 'sub') !== undefined) return undefined
   const role = fieldOf(payload, 'role')
   return role === 'anon' || role === 'service_role' ? role : undefined

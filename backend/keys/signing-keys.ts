@@ -1,10 +1,10 @@
-// The keys that sign and check tokens: asymmetric ones by their id, and the shared secret of older tokens.
+// The keys that sign and verify tokens: asymmetric keys by id, and the shared secret of older tokens.
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 
 export type Algorithm = 'ES256' | 'RS256' | 'HS256'
 
-/** One key that checks tokens. */
+/** A key that verifies tokens. */
 export interface VerifyKey {
   readonly kid: string | undefined
   readonly algorithm: Algorithm
@@ -18,16 +18,17 @@ export interface SigningKeys {
     readonly algorithm: Algorithm
     readonly key: KeyObject
   }
-  /** The key for a token's header; `undefined` when none of ours can have signed it. */
+  /** The key for a token's header; `undefined` if none of our keys can have signed it. */
   find(header: { readonly alg?: unknown; readonly kid?: unknown }): VerifyKey | undefined
-  /** The public keys, for anyone. */
+  /** The public keys, as published. */
   readonly published: readonly JWK[]
 }
 
 const PUBLIC_FIELDS = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const
 
 /**
- * @param jwks keys as config.toml's `signing_keys_path` holds them; the first that may sign does.
+ * @param jwks keys in the format of config.toml's `signing_keys_path`; the first one that can sign is used to
+ * sign.
  * @param secret the shared secret of HS256 tokens.
  */
 export async function createSigningKeys(jwks: readonly JWK[], secret: string): Promise<SigningKeys> {
@@ -82,7 +83,7 @@ async function readKey(jwk: JWK): Promise<OwnKey> {
   return { kid, algorithm, key, signingKey, canSign: jwk.d !== undefined && !mayNotSign, publicJwk }
 }
 
-/** What is shorter, and first of all nothing, anybody can guess. */
+/** Shorter secrets, above all the empty one, are easy to guess. */
 const SHORTEST_BYTES = 16
 
 const BY_TYPE = new Map<string, Algorithm>([
@@ -95,7 +96,7 @@ function algorithmOf(jwk: JWK): Algorithm {
   const kind = [jwk.kty, jwk.crv].filter(Boolean).join(' ')
   const algorithm = BY_TYPE.get(kind)
   if (algorithm === undefined || (jwk.alg !== undefined && jwk.alg !== algorithm)) {
-    throw new Error(`A signing key is of no known kind (${kind}, ${jwk.alg}). ES256, RS256 and HS256 are.`)
+    throw new Error(`Unsupported signing key (${kind}, ${jwk.alg}). Use ES256, RS256 or HS256.`)
   }
   return algorithm
 }

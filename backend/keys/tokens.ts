@@ -1,46 +1,49 @@
-// Who is calling: API keys and access tokens turned into claims, and tokens signed and checked.
+// Identifies callers: turns API keys and access tokens into claims, and signs and verifies tokens.
 import { decodeJwt, errors, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose'
 import { createApiKeys } from './api-keys.ts'
 import { systemClock, type Clock } from '../clock.ts'
 import type { Secrets } from '../data-directory.ts'
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
 
-/** What row-level security sees of a caller. */
+/** The caller's claims that row-level security sees. */
 export interface Claims extends JWTPayload {
   readonly role: string
 }
 
-/** Why a caller is turned away, in words fit for an error body. */
+/** Why a caller is refused; selects the error body. */
 export type Refusal = 'noKey' | 'wrongKey' | 'secretInBrowser' | 'tokenExpired' | 'tokenInvalid'
 
 export type Identified = { readonly claims: Claims } | { readonly refusal: Refusal }
 
-/** What else a request shows of its caller. */
+/** Other evidence of the caller in a request. */
 export interface RequestCaller {
   readonly bearer?: string | undefined
   readonly isBrowser: boolean
 }
 
 export interface Tokens {
-  /** Checks the `apikey` of a request, and that a browser brings no secret; `undefined` when it may pass. */
+  /**
+   * Checks the `apikey` of a request, and that a browser does not send a secret key; `undefined` if it is
+   * allowed.
+   */
   refuseKey(apikey: string | undefined, caller: RequestCaller): Refusal | undefined
-  /** Claims of a bearer (an access token or an API key), or of the API key when there is none. */
+  /** Claims of a bearer token (an access token or an API key), or else of the API key. */
   identify(apikey: string | undefined, bearer: string | undefined): Promise<Identified>
   sign(claims: JWTPayload): Promise<string>
   /** The payload of a token signed by one of our keys; throws jose's errors otherwise. */
   verify(token: string): Promise<JWTPayload>
-  /** The public keys, for anyone. */
+  /** The public keys, as published. */
   readonly jwks: readonly JWK[]
-  /** Whether auth asks for an API key; hosted backends do, the local stack of the Supabase CLI does not. */
+  /** Whether auth requires an API key: hosted backends do, the local stack of the Supabase CLI does not. */
   readonly authNeedsKey: boolean
 }
 
 export interface TokenOptions {
-  /** What expires, expires by this clock; the machine's unless given. */
+  /** The clock for expiries; defaults to the machine's. */
   readonly clock?: Clock
-  /** Instead of the secrets' own signing key. */
+  /** Overrides the signing key of the secrets. */
   readonly signingKeys?: readonly JWK[]
-  /** True unless given. */
+  /** Defaults to true. */
   readonly authNeedsKey?: boolean
 }
 
@@ -98,10 +101,10 @@ function verifier(keys: SigningKeys, clock: Clock): Tokens['verify'] {
   }
 }
 
-/** Roles that no policy and no right restricts. */
+/** Roles that bypass all policies and privileges. */
 const SERVER_ROLES = ['service_role', 'supabase_admin']
 
-/** Signed or not: one that is not ours is refused anyway. */
+/** Does not verify the signature, since a foreign token is refused anyway. */
 function isServerToken(token: string | undefined): boolean {
   try {
     return token !== undefined && SERVER_ROLES.includes(String(decodeJwt(token)['role']))
@@ -110,7 +113,7 @@ function isServerToken(token: string | undefined): boolean {
   }
 }
 
-/** The same tokens for a caller in a browser, where nothing identifies a server. */
+/** The same tokens for a caller in a browser, where server keys are not accepted. */
 export function forBrowser(tokens: Tokens): Tokens {
   return {
     ...tokens,
@@ -125,7 +128,7 @@ export function callerOf(headers: Headers): RequestCaller {
   return { bearer: bearerOf(headers), isBrowser: isFromBrowser(name => headers.get(name)) }
 }
 
-/** Undici sends `Sec-Fetch-Mode` as well, so that the header proves nothing. */
+/** Undici also sends `Sec-Fetch-Mode`, so that header proves nothing. */
 export function isFromBrowser(header: (name: string) => string | null | undefined): boolean {
   const isNamed = /^\s*mozilla\/5\.0/i.test(header('user-agent') ?? '')
   return isNamed || ['origin', 'sec-fetch-site', 'sec-fetch-dest'].some(name => header(name))

@@ -1,4 +1,4 @@
-// Brings a database up to its project: migrations that it lacks, seeds once, buckets of the config.
+// Updates a database to its project: missing migrations, seeds (once), and buckets from the config.
 import type { PGlite } from '@electric-sql/pglite'
 import type { Database } from '../database/index.ts'
 import { availableExtensions, EMPTY_EXTENSIONS, extensionsNamed } from '../database/extensions.ts'
@@ -8,16 +8,16 @@ import type { BucketConfig } from './config.ts'
 import { ProjectError } from './errors.ts'
 import type { Project, SqlFile } from './files.ts'
 
-/** What became of a project's files at a start. */
+/** The result of applying a project's files at startup. */
 export interface ProjectReport {
   /** Migrations run at this start. */
   readonly migrations: readonly string[]
   readonly seeds: readonly string[]
-  /** Extensions that exist in name only, with the file that asked for each. */
+  /** Extensions that exist in name only, with the file that requested each. */
   readonly emptyExtensions: readonly string[]
-  /** Settings of config.toml that change nothing here. */
+  /** Settings of config.toml that have no effect here. */
   readonly notHonoured: readonly string[]
-  /** Files among the migrations whose names are no migration's. */
+  /** Files in the migrations folder whose names are not migration names. */
   readonly skipped: readonly string[]
 }
 
@@ -26,10 +26,10 @@ create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
 create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null);`
 
-/** What a file may have set for its session would otherwise be there for every request after it. */
+/** Resets the session; otherwise a file's settings would affect every later request. */
 const FORGET = 'set session authorization default; reset all; discard temp'
 
-/** @throws ProjectError for a file that the database refuses; nothing of it is kept then */
+/** @throws ProjectError if the database rejects a file, whose changes are then rolled back */
 export async function applyProject(database: Database, project: Project): Promise<ProjectReport> {
   return database.exclusive(async engine => {
     const { driver } = engine.connection
@@ -85,7 +85,7 @@ async function runFile(
   try {
     await driver.transaction(async tx => {
       await tx.exec(file.sql)
-      // The file may have left a role or a search path behind.
+      // The file may have changed the role or the search path.
       await tx.exec('set session authorization default; reset all')
       await record((sql, parameters) => tx.query(sql, parameters))
     })
@@ -109,8 +109,7 @@ function explain(file: SqlFile, error: unknown): ProjectError {
       : undefined
   const hints =
     missing === undefined ? [textOf(error, 'detail'), textOf(error, 'hint')] : [listExtensions(missing)]
-  if (message.endsWith(String.raw`at or near "\"`))
-    hints.push("psql's own commands are no SQL. Take the line out.")
+  if (message.endsWith(String.raw`at or near "\"`)) hints.push('psql commands are not SQL. Remove the line.')
   const sentences = [message, ...hints.filter(hint => hint !== undefined)]
   return new ProjectError(file.name, line, sentences.map(text => text.replace(/[^.]$/, '$&.')).join(' '))
 }

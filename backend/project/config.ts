@@ -1,4 +1,4 @@
-// A project's config.toml: what of it this backend honours.
+// Reads the supported settings of a project's config.toml.
 import type { JWK } from 'jose'
 import type { AuthOptions, PasswordRequirements } from '../auth/settings.ts'
 import { readJwtSecret, readSigningKeys } from './keys.ts'
@@ -8,13 +8,13 @@ export interface ProjectConfig {
   readonly auth: AuthOptions
   readonly api: ApiConfig
   readonly signingKeys?: readonly JWK[]
-  /** Checks tokens, and signs them where there are no signing keys. */
+  /** Verifies tokens, and signs them if there are no signing keys. */
   readonly jwtSecret?: string
   readonly buckets: readonly BucketConfig[]
-  /** Files to run once on a new database, as patterns; `undefined` where seeding is off. */
+  /** Glob patterns of files to run once on a new database; `undefined` if seeding is off. */
   readonly seedPatterns: readonly string[] | undefined
   readonly runsMigrations: boolean
-  /** Settings of the file that change nothing here. */
+  /** Settings of the file that have no effect here. */
   readonly notHonoured: readonly string[]
 }
 
@@ -31,10 +31,10 @@ export interface BucketConfig {
   readonly allowedMimeTypes?: readonly string[]
 }
 
-/** @throws ProjectError for a file that can't be used */
+/** @throws ProjectError if the file is invalid */
 export function readConfig(file: string, source: string, environment: Environment): ProjectConfig {
   const settings = new Settings(file, source, environment)
-  // A name for containers, which there are none of, and what this backend is anyway.
+  // A name for containers, which are not used, and settings that match this backend anyway.
   settings.pass(
     'project_id',
     'inbucket',
@@ -61,7 +61,7 @@ export function readConfig(file: string, source: string, environment: Environmen
   return { ...config, notHonoured: settings.unread() }
 }
 
-/** An object without the fields that the file does not set. */
+/** Drops fields that the file does not set. */
 function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
@@ -71,7 +71,7 @@ function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], un
 function readApi(settings: Settings): ApiConfig {
   const searched = settings.texts('api.extra_search_path')
   if (searched && searched.join() !== 'public,extensions') {
-    throw settings.wrong('api.extra_search_path', 'can only be ["public", "extensions"] here')
+    throw settings.wrong('api.extra_search_path', 'only supports ["public", "extensions"] here')
   }
   return given({
     port: settings.whole('api.port', 65_535),
@@ -80,7 +80,7 @@ function readApi(settings: Settings): ApiConfig {
   })
 }
 
-/** What the CLI has off unless told is off here too, whatever the demo has. */
+/** Settings that are off by default in the CLI are also off here, whatever the demo's defaults are. */
 function readAuth(settings: Settings): AuthOptions {
   return {
     ...given({

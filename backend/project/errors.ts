@@ -1,6 +1,6 @@
-// What is wrong with a project's files, said with the place and the way out.
+// Errors in a project's files, with their position and a fix.
 
-/** Stops a start; the message names file and line. */
+/** Stops the start; the message names file and line. */
 export class ProjectError extends Error {
   override name = 'ProjectError'
 

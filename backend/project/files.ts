@@ -1,4 +1,4 @@
-// The files of an existing project: config, migrations and seeds, as the folder `supabase` holds them.
+// Reads the files of an existing project from its folder `supabase`: config, migrations and seeds.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
@@ -8,13 +8,13 @@ import { ProjectError } from './errors.ts'
 import type { Environment } from './toml.ts'
 
 export interface SqlFile {
-  /** As the project's owner would name it. */
+  /** The path as the project's owner would write it. */
   readonly name: string
   readonly sql: string
 }
 
 export interface Migration extends SqlFile {
-  /** What stands before the first underscore of the file's name. */
+  /** The part of the file name before the first underscore. */
   readonly version: string
   readonly title: string
 }
@@ -27,21 +27,21 @@ export interface Project {
   readonly config: ProjectConfig
   readonly migrations: readonly Migration[]
   readonly seeds: readonly Seed[]
-  /** Files that stand among the migrations and are none. */
+  /** Files in the migrations folder that are not migrations. */
   readonly skipped: readonly string[]
 }
 
 /**
- * Reads the project in `dir`, the folder that holds `supabase`.
- * @throws ProjectError when there is none, or a file of it can't be used
+ * Reads the project in `dir`, the folder that contains `supabase`.
+ * @throws ProjectError if there is no project, or one of its files is invalid
  */
 export function readProject(dir: string): Project {
   const root = resolve(dir)
   const folder = join(root, 'supabase')
   if (!isFolder(folder)) {
     const here = existsSync(join(root, 'config.toml')) || isFolder(join(root, 'migrations'))
-    const fix = here ? 'Give the folder above it.' : 'Give the folder that holds `supabase`.'
-    throw new ProjectError(root, undefined, `holds no folder \`supabase\`. ${fix}`)
+    const fix = here ? 'Pass the folder above it.' : 'Pass the folder that contains `supabase`.'
+    throw new ProjectError(root, undefined, `contains no folder \`supabase\`. ${fix}`)
   }
   const config = readProjectConfig(folder)
   const nameOf = (path: string) => relative(root, path)
@@ -81,7 +81,7 @@ function readMigrations(folder: string, nameOf: (path: string) => string) {
     throw new ProjectError(
       twice.name,
       undefined,
-      `another migration has the version ${twice.version} too. Rename one.`,
+      `another migration also has version ${twice.version}. Rename one.`,
     )
   }
   return { migrations, skipped }
@@ -95,7 +95,9 @@ function readSeeds(folder: string, patterns: readonly string[], nameOf: (path: s
   })
 }
 
-/** Some editors put a byte order mark before the text, which PostgreSQL takes for a part of the first word. */
+/**
+ * Some editors write a byte order mark at the start, which PostgreSQL would parse as part of the first word.
+ */
 function readSql(path: string): string {
   return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
 }

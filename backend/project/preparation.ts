@@ -1,4 +1,4 @@
-// What a new database of an existing project starts with: the system's schemas and nothing else.
+// The initial contents of an existing project's database: only the system's schemas.
 import type { DataDirectory } from '../data-directory.ts'
 import type { Preparation } from '../database/index.ts'
 import { copyFolder } from '../database/snapshot.ts'

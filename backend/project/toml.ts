@@ -1,10 +1,10 @@
-// A TOML file as a tree of settings of which each is read by name, and of which it is known which were not.
+// A TOML file as a tree of settings that are read by name; tracks which ones were never read.
 import { parse, TomlError, type TomlTable, type TomlValue } from 'smol-toml'
 import { ProjectError } from './errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Readers answer `undefined` for what the file does not set. @throws ProjectError for a value of the wrong kind */
+/** Readers return `undefined` for unset values. @throws ProjectError for a value of the wrong type */
 export class Settings {
   readonly #file: string
   readonly #source: string
@@ -22,7 +22,7 @@ export class Settings {
   text(path: string): string | undefined {
     const value = this.#value(path)
     if (value === undefined) return undefined
-    if (typeof value !== 'string') throw this.wrong(path, 'must be a text in quotes')
+    if (typeof value !== 'string') throw this.wrong(path, 'must be a quoted string')
     return this.#resolve(path, value)
   }
 
@@ -43,7 +43,7 @@ export class Settings {
     throw this.wrong(path, `must be a whole number${bound}`)
   }
 
-  /** A duration like "24h" or "1m30s", in seconds. */
+  /** A duration such as "24h" or "1m30s", in seconds. */
   seconds(path: string): number | undefined {
     const text = this.text(path)
     if (text === undefined) return undefined
@@ -52,7 +52,7 @@ export class Settings {
     return seconds
   }
 
-  /** A size like "50MiB", in bytes. */
+  /** A size such as "50MiB", in bytes. */
   bytes(path: string): number | undefined {
     const text = this.text(path)
     if (text === undefined) return undefined
@@ -64,9 +64,9 @@ export class Settings {
   texts(path: string): string[] | undefined {
     const value = this.#value(path)
     if (value === undefined) return undefined
-    if (!Array.isArray(value)) throw this.wrong(path, 'must be a list of texts')
+    if (!Array.isArray(value)) throw this.wrong(path, 'must be a list of strings')
     return value.map(item => {
-      if (typeof item !== 'string') throw this.wrong(path, 'must be a list of texts')
+      if (typeof item !== 'string') throw this.wrong(path, 'must be a list of strings')
       return this.#resolve(path, item)
     })
   }
@@ -77,12 +77,12 @@ export class Settings {
     return isTable(value) ? Object.keys(value) : []
   }
 
-  /** For settings that may stand there without a word, for they mean nothing here. */
+  /** Marks settings that are ignored without a warning, because they have no meaning here. */
   pass(...paths: string[]): void {
     for (const path of paths) this.#read.add(path)
   }
 
-  /** What was set and never read; a section that is switched off asks for nothing. */
+  /** Settings that were set but never read; sections that are switched off are skipped. */
   unread(): string[] {
     return this.#unread(this.#tree, '')
   }
@@ -98,7 +98,7 @@ export class Settings {
       if (this.#read.has(path)) return []
       if (!isTable(value)) return [path]
       const unread = this.#unread(value, `${path}.`)
-      // A section of which nothing was read is told by its name.
+      // A section without any read setting is reported by its name.
       const isUnknown = ![...this.#read].some(read => read.startsWith(`${path}.`))
       return isUnknown && unread.length > 0 ? [`[${path}]`] : unread
     })
@@ -125,7 +125,7 @@ export class Settings {
     if (value !== undefined) return value
     throw this.wrong(
       path,
-      `takes the environment variable ${name}, which is not set. Set it, or put it in supabase/.env`,
+      `refers to the environment variable ${name}, which is not set. Set it, or add it to supabase/.env`,
     )
   }
 
@@ -142,7 +142,7 @@ export class Settings {
   }
 }
 
-/** The key of a line `key = value`; empty for a line without one. */
+/** The key of a line `key = value`; empty if there is none. */
 function nameBefore(line: string): string {
   return line.slice(0, Math.max(0, line.indexOf('='))).replaceAll(/["'\s]/g, '')
 }

@@ -1,4 +1,5 @@
-// What the policies on realtime.messages let a caller do on a private topic, tried with messages that are taken back.
+// Checks what the policies on realtime.messages allow on a private topic, using test messages that are rolled
+// back.
 import { randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../database/index.ts'
 import { assumeRole } from '../database/roles.ts'
@@ -6,18 +7,18 @@ import { textOf } from '../fields.ts'
 import { UnavailableError } from '../unavailable.ts'
 import type { Claims } from '../keys/tokens.ts'
 
-/** What a policy may speak of: each message has one. */
+/** The extension of a message, which policies can check. */
 export type Extension = 'broadcast' | 'presence'
 export type Permissions = Readonly<Partial<Record<Extension, boolean>>>
 
 export interface Authorizer {
-  /** Which of the extensions a caller may hear. Throws `PolicyError`. */
+  /** The extensions that a caller may receive. Throws `PolicyError`. */
   mayRead(claims: Claims, topic: string, extensions: readonly Extension[]): Promise<Permissions>
   /** Whether a caller may send broadcasts and presence. Throws `PolicyError`. */
   mayWrite(claims: Claims, topic: string): Promise<Permissions>
 }
 
-/** A policy that fails instead of answering. */
+/** A policy failed with an error. */
 export class PolicyError extends Error {
   override name = 'PolicyError'
 }
@@ -26,7 +27,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 
 export function createAuthorizer(database: Database): Authorizer {
   const ask = (topic: string, work: (tx: Queries) => Promise<Permissions>) => {
-    // PostgreSQL's text has no NUL, so no policy can speak of such a topic.
+    // PostgreSQL text cannot contain NUL, so no policy can match such a topic.
     if (topic.includes('\0')) return Promise.resolve({ broadcast: false, presence: false })
     return takenBack(database, work)
   }
@@ -84,7 +85,9 @@ async function become(tx: Queries, claims: Claims, topic: string): Promise<void>
   await tx.query("select set_config('realtime.topic', $1, true)", [topic])
 }
 
-/** Carries the answer out of a transaction that is rolled back, so that no trigger or listener hears of the probes. */
+/**
+ * Carries the result out of a transaction that is rolled back, so that probes reach no trigger or listener.
+ */
 class TakenBack extends Error {
   readonly answer: Permissions
 

@@ -1,4 +1,4 @@
-// Binary frames: Phoenix's own push and broadcast, and the broadcasts of version 2.0.0 with their event and meta.
+// Binary frames: Phoenix's own push and broadcast, and version 2.0.0 broadcasts with event and meta.
 import { FrameError, parse, UserPush, type BroadcastMessage, type Frame } from './frames.ts'
 
 const KINDS = { push: 0, broadcast: 2, userPush: 3, userBroadcast: 4 }
@@ -8,7 +8,7 @@ const LONGEST_FIELD = 255
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const encoder = new TextEncoder()
 
-/** Reads a binary frame: a push of Phoenix (kind 0) or a broadcast (kind 3). */
+/** Decodes a binary frame: a Phoenix push (kind 0) or a broadcast (kind 3). */
 export function decodeBinary(data: Uint8Array): Frame {
   if (data[0] === KINDS.push) return decodePush(data)
   if (data[0] === KINDS.userPush) return decodeUserPush(data)
@@ -24,7 +24,7 @@ function decodePush(data: Uint8Array): Frame {
 function decodeUserPush(data: Uint8Array): Frame {
   const { names, rest } = splitFields(data, 1, 5, 1)
   const [joinRef = '', ref = '', topic = '', event = '', meta = ''] = names
-  // Its words are for a server that keeps messages; it must be JSON all the same.
+  // The meta is for servers that store messages; it must still be valid JSON.
   if (meta !== '') parse(meta)
   const payload = data[6] === BINARY ? rest : parse(toText(rest))
   return {
@@ -36,7 +36,7 @@ function decodeUserPush(data: Uint8Array): Frame {
   }
 }
 
-/** Reads `count` texts, whose sizes begin at `at`; after the sizes, `between` bytes are of another kind. */
+/** Reads `count` strings whose sizes start at `at`; `between` bytes of other data follow the sizes. */
 function splitFields(data: Uint8Array, at: number, count: number, between = 0) {
   let offset = at + count + between
   if (offset > data.length) throw new FrameError('A binary frame ends too early.')
@@ -50,7 +50,7 @@ function splitFields(data: Uint8Array, at: number, count: number, between = 0) {
   return { names, rest: data.slice(offset) }
 }
 
-/** Writes a broadcast as kind 4; `undefined` when a name or the meta is too long for it. */
+/** Encodes a broadcast as kind 4; `undefined` if a name or the meta is too long for it. */
 export function encodeUserBroadcast(topic: string, message: BroadcastMessage): Uint8Array | undefined {
   const isBinary = message.payload instanceof Uint8Array
   const meta = message.meta ? JSON.stringify(message.meta) : ''
@@ -65,7 +65,7 @@ export function encodeUserBroadcast(topic: string, message: BroadcastMessage): U
   return Buffer.concat([Uint8Array.from(header), ...fields, body])
 }
 
-/** Writes bytes that a client of Phoenix pushed as its broadcast (kind 2). */
+/** Encodes bytes pushed by a Phoenix client as its broadcast (kind 2). */
 export function encodePlain(topic: string, data: Uint8Array): Uint8Array | undefined {
   const fields = [topic, 'broadcast'].map(text => encoder.encode(text))
   if (fields.some(field => field.length > LONGEST_FIELD)) return undefined
@@ -77,6 +77,6 @@ function toText(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new FrameError('A binary frame holds a name or JSON that is not UTF-8.')
+    throw new FrameError('A binary frame contains a name or JSON that is not UTF-8.')
   }
 }

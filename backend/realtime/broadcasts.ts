@@ -1,11 +1,11 @@
-// Broadcasts that clients send: checked against the policies where the channel is private, then handed to the others.
+// Client broadcasts: checked against the policies on private channels, then forwarded to the other members.
 import { PolicyError } from './authorize.ts'
 import { UserPush, type Broadcast } from './frames.ts'
 import { isRecord } from './join-config.ts'
 import { writesOf, type Message } from './message.ts'
 import { largestPayload, payloadSize } from './settings.ts'
 
-/** Sends it on; who may not send gets no answer, as in the original. */
+/** Forwards the broadcast; callers without permission get no response, as in the original. */
 export async function sendBroadcast(message: Message): Promise<void> {
   const { channel, payload, realm, reply } = message
   const { topic, isPrivate, config } = channel

@@ -1,13 +1,13 @@
-// The row changes of a channel: what its join asked for becomes subscriptions, or a word on why not.
+// The row changes of a channel: turns the join's requests into subscriptions, or reports why they fail.
 import type { Subscription } from './changes.ts'
 import type { Channel } from './channel.ts'
 import type { AskedChange } from './join-config.ts'
 import type { Realm } from './realm.ts'
 
-/** What a channel asked for, under the number that its messages bear. */
+/** A requested change, with the id that its messages carry. */
 export type NumberedChange = AskedChange & { readonly id: number }
 
-/** Turns requests into live subscriptions and says so, or says why not. */
+/** Turns requests into live subscriptions and reports success or the error. */
 export async function subscribeChanges(channel: Channel, { changes }: Realm): Promise<void> {
   const unreadable = channel.wanted.find(({ request }) => !request)
   if (unreadable) return channel.system('postgres_changes', 'error', describe(unreadable))
@@ -24,7 +24,7 @@ export async function subscribeChanges(channel: Channel, { changes }: Realm): Pr
   }
 }
 
-/** Says that row changes arrive. */
+/** Reports that row changes are active. */
 export function announceChanges(channel: Channel): void {
   channel.system('postgres_changes', 'ok', 'Subscribed to PostgreSQL')
 }

@@ -1,4 +1,4 @@
-// Row changes and messages of the database: from its announcements to those who listen.
+// Row changes and messages of the database: from its announcements to the listeners.
 import type { Database } from '../database/index.ts'
 import { StoppedError } from '../unavailable.ts'
 import { createNoticeReader, readNotices, type Notice, type RowChange } from './changes/announcements.ts'
@@ -14,7 +14,7 @@ export type { Subscription } from './changes/subscription.ts'
 
 export interface Changes {
   start(): Promise<void>
-  /** Checks a request of a caller against the schema; throws with a message for the client. */
+  /** Validates a caller's request against the schema; throws with a message for the client. */
   check(request: ChangeRequest, id: number, claims: Claims): Promise<Subscription>
 }
 
@@ -29,7 +29,7 @@ export function createChanges(database: Database, hub: Hub): Changes {
     try {
       while (waiting.length > 0) {
         await deliver(database, hub, waiting.splice(0, BATCH))
-        // Sockets are written to in between, or whoever reads well would look like one who doesn't.
+        // Yields so that sockets are flushed; otherwise fast readers would look slow.
         await new Promise(resolve => setImmediate(resolve))
       }
     } catch (error) {
@@ -69,7 +69,7 @@ async function deliver(database: Database, hub: Hub, notices: readonly Notice[])
   if (announced.some(one => 'isLost' in one)) reportGaps(listeners)
 }
 
-/** For losses of the database itself; none of them depends on a row. */
+/** For losses in the database itself, which do not depend on a row. */
 function reportGaps(members: Iterable<Listener>): void {
   for (const member of members) if (member.subscriptions.length > 0) reportGap(member)
 }

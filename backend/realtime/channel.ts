@@ -1,4 +1,4 @@
-// One joined channel: what it hears, whose claims it holds, what they allow, and how it ends.
+// One joined channel: its subscriptions, claims, permissions, and how it ends.
 import { randomUUID } from 'node:crypto'
 import { expiredSince, type Identity } from './token-refusal.ts'
 import { tooManyEvents, type Realm } from './realm.ts'
@@ -15,7 +15,7 @@ export interface Outlet {
   readonly version: Version
   send(frame: Frame): void
   transmit(data: string | Uint8Array | undefined): void
-  /** The channel has ended by itself and is to be forgotten. */
+  /** The channel has ended and must be removed. */
   ended(channel: Channel): void
 }
 
@@ -27,7 +27,7 @@ export interface ChannelOptions {
   readonly identity: Identity
   readonly mayRead: Permissions
   readonly wanted: readonly NumberedChange[]
-  /** Broadcasts of the database that a replay has sent already. */
+  /** Database broadcasts that a replay has already sent. */
   readonly replayed: ReadonlySet<string>
 }
 
@@ -40,18 +40,18 @@ export class Channel {
   readonly presenceKey: string
   readonly wireTopic: string
   readonly joinRef: Ref
-  /** The row changes that its join asked for. */
+  /** The row changes requested by the join. */
   readonly wanted: readonly NumberedChange[]
-  /** Empty until the server said "Subscribed to PostgreSQL". */
+  /** Empty until the server has sent "Subscribed to PostgreSQL". */
   subscriptions: readonly Subscription[] = []
   claims: Claims
   token: string
-  /** What the policies said under this token; an extension that was not asked about is absent. */
+  /** The permissions of this token; an extension that was not checked is absent. */
   mayRead: Permissions
   mayWrite: Permissions | undefined
-  /** What is tracked, as JSON, so that the same again is no event. */
+  /** The tracked payload as JSON, so that tracking the same again emits no event. */
   tracked: string | undefined
-  /** Counts a presence event; false when there were too many. */
+  /** Counts a presence event; false if there were too many. */
   readonly allowPresence: () => boolean
   readonly #pushRef: Ref
   readonly #replayed: ReadonlySet<string>
@@ -83,19 +83,19 @@ export class Channel {
     return this.#isClosed
   }
 
-  /** Says something to this channel alone. */
+  /** Sends a message only to this channel. */
   push(event: string, payload: unknown): void {
     if (this.#isClosed) return
     this.#outlet.send({ joinRef: this.#pushRef, ref: null, topic: this.wireTopic, event, payload })
   }
 
-  /** Says what is said to everyone on the topic. */
+  /** Sends a message that all members of the topic receive. */
   tell(event: string, payload: unknown): void {
     if (this.#isClosed) return
     this.#outlet.send({ joinRef: null, ref: null, topic: this.wireTopic, event, payload })
   }
 
-  /** Hands on a broadcast, written once for all of a version; `id` is that of a message in the database. */
+  /** Forwards a broadcast, encoded once per protocol version; `id` identifies a message in the database. */
   hear(write: (version: Version) => string | Uint8Array | undefined, id?: string): void {
     if (this.#isClosed || (this.isPrivate && this.mayRead.broadcast !== true)) return
     if (id !== undefined && this.#replayed.has(id)) return
@@ -104,7 +104,7 @@ export class Channel {
     if (tooManyEvents(this.#realm)) this.expel('Too many messages per second')
   }
 
-  /** Whether it is told who is present. */
+  /** Whether it receives presence messages. */
   get seesPresence(): boolean {
     return !this.isPrivate || this.mayRead.presence === true
   }
@@ -113,7 +113,7 @@ export class Channel {
     this.push('system', { extension, status, message, channel: this.topic })
   }
 
-  /** Takes a new token's claims, under which nothing has been asked of the policies but this. */
+  /** Applies the claims of a new token; only its read permissions are checked so far. */
   renew({ claims, token }: Identity, mayRead: Permissions): void {
     this.claims = claims
     this.token = token
@@ -121,13 +121,13 @@ export class Channel {
     this.mayWrite = undefined
   }
 
-  /** Ends the channel from the server's side, with its reason. */
+  /** Closes the channel from the server's side, with a reason. */
   expel(message: string): void {
     this.system('system', 'error', message)
     this.end('phx_close', {})
   }
 
-  /** Ends it with a last frame that carries the reference of its join. */
+  /** Closes it with a final frame that carries its join reference. */
   end(event: 'phx_close' | 'phx_error', payload: object): void {
     if (this.#isClosed) return
     const { joinRef, wireTopic: topic } = this
@@ -136,7 +136,7 @@ export class Channel {
     this.#outlet.ended(this)
   }
 
-  /** Ends it when its token's time is over. */
+  /** Closes it when its token has expired. */
   expireBy(now: number): void {
     const { exp } = this.claims
     const ago = Math.floor(now / 1_000) - (exp ?? Infinity)

@@ -1,4 +1,4 @@
-// One socket's channels: joins, leaves and what is said on them.
+// The channels of one socket: joins, leaves and messages.
 import type { WebSocket } from 'ws'
 import { sendBroadcast } from './broadcasts.ts'
 import { subscribeChanges } from './change-subscriptions.ts'
@@ -12,19 +12,22 @@ import type { Frame, Ref, Version } from './frames.ts'
 import type { Message } from './message.ts'
 import type { Realm } from './realm.ts'
 
-/** What a client may say on a channel; anything else is let pass without an answer, as in the original. */
+/** Events that clients may send on a channel; others are ignored without a response, as in the original. */
 const HANDLERS = new Map<string, (message: Message) => Promise<void>>([
   ['broadcast', sendBroadcast],
   ['presence', handlePresence],
   ['access_token', renewToken],
 ])
 
-/** Phoenix.js connects again after this code, unlike after 1000. */
+/** Phoenix.js reconnects after this code, unlike after 1000. */
 const GOING_AWAY = 1001
 
 export class Connection {
   readonly socket: Socket
-  /** Since when there is no channel, in milliseconds that no clock can move; `undefined` while there is one. */
+  /**
+   * Time since the socket has no channel, from the monotonic clock, in milliseconds; `undefined` while there
+   * is one.
+   */
   emptySince: number | undefined = performance.now()
   readonly #version: Version
   readonly #apikey: string
@@ -57,7 +60,7 @@ export class Connection {
     if (frame.event === 'phx_join') return this.#join(frame)
     const channel = this.#channels.get(frame.topic)
     if (!channel) return this.#answerNoChannel(frame)
-    // A word to an earlier join of the same topic.
+    // Refers to an earlier join of the same topic.
     if (frame.joinRef !== null && String(frame.joinRef) !== String(channel.joinRef)) return
     if (frame.event === 'phx_leave') {
       this.#reply({ ...frame, joinRef: channel.joinRef }, 'ok')
@@ -71,7 +74,7 @@ export class Connection {
     else this.#reply({ ...frame, joinRef: null }, 'error', { reason: 'unmatched topic' })
   }
 
-  /** What goes wrong inside ends the channel, and neither the socket nor the process. */
+  /** Internal errors close the channel, but neither the socket nor the process. */
   async #pass(frame: Frame, channel: Channel): Promise<void> {
     const { payload, event } = frame
     const handler = HANDLERS.get(event)
@@ -86,7 +89,7 @@ export class Connection {
   }
 
   async #join(frame: Frame): Promise<void> {
-    // Whoever is gone need not be asked about; what waits for the database is for others.
+    // For a disconnected client nothing needs to be checked; the database is left to others.
     if (!this.socket.isOpen) return
     if (!frame.topic.startsWith(TOPIC_PREFIX)) return this.#answerNoChannel(frame)
     this.#channels.get(frame.topic)?.end('phx_close', {})

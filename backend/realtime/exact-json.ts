@@ -1,4 +1,4 @@
-// JSON that keeps its numbers digit for digit, for a bigint key must find its own row and no other.
+// JSON with exact numbers, because a bigint key must match only its own row.
 
 declare global {
   interface JSON {
@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** Reads JSON; a number that JavaScript would round is written by `JSON.stringify` as it was read. */
+/** Parses JSON; a number that JavaScript would round is written unchanged by `JSON.stringify`. */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text, (_name, value: unknown, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source

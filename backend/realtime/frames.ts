@@ -1,9 +1,9 @@
-// What travels on a realtime socket, in the terms of this server.
+// The decoded frames of a realtime socket.
 import { isDeeperThan } from '../gateway/json-depth.ts'
 
 export type Version = '1.0.0' | '2.0.0'
 
-/** Given by the client and handed back as it came. */
+/** Chosen by the client and returned unchanged. */
 export type Ref = string | number | null
 
 export interface Frame {
@@ -11,11 +11,11 @@ export interface Frame {
   readonly ref: Ref
   readonly topic: string
   readonly event: string
-  /** JSON, bytes, or a `UserPush` where it came as a binary broadcast. */
+  /** JSON, bytes, or a `UserPush` if it arrived as a binary broadcast. */
   readonly payload: unknown
 }
 
-/** A broadcast's own event and payload; binary on the wire where the version can. */
+/** A broadcast's event and payload; sent as binary if the version supports it. */
 export interface BroadcastMessage {
   readonly event: string
   /** JSON, or bytes for a binary broadcast. */
@@ -23,14 +23,14 @@ export interface BroadcastMessage {
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
-/** A broadcast that goes out as the payload that came in. */
+/** A broadcast that is sent with its original payload. */
 export interface PlainBroadcast {
   readonly plain: Readonly<Record<string, unknown>> | Uint8Array
 }
 
 export type Broadcast = BroadcastMessage | PlainBroadcast
 
-/** The binary broadcast of a client, told apart from JSON by its class. */
+/** A client's binary broadcast, distinguished from JSON by its class. */
 export class UserPush {
   readonly event: string
   readonly payload: unknown
@@ -41,12 +41,12 @@ export class UserPush {
   }
 }
 
-/** Thrown for a frame that does not follow the protocol. */
+/** Thrown for a frame that violates the protocol. */
 export class FrameError extends Error {
   override name = 'FrameError'
 }
 
-/** What is deeper could be read, but not always written again, where it is wrapped for others. */
+/** Deeper JSON could be parsed, but not always serialized again once wrapped for others. */
 const DEEPEST = 1_000
 
 export function parse(text: string): unknown {

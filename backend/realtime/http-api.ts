@@ -1,4 +1,4 @@
-// The realtime API over HTTP: a ping, and broadcasts in a batch or one by one.
+// The realtime HTTP API: a ping, and broadcasts in batches or one by one.
 import { broadcastBatch } from './http-batch.ts'
 import { broadcastOne } from './http-single.ts'
 import { identify } from './token-refusal.ts'
@@ -7,7 +7,7 @@ import { bearerOf, type Claims } from '../keys/tokens.ts'
 import { UnavailableError } from '../unavailable.ts'
 import type { Realm } from './realm.ts'
 
-/** A request whose caller is known. */
+/** A request with an identified caller. */
 export interface ApiCall {
   readonly request: Request
   readonly claims: Claims

@@ -1,4 +1,4 @@
-// Broadcasts in a batch: all are checked first; of the private ones, those that may not be sent are left out in silence.
+// Batch broadcasts: all messages are validated first; private ones without permission are silently skipped.
 import { fieldOf } from '../fields.ts'
 import { gatewayError, json } from '../errors.ts'
 import { PolicyError } from './authorize.ts'
@@ -14,7 +14,7 @@ interface BatchMessage {
   readonly id: string | undefined
 }
 
-/** What is wrong with a message, by field. */
+/** Validation errors of a message, by field. */
 type Errors = Readonly<Record<string, readonly string[]>>
 
 const BLANK = "can't be blank"

@@ -1,4 +1,4 @@
-// One broadcast, its topic and event in the path: JSON or bytes, public or private.
+// A single broadcast, with topic and event in the path: JSON or bytes, public or private.
 import { gatewayError, json } from '../errors.ts'
 import { PolicyError } from './authorize.ts'
 import { isRecord } from './join-config.ts'
@@ -31,7 +31,7 @@ function decode(part: string): string | undefined {
   }
 }
 
-/** Bytes, or the object of a JSON body; other JSON is put under `_json`, as the original does. */
+/** Bytes, or the object of a JSON body; other JSON is wrapped under `_json`, as in the original. */
 async function readPayload(request: Request): Promise<Uint8Array | Record<string, unknown> | undefined> {
   const bytes = new Uint8Array(await request.arrayBuffer())
   if (request.headers.get('content-type')?.trim().toLowerCase().startsWith('application/octet-stream'))

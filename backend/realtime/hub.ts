@@ -1,4 +1,4 @@
-// The topics and who has joined them: fan-out of broadcasts and presence.
+// Topics and their members: fan-out of broadcasts and presence.
 import { createPresence, type Presence, type PresenceDiff } from './presence.ts'
 import { encodeBroadcast } from './protocol.ts'
 import { textOf } from '../fields.ts'
@@ -9,10 +9,10 @@ export interface Hub {
   add(member: Channel): void
   remove(member: Channel): void
   members(): Iterable<Channel>
-  /** Sends to everyone on the topic but `except`. */
+  /** Sends to all members of the topic except `except`. */
   broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Channel): void
   presenceState(member: Channel): unknown
-  /** Answers how many were told. */
+  /** Returns the number of recipients. */
   track(member: Channel, data: Readonly<Record<string, unknown>>): number
   untrack(member: Channel): void
 }
@@ -68,7 +68,7 @@ function announce(topic: Topic, diff: PresenceDiff): number {
   return told.length
 }
 
-/** Writes a broadcast when it is first asked for in a version, and not again for the others on the topic. */
+/** Encodes a broadcast once per protocol version, on first use, for all members of the topic. */
 function writeOnce(wireTopic: string, message: Broadcast) {
   const written = new Map<Version, string | Uint8Array | undefined>()
   return (version: Version) => {

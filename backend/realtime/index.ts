@@ -1,4 +1,4 @@
-// The realtime family: the socket endpoint and the broadcast API over HTTP.
+// The realtime service: the socket endpoint and the HTTP broadcast API.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
@@ -20,11 +20,11 @@ export type { RealtimeSettings } from './settings.ts'
 
 export interface Realtime {
   start(): Promise<void>
-  /** Takes over a socket whose API key has been checked, or answers why not. */
+  /** Takes over a socket whose API key has been checked, or returns why not. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): UpgradeRefusal | undefined
-  /** Answers everything under `/realtime/v1` that is no socket. */
+  /** Handles all requests under `/realtime/v1` that are not sockets. */
   fetch(request: Request): Promise<Response>
-  /** Answers what has arrived, closes every socket with 1012 and resolves when they are gone. */
+  /** Handles frames that have arrived, closes every socket with 1012 and resolves once they are closed. */
   stop(): Promise<void>
 }
 
@@ -38,13 +38,13 @@ export interface RealtimeParts {
   readonly tokens: Tokens
   readonly clock: Clock
   readonly settings?: Partial<RealtimeSettings> | undefined
-  /** Puts something between each socket and those who use it. */
+  /** Wraps each socket, for fault injection. */
   readonly wrap?: (socket: WebSocket, request: IncomingMessage) => WebSocket
 }
 
-/** How often tokens are looked at for their end. */
+/** Interval of the token expiry check. */
 const EXPIRY_CHECK_MS = 250
-/** How long frames under way may take to be answered at the stop, and clients to answer the close. */
+/** Maximum time at the stop to handle open frames, and for clients to answer the close. */
 const DRAIN_MS = 500
 const CLOSE_GRACE_MS = 500
 const NORMAL = 1000
@@ -119,14 +119,14 @@ function refuse({ settings, users, rates, isStopping }: Realm, open: number): Up
   return undefined
 }
 
-/** Ends channels whose token is over, and sockets that are silent or have no channel. */
+/** Closes channels whose token has expired, and sockets that are idle or have no channel. */
 function tidy({ hub, clock, settings }: Realm, connections: ReadonlySet<Connection>): void {
   const now = clock.now()
   for (const channel of hub.members()) channel.expireBy(now)
   const at = performance.now()
   for (const { socket, emptySince } of connections) {
     const silentMs = at - socket.lastHeard
-    // A peer that is gone doesn't answer the close either.
+    // A disconnected peer doesn't answer the close either.
     if (silentMs > settings.idleTimeoutMs + CLOSE_GRACE_MS) socket.terminate()
     else if (silentMs > settings.idleTimeoutMs) socket.close(NORMAL)
     else if (emptySince !== undefined && at - emptySince > settings.noChannelTimeoutMs) socket.terminate()
@@ -143,7 +143,7 @@ async function drain(server: WebSocketServer, connections: readonly Connection[]
   server.close()
 }
 
-/** Waits for work, but not longer than that. */
+/** Waits for work, at most for the given time. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise(resolve => (timer = setTimeout(resolve, milliseconds)))

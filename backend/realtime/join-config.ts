@@ -1,7 +1,7 @@
-// What a client asks for when it joins a channel. As in the original, what can't be read counts as not said.
+// The configuration in a join request. As in the original, invalid values count as absent.
 import { fieldOf, textOf } from '../fields.ts'
 
-/** One of the row changes that a client wants to hear of. */
+/** One requested row change. */
 export interface ChangeRequest {
   readonly event: string
   readonly schema: string
@@ -11,9 +11,9 @@ export interface ChangeRequest {
 }
 
 export interface AskedChange {
-  /** As the client wrote it, which is how the answer repeats it. */
+  /** The client's original request, which the response repeats. */
   readonly asked: Readonly<Record<string, unknown>>
-  /** `undefined` when it can't be read. */
+  /** `undefined` if it is invalid. */
   readonly request: ChangeRequest | undefined
 }
 
@@ -25,12 +25,12 @@ export interface JoinConfig {
   readonly changes: readonly AskedChange[]
   readonly isPrivate: boolean
   readonly accessToken: string | undefined
-  /** Asks for a word once broadcasts from the database arrive. */
+  /** Requests a message once database broadcasts are active. */
   readonly replicationReady: boolean
   readonly replay: { readonly since: unknown; readonly limit: unknown } | undefined
 }
 
-/** Reads a `phx_join` payload; throws where the original does, with words for the client. */
+/** Parses a `phx_join` payload; throws like the original, with a message for the client. */
 export function readJoin(payload: unknown): JoinConfig {
   if (!isRecord(payload)) throw new TypeError('The payload of a join is an object')
   const config = fieldOf(payload, 'config')
@@ -41,7 +41,7 @@ export function readJoin(payload: unknown): JoinConfig {
     ack: readFlag(fieldOf(broadcast, 'ack')) ?? false,
     self: readFlag(fieldOf(broadcast, 'self')) ?? false,
     presenceKey: readKey(fieldOf(presence, 'key')),
-    // Clients from before the flag don't say it and expect to see who is there.
+    // Clients older than this flag omit it and expect presence.
     presenceEnabled: readFlag(fieldOf(presence, 'enabled')) ?? true,
     changes: readChanges(fieldOf(config, 'postgres_changes')),
     isPrivate: readFlag(fieldOf(config, 'private')) ?? false,
@@ -78,7 +78,7 @@ function readChanges(value: unknown): AskedChange[] {
     })
 }
 
-/** A schema without a table means all of its tables, a table without a schema one in `public`. */
+/** A schema without a table means all of its tables; a table without a schema means `public`. */
 function readChange(asked: Readonly<Record<string, unknown>>): ChangeRequest | undefined {
   const { schema, table, filter, select } = asked
   const isReadable = [schema, table, filter].every(name => name == null || typeof name === 'string')

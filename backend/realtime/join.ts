@@ -1,4 +1,4 @@
-// The way into a channel: the questions of the original in its order, each with its refusal.
+// Joins a channel: the checks of the original in its order, each with its error.
 import { Channel, TOPIC_PREFIX, type Outlet } from './channel.ts'
 import { PolicyError, type Extension, type Permissions } from './authorize.ts'
 import { readJoin, type JoinConfig } from './join-config.ts'
@@ -8,10 +8,10 @@ import type { BroadcastMessage, Frame } from './frames.ts'
 import type { Realm } from './realm.ts'
 import type { Claims } from '../keys/tokens.ts'
 
-/** Why a join is refused, in the words of the original. */
+/** Why a join is refused, with the original's message. */
 export class JoinRefused extends Error {
   override name = 'JoinRefused'
-  /** The socket is closed as well. */
+  /** Also closes the socket. */
   readonly disconnects: boolean
 
   constructor(reason: string, disconnects = false) {
@@ -23,7 +23,7 @@ export class JoinRefused extends Error {
 export interface JoinRequest {
   readonly frame: Frame
   readonly apikey: string
-  /** Stands for the socket. */
+  /** The socket's side. */
   readonly outlet: Outlet
   readonly openChannels: number
 }
@@ -33,7 +33,7 @@ export interface Joined {
   readonly replay: readonly BroadcastMessage[]
 }
 
-/** Makes a channel, not yet open. Throws `JoinRefused`. */
+/** Creates a channel that is not yet open. Throws `JoinRefused`. */
 export async function join(
   { frame, apikey, outlet, openChannels }: JoinRequest,
   realm: Realm,
@@ -86,7 +86,7 @@ function checkLimits({ isPrivate }: JoinConfig, socket: object, openChannels: nu
     throw new JoinRefused('ChannelRateLimitReached: Too many channels')
 }
 
-/** Asks the policies of a private topic; one of the two must let the caller in. */
+/** Checks the policies of a private topic; at least one of the two must allow reading. */
 async function permissions(
   { isPrivate, presenceEnabled }: JoinConfig,
   topic: string,
@@ -104,7 +104,7 @@ async function permissions(
   throw new JoinRefused(`Unauthorized: ${mayNotRead(topic)}`)
 }
 
-/** The extensions whose policies count for a channel. */
+/** The extensions whose policies apply to a channel. */
 export function asked(presenceEnabled: boolean): Extension[] {
   return presenceEnabled ? ['broadcast', 'presence'] : ['broadcast']
 }

@@ -1,4 +1,4 @@
-// What a client said on a channel, as its handlers get it.
+// A client's message on a channel, as passed to its handlers.
 import type { Channel } from './channel.ts'
 import type { Permissions } from './authorize.ts'
 import type { Realm } from './realm.ts'
@@ -11,7 +11,7 @@ export interface Message {
   reply(status: 'ok' | 'error', response?: unknown): void
 }
 
-/** What the policies let a channel send, asked once per token. Throws `PolicyError`. */
+/** What the policies let a channel send, checked once per token. Throws `PolicyError`. */
 export async function writesOf({ channel, realm }: Message): Promise<Permissions> {
   return (channel.mayWrite ??= await realm.authorizer.mayWrite(channel.claims, channel.topic))
 }

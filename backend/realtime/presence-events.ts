@@ -1,4 +1,5 @@
-// Presence that clients tell: tracked and untracked within the limits, checked against the policies where private.
+// Presence events of clients: track and untrack within the limits, checked against the policies on private
+// channels.
 import { PolicyError } from './authorize.ts'
 import { isRecord } from './join-config.ts'
 import { writesOf, type Message } from './message.ts'
@@ -55,7 +56,7 @@ async function mayTrack(message: Message): Promise<boolean> {
   }
 }
 
-/** Tells a channel who is present; it is closed when too much is told already. */
+/** Sends the presence state to a channel; closes the channel if the presence limit is exceeded. */
 export function syncPresence(channel: Channel, realm: Realm): void {
   if (!channel.config.presenceEnabled || !channel.seesPresence) return
   if (countPresence(realm)) channel.push('presence_state', realm.hub.presenceState(channel))

@@ -1,4 +1,4 @@
-// Who is present on one topic: metas by key, with the references that Phoenix clients merge by.
+// Presence of one topic: metas by key, with the references that Phoenix clients use to merge.
 import { randomBytes } from 'node:crypto'
 
 export type Meta = Readonly<Record<string, unknown>> & { readonly phx_ref: string }
@@ -11,9 +11,9 @@ export interface PresenceDiff {
 
 export interface Presence {
   state(): PresenceEntries
-  /** Adds or replaces what `member` shows of itself. */
+  /** Adds or replaces the state of `member`. */
   track(member: object, key: string, data: Readonly<Record<string, unknown>>): PresenceDiff
-  /** Removes it; `undefined` when there was nothing. */
+  /** Removes it; `undefined` if there was none. */
   untrack(member: object): PresenceDiff | undefined
 }
 

@@ -1,15 +1,15 @@
-// The Phoenix wire formats 1.0.0 and 2.0.0: text frames read and written, binary ones handed on.
+// The Phoenix wire formats 1.0.0 and 2.0.0: encodes and decodes text frames, delegates binary ones.
 import { encodePlain, encodeUserBroadcast } from './binary-frames.ts'
 import { FrameError, parse, type Broadcast, type Frame, type Ref, type Version } from './frames.ts'
 import { fieldOf } from '../fields.ts'
 
-/** Chooses the version that a client asked for; nothing means the first, `undefined` one that is not spoken. */
+/** Selects the requested version; absent means the first, `undefined` an unsupported one. */
 export function readVersion(vsn: string | null): Version | undefined {
   if (vsn === null || /^1\.0\.\d+$/.test(vsn)) return '1.0.0'
   return /^2\.0\.\d+$/.test(vsn) ? '2.0.0' : undefined
 }
 
-/** Reads a text frame of either version. */
+/** Decodes a text frame of either version. */
 export function decodeText(version: Version, text: string): Frame {
   const value = parse(text)
   const [joinRef, ref, topic, event, payload] = version === '2.0.0' ? asArray(value) : asFields(value)
@@ -24,7 +24,10 @@ export function encodeText(version: Version, { joinRef, ref, topic, event, paylo
     : JSON.stringify({ topic, event, payload, ref })
 }
 
-/** Writes a broadcast; `undefined` where a version cannot carry it, which is bytes in 1.0.0 or under long names. */
+/**
+ * Encodes a broadcast; `undefined` if the version cannot carry it: bytes in 1.0.0, or names that are too
+ * long.
+ */
 export function encodeBroadcast(
   version: Version,
   topic: string,

@@ -1,9 +1,9 @@
-// How many events there were per second, averaged over the last minute in steps of five seconds.
+// Events per second, averaged over the last minute in steps of five seconds.
 import type { Clock } from '../clock.ts'
 
 export interface Rate {
   add(count?: number): void
-  /** The average over the steps that have ended; the step under way does not count yet. */
+  /** The average over completed steps; the current step does not count yet. */
   perSecond(): number
 }
 
@@ -13,11 +13,11 @@ const MOST_STEPS = 12
 export function createRate(clock: Clock): Rate {
   let stepStart = clock.now()
   let current = 0
-  // The original begins with an empty step.
+  // The original starts with an empty step.
   let ended = [0]
   const settle = () => {
     const now = clock.now()
-    // A clock that was set back begins a step anew.
+    // After the clock is set back, a new step starts.
     if (now < stepStart) stepStart = now
     const steps = Math.floor((now - stepStart) / STEP_MS)
     if (steps === 0) return
@@ -38,7 +38,7 @@ export function createRate(clock: Clock): Rate {
   }
 }
 
-/** Counts calls within a window that begins with the first of them. */
+/** Counts calls in a window that starts with the first call. */
 export function createWindow(clock: Clock, most: number, windowMs: number): () => boolean {
   let endsAt: number | undefined
   let count = 0

@@ -1,4 +1,4 @@
-// What all sockets of the server share.
+// State shared by all sockets of the server.
 import type { Authorizer } from './authorize.ts'
 import type { Changes } from './changes.ts'
 import type { BroadcastMessage } from './frames.ts'
@@ -8,7 +8,7 @@ import type { RealtimeSettings } from './settings.ts'
 import type { Clock } from '../clock.ts'
 import type { Tokens } from '../keys/tokens.ts'
 
-/** Broadcasts that the database keeps, oldest first. */
+/** Broadcasts stored in the database, oldest first. */
 export type Replay = (
   topic: string,
   since: number,
@@ -24,7 +24,7 @@ export interface Realm {
   readonly settings: RealtimeSettings
   readonly clock: Clock
   readonly rates: { readonly events: Rate; readonly joins: Rate; readonly presence: Rate }
-  /** The sockets that have joined a channel at some time. */
+  /** Sockets that have ever joined a channel. */
   readonly users: Set<object>
   nextId(): number
   isStopping(): boolean

@@ -1,11 +1,11 @@
-// Broadcasts that the database keeps: read again for those who join late, and dropped when they are old.
+// Broadcasts stored in the database: replayed to late joiners, and deleted when old.
 import { parseExactly } from './exact-json.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/index.ts'
 import type { Replay } from './realm.ts'
 
 const MOST_MESSAGES = 25
-/** Clocks of writers may be ahead by as much. */
+/** The clocks of writers may be ahead by this much. */
 const DRIFT_MS = 60_000
 const KEPT_MS = 72 * 3_600_000
 const CLEANUP_MS = 3_600_000
@@ -17,10 +17,10 @@ interface MessageRow {
   readonly bytes: Uint8Array | null
 }
 
-/** Answers the last private broadcasts of a topic since a time in milliseconds, oldest first, 25 at most. */
+/** Returns the last private broadcasts of a topic since a time in milliseconds, oldest first, at most 25. */
 export function createReplay(database: Database, clock: Clock): Replay {
   return async (topic, since, limit) => {
-    // PostgreSQL's text has no NUL, so nothing is kept under such a topic.
+    // PostgreSQL text cannot contain NUL, so nothing is stored for such a topic.
     if (topic.includes('\0')) return []
     const from = Math.max(since, 0)
     const rows = await database.owner(tx =>
@@ -44,7 +44,7 @@ export function createReplay(database: Database, clock: Clock): Replay {
 const AT = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000) at time zone 'utc'`
 
 export interface MessageCleanup {
-  /** Drops messages older than 72 hours, now and every hour. */
+  /** Deletes messages older than 72 hours, now and every hour. */
   start(): Promise<void>
   stop(): void
 }
@@ -58,7 +58,7 @@ export function createMessageCleanup(database: Database, clock: Clock): MessageC
   return {
     async start() {
       await clean()
-      // What could not be dropped now is dropped an hour later.
+      // A failed deletion is retried an hour later.
       timer = setInterval(() => void clean().catch(() => undefined), CLEANUP_MS)
       timer.unref()
     },

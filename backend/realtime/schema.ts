@@ -1,4 +1,4 @@
-// The realtime schema, brought up to date at every start.
+// The realtime schema, updated at every start.
 import { createHash, randomBytes } from 'node:crypto'
 import { ANNOUNCE_SCHEMA } from './sql/announce.ts'
 import { MESSAGES_SCHEMA } from './sql/messages.ts'
@@ -12,12 +12,12 @@ ${ANNOUNCE_SCHEMA}`
 
 const VERSION = createHash('sha256').update(SCRIPT).digest('hex').slice(0, 16)
 
-/** May run again over any earlier version; leaves its version as the schema's comment. */
+/** May run again on any earlier version; stores its version in the schema's comment. */
 export const REALTIME_SCHEMA = `${SCRIPT}\ncomment on schema realtime is 'Chartroom ${VERSION}';`
 
 /**
- * Runs the schema's script where it is not the one that the data folder knows, and drops what a crash left behind.
- * Answers the channel on which everything is announced from now on.
+ * Runs the schema's script unless the data folder already has this version, and deletes what a crash left
+ * behind. Returns the notification channel for all future announcements.
  */
 export async function prepareRealtime(database: Database): Promise<string> {
   const channel = `chartroom_${randomBytes(16).toString('hex')}`

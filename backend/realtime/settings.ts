@@ -1,34 +1,34 @@
-// The limits of realtime, named as the original's tenants name theirs, with its defaults.
+// Realtime limits, with the names and defaults of the original's tenant settings.
 
 export interface RealtimeSettings {
-  /** Sockets that have joined a channel; one more is refused. */
+  /** Sockets that have joined a channel; further ones are refused. */
   readonly maxConcurrentUsers: number
   /** Broadcasts sent and delivered, averaged over up to a minute; above it channels are closed. */
   readonly maxEventsPerSecond: number
-  /** Joins, averaged likewise; above it the socket is closed. */
+  /** Joins, averaged the same way; above it the socket is closed. */
   readonly maxJoinsPerSecond: number
   readonly maxChannelsPerClient: number
   readonly maxPayloadSizeInKb: number
-  /** Presence events of all clients, averaged likewise. */
+  /** Presence events of all clients, averaged the same way. */
   readonly maxPresenceEventsPerSecond: number
   /** Presence events of one channel of one client within `clientPresenceWindowMs`. */
   readonly maxClientPresenceEventsPerWindow: number
   readonly clientPresenceWindowMs: number
-  /** Refuses every channel that is not private. */
+  /** Refuses all channels that are not private. */
   readonly privateOnly: boolean
-  /** Sends the presence state to every channel, whatever its join says. */
+  /** Sends the presence state to every channel, regardless of its join. */
   readonly presenceEnabled: boolean
-  /** A socket without a channel is closed after this long. */
+  /** Closes a socket after this long without a channel. */
   readonly noChannelTimeoutMs: number
-  /** A socket that says nothing, not even a heartbeat, is closed after this long. */
+  /** Closes a socket after this long without any message or heartbeat. */
   readonly idleTimeoutMs: number
   /** Open sockets, whether they have joined or not. */
   readonly maxConnections: number
   /** The largest frame that a client may send. */
   readonly maxFrameBytes: number
-  /** What may wait for a client that reads slowly; above it the client is let go. */
+  /** Maximum bytes queued for a slow reader; above it the client is disconnected. */
   readonly maxBacklogBytes: number
-  /** Each is tried on the database, which meanwhile serves nobody else. */
+  /** Each change is tested on the database, which is blocked in the meantime. */
   readonly maxChangesPerJoin: number
 }
 
@@ -51,15 +51,15 @@ export const DEFAULT_REALTIME_SETTINGS: RealtimeSettings = {
   maxChangesPerJoin: 100,
 }
 
-/** What the original adds for a payload's own wrapping. */
+/** The original's allowance for the payload's envelope. */
 const PAYLOAD_PADDING = 500
 
-/** The largest payload of a broadcast or a presence, in bytes. */
+/** The largest payload of a broadcast or presence message, in bytes. */
 export function largestPayload({ maxPayloadSizeInKb }: RealtimeSettings): number {
   return maxPayloadSizeInKb * 1_000 + PAYLOAD_PADDING
 }
 
-/** The size of a payload in bytes, as JSON where it is not bytes already. */
+/** The size of a payload in bytes; non-binary payloads are measured as JSON. */
 export function payloadSize(payload: unknown): number {
   return payload instanceof Uint8Array
     ? payload.length

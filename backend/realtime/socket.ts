@@ -1,4 +1,4 @@
-// One WebSocket that speaks frames: reads them in order, writes them, and is let go when it can't keep up.
+// One WebSocket with frames: reads them in order, writes them, and disconnects slow readers.
 import type { RawData, WebSocket } from 'ws'
 import { decodeBinary } from './binary-frames.ts'
 import { FrameError, type Frame, type Version } from './frames.ts'
@@ -12,11 +12,11 @@ export interface SocketOptions {
   readonly closed: () => void
 }
 
-/** How many frames may wait before no more are read from the network. */
+/** Queued frames above which reading from the network pauses. */
 const MOST_WAITING = 256
 
 export class Socket {
-  /** When the client last said anything, in milliseconds that no clock can move. */
+  /** Time of the client's last message, from the monotonic clock, in milliseconds. */
   lastHeard = performance.now()
   readonly #ws: WebSocket
   readonly #options: SocketOptions
@@ -28,7 +28,7 @@ export class Socket {
     this.#options = options
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary))
     ws.on('close', options.closed)
-    // A frame that is too large or breaks WebSocket's own rules is reported here; ws closes with the right code.
+    // Oversized frames and protocol violations are reported here; ws closes with the correct code.
     ws.on('error', () => undefined)
   }
 
@@ -54,12 +54,14 @@ export class Socket {
     this.#ws.terminate()
   }
 
-  /** Resolves when the frames that have arrived are answered. */
+  /** Resolves once all frames that have arrived are handled. */
   settled(): Promise<void> {
     return this.#pending
   }
 
-  /** Frames are handled in order, for a join waits on the database and a broadcast may follow it at once. */
+  /**
+   * Frames are handled in order, because a broadcast may directly follow a join that waits for the database.
+   */
   #receive(data: RawData, isBinary: boolean): void {
     this.lastHeard = performance.now()
     const frame = this.#read(toBytes(data), isBinary)
@@ -73,7 +75,7 @@ export class Socket {
     })
   }
 
-  /** As in the original, what can't be read is dropped and the socket stays. */
+  /** As in the original, invalid frames are dropped and the socket stays open. */
   #read(bytes: Buffer, isBinary: boolean): Frame | undefined {
     const { version } = this.#options
     try {

@@ -1,8 +1,8 @@
-// Why a token is not taken, in the words of the original: one for a join, one for a channel that is open.
+// Why a token is refused, with the original's messages: one for a join, one for an open channel.
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
 import type { Claims, Refusal, Tokens } from '../keys/tokens.ts'
 
-/** Who speaks, and by which token. */
+/** The caller and its token. */
 export interface Identity {
   readonly claims: Claims
   readonly token: string
@@ -11,7 +11,7 @@ export interface Identity {
 export interface TokenRefusal {
   readonly code: 'InvalidJWTToken' | 'MalformedJWT' | 'JwtSignatureError' | 'JwtSignerError'
   readonly message: string
-  /** What an open channel is told when it is closed for it. */
+  /** The message with which an open channel is closed. */
   readonly farewell: string
 }
 
@@ -24,7 +24,7 @@ export async function identify(
   token: string,
   now: number,
 ): Promise<Identity | TokenRefusal> {
-  // Keys of the new kind are no tokens: whoever has nothing else speaks as its key.
+  // New API keys are not tokens: without another token, the caller is identified by its key.
   if (token.startsWith('sb_')) token = apikey
   const identified = await tokens.identify(apikey, token)
   const parts = token.startsWith('sb_') ? undefined : readParts(token)
@@ -70,7 +70,7 @@ function isUnknownKey({ algorithm, kid }: Parts, { jwks }: Tokens): boolean {
   return !ASYMMETRIC.test(algorithm) || !jwks.some(key => key.kid === kid)
 }
 
-/** What is said of a token whose time is over. */
+/** The message for an expired token. */
 export function expiredSince(seconds: number): string {
   return `Token has expired ${Math.max(0, seconds)} seconds ago`
 }

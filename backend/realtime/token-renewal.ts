@@ -1,4 +1,5 @@
-// A new token on an open channel: its claims take over, its policies are asked anew, and it may end the channel.
+// Applies a new token to an open channel: replaces its claims, checks the policies again, and may close the
+// channel.
 import { PolicyError, type Permissions } from './authorize.ts'
 import { announceChanges, subscribeChanges } from './change-subscriptions.ts'
 import { asked, mayNotRead } from './join.ts'

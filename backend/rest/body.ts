@@ -1,17 +1,18 @@
-// Rows to write, put into words that lite does not misread: what is missing, empty rows, and texts for JSON columns.
+// Rewrites rows to insert or update so that lite interprets them correctly: missing values, empty rows,
+// strings for JSON columns.
 import { randomUUID } from 'node:crypto'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 
-/** Lite's picture of the schema. */
+/** Lite's schema information. */
 export type Introspection = Awaited<ReturnType<PgliteConnection['introspect']>>
 type Column = Introspection['columns'][number]
 type Row = Record<string, unknown>
 type Cell = readonly [name: string, value: unknown]
 
-/** Stands for `DEFAULT` until the query is built; random, so that no client can mean it. */
+/** A placeholder for `DEFAULT` until the query is built; random, so that no client can send it. */
 export const DEFAULT_MARK = `default ${randomUUID()}`
 
-/** The same request, or one whose rows say what PostgREST would read in them. */
+/** Returns the request, with rows rewritten to their meaning in PostgREST if needed. */
 export async function prepareBody(request: Request, introspection: Introspection): Promise<Request> {
   const { pathname, searchParams } = new URL(request.url)
   const table = /^\/rest\/v1\/([^/]+)$/.exec(pathname)?.[1]
@@ -58,13 +59,13 @@ function unquote(name: string): string {
   return /^"(.*)"$/.exec(name)?.[1] ?? name
 }
 
-/** A row without values is one of defaults; lite would write `values ()`. */
+/** A row without values consists of defaults; lite would generate `values ()`. */
 function orDefaults(entries: Cell[], columns: readonly Column[]): Cell[] {
   const first = columns.find(column => column.is_generated !== true)
   return entries.length === 0 && first ? [[first.name, DEFAULT_MARK]] : entries
 }
 
-/** Lite parses texts for JSON columns and passes texts on as they are; twice encoded, a text stays a text. */
+/** Lite parses strings for JSON columns; encoding a string twice keeps it a string. */
 function encode(value: unknown, name: string, columns: readonly Column[]): unknown {
   if (typeof value !== 'string') return value
   const type = columns.find(column => column.name === name)?.type

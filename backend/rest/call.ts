@@ -1,25 +1,25 @@
-// One REST request in the database: the transaction, role and settings that PostgREST would give it.
+// Runs one REST request in the database, with the transaction, role and settings that PostgREST would use.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { defaultsPlugin } from './defaults-plugin.ts'
 import { readAsPostgrest } from './parameters.ts'
 import type { Claims } from '../keys/tokens.ts'
 
-/** A request and the claims under which it runs; its role is one that the database has. */
+/** A request and its claims; the role exists in the database. */
 export interface Call {
   readonly request: Request
   readonly claims: Claims
 }
 
 export interface Calls {
-  /** Runs work whose database use belongs to the call. */
+  /** Runs work whose database access belongs to the call. */
   run<T>(call: Call, work: () => Promise<T>): Promise<T>
 }
 
-/** Schemas that functions and policies find without naming them, after the one that was asked for. */
+/** Schemas in the search path of functions and policies, after the requested one. */
 const SEARCHED = ['public', 'extensions']
 
-/** Lite would identify callers, grant roles and open transactions by its own lights; for a call this does. */
+/** Replaces lite's own identification, role grants and transactions during a call. */
 export function takeOverTransactions(connection: PgliteConnection): Calls {
   const calls = new AsyncLocalStorage<Call>()
   readAsPostgrest(connection.driver, () => calls.getStore()?.request)
@@ -37,7 +37,7 @@ export function takeOverTransactions(connection: PgliteConnection): Calls {
         throw new Error('Rolled back')
       })
     } catch (error) {
-      // Whatever went wrong, the next to use the connection must not find itself in this transaction.
+      // After any failure, the connection must not stay in this transaction.
       await connection.driver.exec('rollback')
       for (const result of refused) return result
       throw error
@@ -46,7 +46,7 @@ export function takeOverTransactions(connection: PgliteConnection): Calls {
   return { run: (call, work) => calls.run(call, work) }
 }
 
-/** Lite answers some refusals after it has written. A status that a function chose for itself is none. */
+/** Lite returns some errors after it has written. A status that a function sets itself is not an error. */
 async function isRefusal(connection: PgliteConnection, result: unknown): Promise<boolean> {
   if (!(result instanceof Response) || result.status < 400) return false
   const { rows } = await connection.driver.query<{ status: string | null }>(
@@ -79,7 +79,7 @@ function settingsOf(request: Request, claims: Claims): Record<string, string> {
     'response.status': '',
     'response.headers': '',
     ...(reads ? { transaction_read_only: 'on' } : {}),
-    // Last: the role may not be allowed what comes before.
+    // Set last, because the role may not have permission for the other settings.
     role: claims.role,
   }
 }

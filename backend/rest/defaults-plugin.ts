@@ -1,4 +1,4 @@
-// Writes `DEFAULT` where a row to insert holds the mark that stands for it.
+// Writes `DEFAULT` for placeholders in rows to insert.
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { DEFAULT_MARK } from './body.ts'
 import { fieldOf } from '../fields.ts'

@@ -1,16 +1,17 @@
-// Which rows a DELETE took away: lite reads what it is about to delete, and tells of rows that a policy kept, too.
+// Determines which rows a DELETE removed: lite reads the rows before deleting, and also returns rows that a
+// policy kept.
 
-/** Whatever renames, casts or embeds, lite answers from a look before the deletion. */
+/** For renames, casts and embeds, lite responds with data from before the deletion. */
 const TRANSFORMED = /[:(]/
 
 export const readsBefore = ({ method, url, headers }: Request): boolean =>
   method === 'DELETE' &&
   /return=representation/.test(headers.get('prefer') ?? '') &&
-  // Of other forms than a list nothing is told here.
+  // Only lists are corrected here.
   !/pgrst|csv/.test(headers.get('accept') ?? '') &&
   TRANSFORMED.test(new URL(url).searchParams.get('select') ?? '')
 
-/** The question whether the rows of a deletion are still there. */
+/** A request that checks whether the rows of a deletion still exist. */
 export function stillThere({ url, headers }: Request): Request {
   const asked = new Headers(headers)
   asked.delete('prefer')
@@ -18,7 +19,7 @@ export function stillThere({ url, headers }: Request): Request {
   return new Request(url, { headers: asked })
 }
 
-/** The answer without the rows that were kept. */
+/** The response without the rows that were kept. */
 export async function withoutKept(deleted: Response, kept: Response): Promise<Response> {
   const [before, after] = [await deleted.text(), await kept.text()].map(rowsOf)
   const { status, headers } = deleted
@@ -29,7 +30,7 @@ export async function withoutKept(deleted: Response, kept: Response): Promise<Re
   return new Response(body, { status, headers: told })
 }
 
-/** Each row as text, its numbers digit for digit. */
+/** Each row as text, with exact numbers. */
 function rowsOf(text: string): readonly string[] {
   const exact = (_name: string, value: unknown, { source }: { readonly source?: string }) =>
     typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value

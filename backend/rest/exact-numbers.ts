@@ -1,14 +1,14 @@
-// Numbers digit for digit, both ways: lite reads them as JavaScript's, which rounds a large key into another one.
+// Keeps numbers exact in both directions: lite parses them as JavaScript numbers, which rounds large keys.
 import { randomUUID } from 'node:crypto'
 
-/** Stands before digits that lite must not read; random, so that no client can mean it. */
+/** A prefix for numbers that lite must not parse; random, so that no client can send it. */
 const MARK = `exact${randomUUID().replaceAll('-', '')}n`
 const MARKED = new RegExp(`"${MARK}([^"]+)"|${MARK}`, 'g')
-/** A number that is all of a value, or an element of it; quoted ones are texts already. */
+/** A number that is a whole value or an element of it; quoted numbers are already text. */
 const NUMBER = /(?<=^|[.,({])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?=$|[,)}])/gi
 const NO_FILTERS = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict', 'apikey'])
 
-/** The same request, with a mark before each number that would not stay what it is. */
+/** Returns the request with a mark before each number that would lose precision. */
 export async function markNumbers(request: Request): Promise<Request> {
   const url = new URL(request.url)
   const given = [...url.searchParams]
@@ -37,17 +37,17 @@ function markBody(text: string): string {
     const body = JSON.parse(text, mark)
     return isMarked ? JSON.stringify(body) : text
   } catch {
-    // Lite says what is wrong with it.
+    // Lite reports what is wrong with it.
     return text
   }
 }
 
-/** A text without marks; a number that was marked in JSON is a number again. */
+/** Removes the marks; a number that was marked in JSON becomes a number again. */
 export function unmark(text: string): string {
   return text.includes(MARK) ? text.replace(MARKED, (_mark, digits?: string) => digits ?? '') : text
 }
 
-/** A number as PostgreSQL writes it, for `JSON.stringify`; what JSON has no number for is a text. */
+/** A number in PostgreSQL's format, for `JSON.stringify`; values that are not JSON numbers stay text. */
 export function readNumber(text: string): unknown {
   const value = Number(text)
   if (!Number.isFinite(value)) return /^-?\d/.test(text) ? JSON.rawJSON(text) : text

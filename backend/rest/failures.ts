@@ -1,11 +1,11 @@
-// What PostgreSQL's errors are called over REST: the status, and the body with the database's own words.
+// Maps PostgreSQL errors to REST: the status, and a body with the database's message.
 import { json, restError } from '../errors.ts'
 import { fieldOf, textOf } from '../fields.ts'
 import type { EngineFailure } from '../database/engine-guard.ts'
 import { unmark } from './exact-numbers.ts'
 import type { Introspection } from './body.ts'
 
-/** Statuses of whole classes and of single codes, as PostgREST has them; the longest match counts. */
+/** PostgREST's statuses for error classes and single codes; the longest match wins. */
 const STATUSES: Readonly<Record<string, number>> = {
   '08': 503,
   '09': 500,
@@ -26,9 +26,9 @@ const STATUSES: Readonly<Record<string, number>> = {
   '42P17': 500,
   '53': 503,
   '53400': 500,
-  // PostgREST has 500 for these two, but it is the request that brings them about.
+  // PostgREST returns 500 for these two, but the request causes them.
   '54': 413,
-  // Too deep a recursion is the schema's doing.
+  // Excessive recursion is caused by the schema.
   '54001': 500,
   '55000': 400,
   '55': 500,
@@ -42,25 +42,25 @@ const STATUSES: Readonly<Record<string, number>> = {
   XX: 500,
 }
 
-/** The HTTP status for a SQLSTATE, for a caller who is anonymous or not. */
+/** The HTTP status for a SQLSTATE, which depends on whether the caller is anonymous. */
 function statusOf(code: string, role: string): number {
   if (code === '42501') return role === 'anon' ? 401 : 403
   return STATUSES[code] ?? STATUSES[code.slice(0, 2)] ?? 400
 }
 
-/** The answer for an error that ended the database itself. */
+/** The response for an error that ended the database. */
 export function failureResponse({ code, message, hint }: EngineFailure): Response {
   return json(statusOf(code, 'service_role'), { code, message, details: null, hint: hint ?? null })
 }
 
-/** What is known of a request that failed. */
+/** Information about a failed request. */
 export interface FailedCall {
   readonly error: unknown
   readonly role: string
   readonly introspection: Introspection
 }
 
-/** The answer in PostgREST's words, where lite has others; an answer that is no failure stays as it is. */
+/** Replaces lite's error body with PostgREST's; successful responses are unchanged. */
 export async function nameFailure(response: Response, call: FailedCall): Promise<Response> {
   if (response.status < 400) return response
   const text = unmark(await response.text())
@@ -78,7 +78,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Lite has other statuses for many codes, and 500 `SUP` for those it does not know. */
+/** Lite has different statuses for many codes, and 500 `SUP` for unknown ones. */
 function rename(
   status: number,
   body: unknown,
@@ -93,19 +93,18 @@ function rename(
   if (own === 'PGRST205' && !isOffer(textOf(body, 'hint'), introspection))
     return restError(status, own, textOf(body, 'message') ?? '')
   if (status !== 500) return undefined
-  // Lite stumbled without asking the database, so it is the request that makes no sense to it.
-  if (own === undefined || own === 'SUP')
-    return restError(400, 'PGRST100', 'The request could not be understood')
-  // Its name for what it can't do.
+  // Lite failed without querying the database, so the request itself is invalid for it.
+  if (own === undefined || own === 'SUP') return restError(400, 'PGRST100', 'Failed to parse the request')
+  // Lite's code for unsupported features.
   return own === 'PGRSTXXX' ? restError(400, 'PGRST100', textOf(body, 'message') ?? '') : undefined
 }
 
-/** For a schema without tables lite offers those of others, under its name. */
+/** For a schema without tables, lite suggests tables of other schemas under its name. */
 function isOffer(hint: string | undefined, { tables, views }: Introspection): boolean {
   return [...tables, ...views].some(({ schema, name }) => hint?.endsWith(`'${schema ?? 'public'}.${name}'`))
 }
 
-/** `PGRST` and `PT…` are raised on purpose and shape the whole answer, which lite has made. */
+/** `PGRST` and `PT…` are raised deliberately and define the whole response, which lite has already built. */
 function isSqlState(code: string): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('PT') && code !== 'PGRST'
 }

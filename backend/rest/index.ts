@@ -1,4 +1,4 @@
-// The REST family: lite's PostgREST, and the OpenAPI root that lite does not serve.
+// The REST service: lite's PostgREST, and the OpenAPI root that lite does not serve.
 import { readsBefore, stillThere, withoutKept } from './deleted-rows.ts'
 import { describeSchema } from './openapi.ts'
 import { restError } from '../errors.ts'
@@ -10,11 +10,11 @@ export interface RestDependencies {
   readonly tokens: Tokens
 }
 
-/** Answers everything under `/rest/v1`; the API key has been checked and the body is in memory. */
+/** Handles everything under `/rest/v1`; the API key is already checked and the body is in memory. */
 export function createRest({ database, tokens }: RestDependencies): (request: Request) => Promise<Response> {
   return async request => {
     const { pathname, origin, searchParams } = new URL(request.url)
-    // Lite would write such a filter into the prototype of every object, and leave it out of its query.
+    // Lite would resolve such a filter to Object.prototype and omit it from the query.
     const inherited = [...searchParams.keys()].find(name => name in Object.prototype)
     if (inherited !== undefined) {
       const table = pathname.split('/').at(-1)
@@ -40,7 +40,7 @@ export function createRest({ database, tokens }: RestDependencies): (request: Re
     const root = `${origin}/rest/v1/`
     const schema = request.headers.get('accept-profile') ?? 'public'
     if (schema !== 'public') {
-      // Which schemas are served lite knows: it refuses others before it looks for the table.
+      // Lite knows which schemas are served: it refuses others before it looks up the table.
       const answer = await database.rest(new Request(`${root}_`, { headers: request.headers }), caller.claims)
       if (answer.status === 406) return answer
     }

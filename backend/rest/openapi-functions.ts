@@ -1,4 +1,4 @@
-// The part of the OpenAPI description that tells of functions.
+// The functions in the OpenAPI description.
 import type { Queries } from '../database/index.ts'
 
 interface FunctionRow {
@@ -10,7 +10,7 @@ interface FunctionRow {
   readonly defaults: number
 }
 
-/** Functions that the caller's role may execute and that take a call by name. */
+/** Functions that the caller's role may execute and that can be called by name. */
 const FUNCTIONS = `
 select p.proname as name, obj_description(p.oid, 'pg_proc') as note, p.provolatile::text as volatility,
   p.proargnames as argument_names, p.pronargdefaults as defaults,
@@ -21,10 +21,10 @@ where p.pronamespace = (select oid from pg_namespace where nspname = $1) and p.p
   and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
 order by p.proname, p.oid`
 
-/** Schemas of PostgreSQL's types in JSON. */
+/** JSON schemas of PostgreSQL types. */
 export type TypeSchema = (type: string) => Record<string, unknown>
 
-/** A path for each function; of several with one name the last. */
+/** One path per function; of overloads, the last one. */
 export async function describeFunctions(
   tx: Queries,
   schema: string,

@@ -1,4 +1,4 @@
-// The OpenAPI description of a schema, as PostgREST gives it at its root.
+// The OpenAPI description of a schema, as served by PostgREST at its root.
 import { describeFunctions } from './openapi-functions.ts'
 import type { Database } from '../database/index.ts'
 import type { Claims } from '../keys/tokens.ts'
@@ -112,12 +112,12 @@ function describePath(name: string, columns: readonly ColumnRow[]): Record<strin
 const inQuery = (name: string, description: string) => ({ name, in: 'query', type: 'string', description })
 const inHeader = (name: string, description: string) => ({ name, in: 'header', type: 'string', description })
 const SELECT = inQuery('select', 'Columns and related tables')
-const PREFER = inHeader('Prefer', 'What to answer, and how to write')
+const PREFER = inHeader('Prefer', 'Response preferences and write mode')
 const READING = [
   SELECT,
   inQuery('order', 'Order of the rows'),
-  inQuery('offset', 'Rows to pass over'),
-  inQuery('limit', 'Most rows to answer'),
+  inQuery('offset', 'Rows to skip'),
+  inQuery('limit', 'Maximum number of rows'),
   inHeader('Range', 'First and last row'),
   PREFER,
 ]
@@ -150,7 +150,7 @@ function describeColumn(column: ColumnRow): Record<string, unknown> {
   }
 }
 
-/** Literals lose their quotes and cast; expressions stay as SQL. */
+/** Literals lose their quotes and cast; expressions stay SQL. */
 function plainDefault(expression: string): unknown {
   const literal = /^'((?:[^']|'')*)'(?:::[\w\s".[\]]+)?$/.exec(expression)?.[1]
   if (literal !== undefined) return literal.replaceAll("''", "'")

@@ -1,4 +1,5 @@
-// Values on their way in and out: PostgreSQL, not PGlite, says what fits a column, and PostgREST how it is written.
+// Converts values in both directions: PostgreSQL instead of PGlite checks input values, and output follows
+// PostgREST's format.
 import { parse as parseArray } from 'postgres-array'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { parseExactly } from '../realtime/exact-json.ts'
@@ -10,10 +11,10 @@ type Serialize = (value: unknown) => string
 
 type Parser = (text: string) => unknown
 
-/** PGlite writes these as JSON, which is right for any value. */
+/** PGlite encodes these as JSON, which is correct for any value. */
 const JSON_TYPES = [114, 3802]
 
-/** Types whose values PGlite reads otherwise than PostgREST writes them, and their arrays. */
+/** Types (and their arrays) that PGlite parses differently from PostgREST's output. */
 const READERS: readonly (readonly [oid: number, array: number, read: Parser])[] = [
   [17, 1001, text => text], // bytea
   [20, 1016, readNumber], // int8
@@ -30,7 +31,7 @@ const PARSERS: Readonly<Record<number, Parser>> = Object.fromEntries(
   ]),
 )
 
-/** Makes PGlite take any value for any type, of those too that come and go with the schema. */
+/** Makes PGlite accept any value for any type, including types created later. */
 export async function acceptAnyValue(driver: Driver): Promise<void> {
   await driver.refreshArrayTypes()
   const { rows } = await driver.query<{ oid: number; typarray: number }>(
@@ -38,9 +39,9 @@ export async function acceptAnyValue(driver: Driver): Promise<void> {
   )
   for (const { oid, typarray } of rows) {
     driver.serializers[oid] = JSON_TYPES.includes(oid) ? jsonText : textOf
-    // A value that is no array would break the protocol.
+    // A value that is not an array would break the protocol.
     driver.serializers[typarray] = arrayText
-    // PGlite reads a NULL in an array as a text of that name.
+    // PGlite parses a NULL in an array as the string "NULL".
     const readElement = (text: string): unknown => driver.parsers[oid]?.(text) ?? text
     driver.parsers[typarray] = (text: string): unknown => parseArray(text, readElement)
   }
@@ -48,14 +49,14 @@ export async function acceptAnyValue(driver: Driver): Promise<void> {
 
 const KEY_PARSERS: Readonly<Record<number, Parser>> = { 20: text => text, 1700: text => text }
 
-/** Values as PostgREST writes them, for queries of a request; the rest of the backend wants them as they are. */
+/** Applies PostgREST's format to queries of a request; the rest of the backend gets PGlite's values. */
 export function readAsPostgrest(driver: Driver, request: () => Request | undefined): void {
   const query = driver.query.bind(driver)
   driver.query = async (sql, parameters, options) => {
     const prefer = request()?.headers.get('prefer')
     if (prefer === undefined) return query(sql, parameters, options)
     refusePatterns(sql, parameters ?? [])
-    // Lite puts the key into an address, which takes no raw JSON.
+    // Lite puts the key into a URL, which must not contain raw JSON.
     const parsers = prefer?.includes('return=headers-only') ? { ...PARSERS, ...KEY_PARSERS } : PARSERS
     return query(sql, parameters, { ...options, parsers })
   }

@@ -1,17 +1,18 @@
-// Regular expressions in filters, measured before PostgreSQL compiles them: nothing can interrupt it here.
+// Limits the cost of regular expressions in filters before PostgreSQL compiles them, because a query cannot
+// be interrupted here.
 import { likeProblem } from '../like-patterns.ts'
 import { unmark } from './exact-numbers.ts'
 
 const MOST_CHARACTERS = 1_000
-/** Characters and classes, counted as often as they are repeated, and twice where there may be none or more. */
+/** Characters and classes, multiplied by their repetitions, and doubled for unbounded repetitions. */
 const LARGEST_SIZE = 300
-/** PostgreSQL takes its automaton apart for each place that must be a beginning or an end. */
+/** PostgreSQL splits its automaton at every anchor. */
 const MOST_ANCHORS = 24
 /** Anchors times size: many in a small pattern, or few in a large one. */
 const MOST_WORK = 1_000
-/** Where a word begins or ends, it looks both ways. */
+/** Word boundaries count more, since they look in both directions. */
 const WORD_ANCHOR = 3
-/** Of a pattern that is repeated in an error. */
+/** Characters of a pattern that error messages repeat. */
 const MOST_SHOWN = 400
 
 interface Part {
@@ -24,10 +25,10 @@ const NOTHING: Part = { size: 0, anchors: 0 }
 /** Thrown for a pattern that may not be run. */
 class PatternError extends Error {
   override name = 'PatternError'
-  /** PostgreSQL's own for an invalid regular expression, or an invalid escape sequence of `like`. */
+  /** PostgreSQL's code for an invalid regular expression, or for an invalid `like` escape sequence. */
   readonly code: string
   readonly detail: string
-  readonly hint = 'PostgreSQL runs inside this process, where a slow pattern would hold up everyone.'
+  readonly hint = 'PostgreSQL runs inside this process, where a slow pattern would block all requests.'
   constructor(kind: 'regular expression' | 'like pattern', pattern: string, reason: string) {
     super(`invalid ${kind}: ${reason}`)
     this.code = kind === 'like pattern' ? '22025' : '2201B'
@@ -37,7 +38,8 @@ class PatternError extends Error {
 }
 
 /**
- * Checks what a query of lite's compares with `~`, `~*`, `like` and `ilike`; the bounds are for all patterns together.
+ * Checks the patterns that a query of lite compares with `~`, `~*`, `like` and `ilike`; the limits apply to
+ * all patterns together.
  * @throws PatternError
  */
 export function refusePatterns(sql: string, parameters: readonly unknown[]): void {
@@ -71,7 +73,7 @@ interface Cost extends Part {
 const NO_COST: Cost = { ...NOTHING, work: 0 }
 
 function costProblem({ size, anchors, work }: Cost): string | undefined {
-  if (size > LARGEST_SIZE) return 'the pattern is too large, with its repetitions written out'
+  if (size > LARGEST_SIZE) return 'the pattern is too large when its repetitions are expanded'
   return anchors > MOST_ANCHORS || work > MOST_WORK ? 'the pattern has too many anchors' : undefined
 }
 
@@ -89,7 +91,7 @@ function costOf(pattern: string): Cost | string {
     at = piece.end
     switch (piece.kind) {
       case 'beyond':
-        return 'look-around and back-references are not supported'
+        return 'lookaround and backreferences are not supported'
       case 'nothing':
         break
       case 'open':
@@ -110,7 +112,7 @@ function costOf(pattern: string): Cost | string {
   return { size, anchors, work: size * anchors }
 }
 
-/** A piece of PostgreSQL's own ("advanced") regular expressions, and the index after it. */
+/** An element of PostgreSQL's "advanced" regular expressions, and the index after it. */
 type Piece = { readonly end: number } & (
   | { readonly kind: 'beyond' | 'nothing' | 'open' | 'close' }
   | { readonly kind: 'repeat'; readonly times: number }
@@ -119,7 +121,7 @@ type Piece = { readonly end: number } & (
 
 const BOUNDS = /\{(\d+)(?:,(\d*))?\}/y
 
-/** Nothing for a class or comment that is not closed. */
+/** Undefined for an unclosed class or comment. */
 function pieceAt(pattern: string, at: number): Piece | undefined {
   const [first, second = ''] = [pattern[at], pattern[at + 1]]
   const atom = (length: number, anchors = 0): Piece => ({ kind: 'atom', anchors, end: at + length })

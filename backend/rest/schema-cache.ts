@@ -1,4 +1,4 @@
-// Keeps lite's picture of the schema fresh: the database tells of each change to it, whoever makes it.
+// Keeps lite's schema cache current: the database reports every schema change, whatever its source.
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { acceptAnyValue } from './parameters.ts'
 
@@ -13,7 +13,7 @@ create event trigger pgrst_ddl_watch on ddl_command_end execute function extensi
 drop event trigger if exists pgrst_drop_watch;
 create event trigger pgrst_drop_watch on sql_drop execute function extensions.pgrst_ddl_watch();`
 
-/** Makes lite read the schema anew after each change of it, and after a `notify pgrst`. */
+/** Makes lite reload the schema after each change and after `notify pgrst`. */
 export async function followSchema(connection: PgliteConnection): Promise<{ refresh(): Promise<void> }> {
   const { driver } = connection
   let isStale = true

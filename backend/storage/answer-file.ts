@@ -1,4 +1,4 @@
-// A stored file as a response.
+// Serves a stored file.
 import type { ObjectStore } from './objects.ts'
 import type { ObjectRow } from './rows.ts'
 

@@ -4,25 +4,25 @@ import { rmSync } from 'node:fs'
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What a version looks like, for PostgreSQL and for JavaScript: a UUID, as `put` is given. */
+/** The format of a version, for PostgreSQL and JavaScript: a UUID, as passed to `put`. */
 export const VERSION_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 const VERSION = new RegExp(VERSION_PATTERN)
 
-/** Contents that are read as fast as their reader takes them. */
+/** Contents that are read only as fast as their consumer. */
 export interface BlobContent {
   readonly size: number
   stream(): ReadableStream<Uint8Array>
 }
 
-/** Stores bytes by version. A version read from a table may be anything; only generated ones have a blob. */
+/** Stores bytes by version. A version read from a table may be arbitrary; only generated ones have a blob. */
 export interface Blobs {
-  /** How many bytes of unfinished blobs there is room for. */
+  /** Maximum total bytes of unfinished blobs. */
   readonly unfinishedBytes: number
   put(version: string, bytes: Uint8Array): Promise<void>
   get(version: string): Promise<Uint8Array | undefined>
   open(version: string): Promise<BlobContent | undefined>
-  /** Adds to an unfinished blob, which can't be read before `finish`, and does not outlive the process. */
+  /** Appends to an unfinished blob, which can't be read before `finish` and does not survive the process. */
   append(version: string, bytes: Uint8Array): Promise<void>
   finish(version: string): Promise<void>
   remove(versions: readonly string[]): Promise<void>
@@ -60,7 +60,7 @@ export function createMemoryBlobs(): Blobs {
   }
 }
 
-/** Uses a folder; what an earlier process left unfinished in it is removed. */
+/** Uses a folder; unfinished blobs of an earlier process are removed. */
 export function createDiskBlobs(folder: string): Blobs {
   const unfinished = join(folder, 'unfinished')
   rmSync(unfinished, { recursive: true, force: true })
@@ -68,7 +68,7 @@ export function createDiskBlobs(folder: string): Blobs {
     VERSION.test(version) ? join(parent, version) : undefined
   const pathOf = (version: string) => within(join(folder, version.slice(0, 2)), version)
   const blobPath = (path: string | undefined) => {
-    if (path === undefined) throw new Error('A blob is named by a UUID')
+    if (path === undefined) throw new Error('A blob's name must be a UUID')
     return path
   }
   const makeFolderOf = (path: string) => mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -77,13 +77,14 @@ export function createDiskBlobs(folder: string): Blobs {
     async put(version, bytes) {
       const path = blobPath(pathOf(version))
       await makeFolderOf(path)
-      // Written aside and renamed, so that a crash leaves no half file under a good name.
+      // Written to a temporary file and renamed, so that a crash leaves no incomplete file under the final
+      // name.
       const partial = `${path}.${randomBytes(4).toString('hex')}`
       try {
         await writeFile(partial, bytes, { mode: 0o600 })
         await rename(partial, path)
       } catch (error) {
-        // On a full disk half a file is a burden.
+        // Frees the space of an incomplete file, as the disk may be full.
         await rm(partial, { force: true })
         throw error
       }
@@ -105,7 +106,7 @@ export function createDiskBlobs(folder: string): Blobs {
     async finish(version) {
       const path = blobPath(pathOf(version))
       await makeFolderOf(path)
-      // An empty file has no part.
+      // An empty file has no parts.
       await appendFile(blobPath(within(unfinished, version)), '', { mode: 0o600 })
       await rename(blobPath(within(unfinished, version)), path)
     },
@@ -116,7 +117,7 @@ export function createDiskBlobs(folder: string): Blobs {
   }
 }
 
-/** A stream that reads ahead of its reader by nothing; `read` answers no bytes at the end. */
+/** A stream without read-ahead; `read` returns no bytes at the end. */
 function streamOf(
   read: (at: number) => Promise<Uint8Array>,
   close: () => Promise<void> = async () => undefined,
@@ -148,7 +149,7 @@ function streamFile(path: string): ReadableStream<Uint8Array> {
   )
 }
 
-/** Copies the blobs of a folder; a partly written file is not one. */
+/** Copies the blobs of a folder, except partially written files. */
 export async function copyBlobs(folder: string, blobs: Blobs): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (entry.isFile() && VERSION.test(entry.name))

@@ -1,4 +1,4 @@
-// Request bodies of the storage family, checked.
+// Schemas and parsing of storage request bodies.
 import * as v from 'valibot'
 import { invalidRequest } from './failure.ts'
 import { DEEPEST, isDeeperThan } from '../gateway/json-depth.ts'
@@ -36,7 +36,7 @@ export const signBody = v.object({ expiresIn: v.number() })
 export const signManyBody = v.object({ expiresIn: v.number(), paths: v.array(v.string()) })
 export const removeBody = v.object({ prefixes: v.array(v.string()) })
 
-/** Parses JSON of a depth that can be stored and sent again; `undefined` for anything else. */
+/** Parses JSON whose depth can be stored and sent again; `undefined` for anything else. */
 export function parseBounded(text: string): unknown {
   if (isDeeperThan(DEEPEST, Buffer.from(text))) return undefined
   try {
@@ -46,13 +46,13 @@ export function parseBounded(text: string): unknown {
   }
 }
 
-/** Reads a JSON body; a wrong one is refused with the place of its fault. */
+/** Reads a JSON body; for an invalid one, the error names the field. */
 export async function readBody<T extends v.GenericSchema>(
   request: Request,
   schema: T,
 ): Promise<v.InferOutput<T>> {
   const json = parseBounded(await request.text())
-  if (json === undefined) throw invalidRequest('The body is not JSON, or is nested too deeply')
+  if (json === undefined) throw invalidRequest('The body is not JSON or is nested too deeply')
   const parsed = v.safeParse(schema, json)
   if (parsed.success) return parsed.output
   const issue = parsed.issues[0]

@@ -86,6 +86,6 @@ function addBucketEnds(app: StorageApp, database: Database, objects: ObjectStore
 function sizeOf(limit: number | string | null | undefined): number | null {
   if (limit === undefined || limit === null) return null
   const match = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(String(limit).trim())
-  if (!match) throw invalidRequest(`"${limit}" is no file size`)
+  if (!match) throw invalidRequest(`"${limit}" is not a file size`)
   return Math.floor(Number(match[1]) * (UNITS[(match[2] ?? 'B').toUpperCase()] ?? 1))
 }

@@ -1,7 +1,9 @@
-// Storage errors in the official shape, and the database errors behind them.
+// Storage errors in the official format, and the database errors they are mapped from.
 import { textOf } from '../fields.ts'
 
-/** A refusal with the body `{ statusCode, error, message, code }`; sent with HTTP 400 as the official server does. */
+/**
+ * An error with the body `{ statusCode, error, message, code }`; sent with HTTP 400 like the official server.
+ */
 export class StorageFailure extends Error {
   override name = 'StorageFailure'
   readonly statusCode: string
@@ -32,7 +34,7 @@ export const invalidRequest = (message: string) =>
   new StorageFailure(400, 'InvalidRequest', 'invalid_request', message)
 export const invalidJwt = (message: string) => new StorageFailure(403, 'InvalidJWT', 'Unauthorized', message)
 
-/** What a database error means to the caller; other errors pass through. */
+/** Maps a database error to a storage error; other errors are returned unchanged. */
 export function explain(error: unknown): unknown {
   const code = textOf(error, 'code')
   if (code === '42501') {
@@ -46,11 +48,10 @@ export function explain(error: unknown): unknown {
   if (code === '23505') {
     return new StorageFailure(409, 'ResourceAlreadyExists', 'Duplicate', 'The resource already exists')
   }
-  // Values that a column can't hold: too large, nested too deeply, or with characters that PostgreSQL lacks.
-  if (code?.startsWith('22') || code?.startsWith('54'))
-    return invalidRequest('A value can not be stored as it is')
+  // Values that a column can't store: too large, nested too deeply, or with unsupported characters.
+  if (code?.startsWith('22') || code?.startsWith('54')) return invalidRequest('A value cannot be stored')
   if (code === '23503') return invalidRequest('The bucket you tried to delete is not empty')
-  // Constraints of a project on the storage tables.
-  if (code?.startsWith('23')) return invalidRequest('A constraint of the storage tables refuses it')
+  // Constraints that a project has added to the storage tables.
+  if (code?.startsWith('23')) return invalidRequest('A constraint of the storage tables failed')
   return error
 }

@@ -1,4 +1,4 @@
-// The storage family: who may call, the routes of buckets and objects, and errors in the official shape.
+// The storage service: caller checks, bucket and object routes, and errors in the official format.
 import { Hono } from 'hono'
 import { addBucketRoutes } from './buckets.ts'
 import { addObjectRoutes } from './object-routes.ts'
@@ -22,13 +22,13 @@ export interface StorageDependencies {
 
 export type StorageApp = Hono<{ Variables: { claims: Claims } }>
 
-/** Addresses that need no key: public files, and signed ones, whose token is checked by their routes. */
+/** Paths that need no key: public files, and signed URLs, whose token is checked by their routes. */
 const KEYLESS: Readonly<Record<string, RegExp>> = {
   GET: /^\/storage\/v1\/(object\/(public|sign)\/[^/]+\/.|status$)/,
   PUT: /^\/storage\/v1\/object\/upload\/sign\/[^/]+\/./,
 }
 
-/** Answers everything under `/storage/v1`. */
+/** Handles everything under `/storage/v1`. */
 export function createStorage({
   database,
   tokens,
@@ -61,7 +61,7 @@ function internal(): StorageFailure {
     500,
     'InternalError',
     'internal',
-    'The storage failed to answer this request',
+    'The storage server failed to handle this request',
     500,
   )
 }

@@ -1,4 +1,4 @@
-// A folder's view of flat object names.
+// Lists flat object names as folders.
 import type { ObjectRow } from './rows.ts'
 
 export interface ListedItem {
@@ -19,7 +19,7 @@ export interface ListOptions {
   readonly order: 'asc' | 'desc'
 }
 
-/** Files directly under the prefix, and one entry per folder; folders carry no id. */
+/** Files directly under the prefix, and one entry per folder; folders have no id. */
 export function listFolder(rows: readonly ObjectRow[], options: ListOptions): ListedItem[] {
   const folders = new Set<string>()
   const files: ListedItem[] = []

@@ -31,7 +31,7 @@ export function addObjectRoutes(app: StorageApp, objects: ObjectStore): void {
   )
   const download = async (context: PlaceContext<'/object/:bucket/:name{.+}'>) => {
     const place = context.req.param()
-    // Whether there is such a bucket is told to everybody, as the official server does.
+    // Whether the bucket exists is public, as in the official server.
     await objects.bucket(place.bucket)
     return answerFile(context.req.raw, objects, await objects.find(context.var.claims, place))
   }

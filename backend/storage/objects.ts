@@ -1,4 +1,4 @@
-// Object records under row-level security, together with their contents.
+// Object records under row-level security, and their contents.
 import { createHash, randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../database/index.ts'
 import { UnavailableError } from '../unavailable.ts'
@@ -23,7 +23,7 @@ export class ObjectStore {
     return one(await this.#as(claims, tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name])))
   }
 
-  /** Past the policies: for public buckets and signed addresses. */
+  /** Bypasses the policies: for public buckets and signed URLs. */
   async findAsOwner(place: Place): Promise<ObjectRow> {
     return one(await this.#database.owner(tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name])))
   }
@@ -68,15 +68,15 @@ export class ObjectStore {
       if (replaced !== undefined) await this.#blobs.remove([replaced])
       return { id }
     } catch (error) {
-      // A database that fails during COMMIT may keep the record; then it needs its file.
+      // If the database fails during COMMIT, the record may exist and still need its file.
       if (!(error instanceof UnavailableError)) await this.#blobs.remove([recording.version])
       throw explain(error)
     }
   }
 
   /**
-   * Refuses what `write` would refuse for the sake of the policies, and of the bucket's limits where the file is
-   * known; leaves everything as it is.
+   * Rejects what `write` would reject because of the policies, or of the bucket's limits if the file is
+   * known; changes nothing.
    */
   async checkWrite(claims: Claims, place: Place, mayReplace: boolean, measure?: Measure): Promise<void> {
     checkName(place.name)
@@ -111,7 +111,7 @@ export class ObjectStore {
     return rows
   }
 
-  /** Everything whose name begins so, whatever the case of its letters. */
+  /** All objects whose name starts with the prefix, ignoring case. */
   async under(claims: Claims, bucket: string, prefix: string): Promise<ObjectRow[]> {
     const sql =
       'select * from storage.objects where bucket_id = $1 and starts_with(lower(name), lower($2)) order by name'

@@ -1,11 +1,11 @@
-// Writes an object's record under the policies of whoever uploads.
+// Writes an object's record under the uploader's policies.
 import type { Database, Queries } from '../database/index.ts'
 import { assumeRole } from '../database/roles.ts'
 import { FIND, type ObjectMetadata, type ObjectRow, type Place } from './rows.ts'
 import type { Upload } from './upload.ts'
 import type { Claims } from '../keys/tokens.ts'
 
-/** The bytes of an upload, wherever they are. */
+/** The bytes of an upload, in any form. */
 export interface Content {
   readonly size: number
   readonly md5: string
@@ -22,11 +22,11 @@ export interface Recording {
 
 interface Recorded {
   readonly id: string
-  /** The version that it took the place of. */
+  /** The version that it replaced. */
   readonly replaced: string | undefined
 }
 
-/** Writes a record that the caller may write; rejects where the policies forbid it. */
+/** Writes a record as the caller; rejects if the policies forbid it. */
 export function record(database: Database, recording: Recording): Promise<Recorded> {
   const metadata = metadataOf(recording)
   return database.owner(async tx => {
@@ -35,12 +35,15 @@ export function record(database: Database, recording: Recording): Promise<Record
   })
 }
 
-/** Rejects where the policies forbid the record; writes nothing. */
+/** Rejects if the policies forbid the record; writes nothing. */
 export function tryRecord(database: Database, recording: Omit<Recording, 'version'>): Promise<void> {
   return database.owner(tx => tryInsert(tx, recording, metadataOf(recording)))
 }
 
-/** Writes as the caller, who may set neither version nor owner, and takes it back; the claims stay for triggers. */
+/**
+ * Inserts as the caller, who may set neither version nor owner, and rolls back; the claims are kept for
+ * triggers.
+ */
 async function tryInsert(
   tx: Queries,
   { claims, place, upload, mayReplace }: Omit<Recording, 'version'>,

@@ -1,4 +1,5 @@
-// Uploads in parts by the TUS protocol 1.0: begun, gone on with after a break, and stored when the last part is there.
+// Resumable uploads with the TUS protocol 1.0: created, resumed after interruptions, and stored with the last
+// part.
 import { createHash, randomUUID, type Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import { invalidRequest, StorageFailure } from './failure.ts'
@@ -29,9 +30,9 @@ type StorageContext = Context<{ Variables: { claims: Claims } }>
 const ROUTE = '/upload/resumable'
 const TUS = { 'tus-resumable': '1.0.0' }
 const LARGEST = 500 * 1024 * 1024
-/** An upload that is older than this is not resumed. */
+/** Older uploads are not resumed. */
 const KEPT_FOR = 24 * 3_600_000
-/** An upload without a part for so long makes room for others. */
+/** An upload without a part for this long may be dropped to make room for others. */
 const IDLE = 10 * 60_000
 const MOST = 100
 
@@ -48,12 +49,12 @@ const tooMany = () =>
     429,
   )
 
-/** Adds the routes; unfinished uploads live as long as this backend does. */
+/** Adds the routes; unfinished uploads exist only as long as this backend runs. */
 export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs: Blobs): void {
   const begun = new Map<string, Begun>()
   const of = (context: StorageContext): Begun => {
     const one = begun.get(context.req.param('id') ?? '')
-    // Another's upload is none that one may know of.
+    // Uploads of other users are treated as not found.
     if (one?.claims.sub !== context.var.claims.sub || one?.claims.role !== context.var.claims.role)
       throw notFound()
     return one
@@ -69,7 +70,7 @@ export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs:
       headers: { ...TUS, location: `/storage/v1${ROUTE}/${id}`, 'upload-offset': '0' },
     })
   })
-  // What is asked by HEAD comes as GET, with its body left out.
+  // HEAD requests arrive as GET, with the body omitted.
   app.get(`${ROUTE}/:id`, context => {
     const { offset, length } = of(context)
     const headers = { ...TUS, 'upload-offset': String(offset), 'upload-length': String(length) }
@@ -80,7 +81,7 @@ export function addResumableRoutes(app: StorageApp, objects: ObjectStore, blobs:
     try {
       if (await goOn(context.req.raw, one, blobs)) await finish(objects, one)
     } catch (error) {
-      // What it holds is not known any more.
+      // The blob's contents are no longer certain.
       if (!(error instanceof StorageFailure) || one.offset === one.length) {
         await forget(begun, context.req.param('id'), blobs)
       }
@@ -123,7 +124,7 @@ async function begin(context: StorageContext, objects: ObjectStore): Promise<Beg
   return { claims, place, upload, length, mayReplace, since: now, lastPart: now, isBusy: false, ...content }
 }
 
-/** Appends a part; answers whether it was the last. A part that arrives incomplete is sent again. */
+/** Appends a part; returns whether it was the last. An incomplete part is sent again. */
 async function goOn(request: Request, one: Begun, blobs: Blobs): Promise<boolean> {
   if (request.headers.get('content-type') !== 'application/offset+octet-stream')
     throw invalidRequest('A part must be application/offset+octet-stream')
@@ -143,7 +144,7 @@ async function goOn(request: Request, one: Begun, blobs: Blobs): Promise<boolean
   return one.offset === one.length
 }
 
-/** The upload stays known, for a client that lost the last answer asks how far it is. */
+/** The upload stays registered, because a client that lost the last response asks for its offset. */
 async function finish(objects: ObjectStore, one: Begun): Promise<void> {
   const { claims, place, upload, version, mayReplace, length } = one
   const content = { size: length, md5: one.md5.digest('hex') }
@@ -159,7 +160,7 @@ async function forget(begun: Map<string, Begun>, id: string, blobs: Blobs): Prom
 
 const ownerOf = ({ claims: { role, sub } }: Begun) => `${role} ${sub ?? ''}`
 
-/** Forgets uploads that are old or idle, as far as one more needs their room; refuses it where that is not enough. */
+/** Drops old or idle uploads until there is room for one more; refuses the new one if that is not enough. */
 async function makeRoom(begun: Map<string, Begun>, wanted: Begun, blobs: Blobs): Promise<void> {
   const now = Date.now()
   for (const [id, { since }] of begun) if (now - since > KEPT_FOR) await forget(begun, id, blobs)
@@ -169,7 +170,7 @@ async function makeRoom(begun: Map<string, Begun>, wanted: Begun, blobs: Blobs):
     some.reduce((sum, { one }) => sum + (one.offset < one.length ? one.length : 0), wanted.length)
   const isFull = (some: ReturnType<typeof uploads>, share: number) =>
     some.length >= MOST * share || bytesOf(some) > blobs.unfinishedBytes * share
-  // One user may have half of it.
+  // One user may use half of the room.
   for (const [list, share] of [
     [own, 0.5],
     [uploads, 1],
@@ -187,7 +188,7 @@ function countOf(text: string | undefined, name: string): number {
   return Number(text)
 }
 
-/** `name base64, name base64`. */
+/** Parses `name base64, name base64`. */
 function metadataOf(header: string): ReadonlyMap<string, string> {
   const pairs = header.split(',').map(pair => pair.trim().split(' '))
   return new Map(

@@ -1,10 +1,10 @@
-// The records of buckets and objects, as the tables hold them.
+// Records of buckets and objects, as stored in the tables.
 import * as v from 'valibot'
 
-/** A value that a response can carry as a header. */
+/** A value that a response can send as a header. */
 const headerValue = v.pipe(v.string(), v.regex(/^[\t\x20-\x7e\x80-\xff]*$/))
 
-/** What is known of a file's content. Written at upload; SQL may have put anything in its place. */
+/** Metadata of a file's content. Written at upload, but SQL may have stored anything instead. */
 const metadataSchema = v.object({
   eTag: v.fallback(headerValue, '""'),
   size: v.fallback(v.number(), 0),

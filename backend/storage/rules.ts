@@ -1,23 +1,23 @@
-// What a name and an upload must be like.
+// Validation rules for names and uploads.
 import { invalidKey, invalidRequest, StorageFailure } from './failure.ts'
 import type { BucketRow } from './rows.ts'
 
 const LONGEST_NAME = 1024
 
-/** Refuses names that are no paths of plain segments; a backslash separates for some of those who download. */
+/** Refuses names that are not plain path segments; some download clients treat a backslash as a separator. */
 export function checkName(name: string): void {
   const segments = name.split(/[/\\]/)
   const isBad = segments.some(segment => ['', '.', '..'].includes(segment)) || !name.isWellFormed()
   if (isBad || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) throw invalidKey(name)
 }
 
-/** What of a file its bucket may restrict. */
+/** The file properties that a bucket may restrict. */
 export interface Measure {
   readonly size: number
   readonly contentType: string
 }
 
-/** Refuses what the bucket's own limits do not take. */
+/** Refuses files that violate the bucket's limits. */
 export function checkUpload(bucket: BucketRow, { size, contentType }: Measure): void {
   if (bucket.file_size_limit !== null && size > bucket.file_size_limit) {
     const message = 'The object exceeded the maximum allowed size'

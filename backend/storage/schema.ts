@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { VERSION_PATTERN } from './blobs.ts'
 import type { Database } from '../database/index.ts'
 
-/** The user of the request, as `auth.uid()` reads it. */
+/** The user of the request, as in `auth.uid()`. */
 const CALLER = `coalesce(nullif(current_setting('request.jwt.claim.sub', true), ''),
   nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')`
 
@@ -47,9 +47,9 @@ grant usage on schema storage to anon, authenticated, service_role;
 grant all on all tables in schema storage to service_role;`
 
 /**
- * Users may write what the storage API takes from them: an exposed schema must not let them choose the file behind a
- * record, or its owner. A version that names no blob becomes one that has none; triggers are the project's, so they
- * do not run for it.
+ * Restricts users to writes that the storage API accepts: an exposed schema must not let them choose the file
+ * of a record, or its owner. A version without a matching blob is replaced by one that has none; the
+ * project's triggers do not run for that.
  */
 const SECURE = `
 revoke all on storage.objects, storage.buckets from anon, authenticated;
@@ -68,7 +68,7 @@ alter table storage.objects drop constraint if exists objects_version_check,
 
 const VERSION = `Chartroom ${createHash('sha256').update(SECURE).digest('hex').slice(0, 16)}`
 
-/** Creates the schema, or brings the one of an earlier version up to date. */
+/** Creates the schema, or upgrades the one of an earlier version. */
 export async function prepareStorage(database: Database): Promise<void> {
   await database.owner(async tx => {
     const [found] = await tx.query<{ exists: boolean; version: string | null }>(

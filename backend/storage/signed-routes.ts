@@ -1,4 +1,4 @@
-// Routes of signed addresses, for downloads and uploads.
+// Routes of signed URLs, for downloads and uploads.
 import { readBody, signBody, signManyBody } from './bodies.ts'
 import { answerFile } from './answer-file.ts'
 import { readUpload } from './upload.ts'

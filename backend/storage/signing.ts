@@ -1,4 +1,4 @@
-// Signed addresses for downloads and uploads.
+// Signed URLs for downloads and uploads.
 import { errors, type JWTPayload } from 'jose'
 import type { Clock } from '../clock.ts'
 import { invalidJwt, invalidRequest } from './failure.ts'
@@ -7,11 +7,11 @@ import type { Place } from './rows.ts'
 import type { Claims, Tokens } from '../keys/tokens.ts'
 
 export interface Signing {
-  /** A path under `/storage/v1`, good for `seconds`. */
+  /** A path under `/storage/v1`, valid for `seconds`. */
   signDownload(place: Place, seconds: number): Promise<string>
   checkDownload(place: Place, token: string | undefined): Promise<void>
   signUpload(claims: Claims, place: Place, mayReplace: boolean): Promise<{ url: string; token: string }>
-  /** The claims of whoever signed, under which the upload is then made. */
+  /** The signer's claims, which the upload then uses. */
   checkUpload(place: Place, token: string | undefined): Promise<{ claims: Claims; mayReplace: boolean }>
 }
 
@@ -37,7 +37,7 @@ export function createSigning(tokens: Tokens, clock: Clock): Signing {
     async signDownload(place, seconds) {
       if (!Number.isFinite(seconds) || seconds < 1) throw invalidRequest('body/expiresIn must be >= 1')
       const token = await sign({ url: `${place.bucket}/${place.name}`, use: 'download' }, Math.floor(seconds))
-      // As it is: the official client encodes it.
+      // Not encoded, because the official client encodes it.
       return `/object/sign/${place.bucket}/${place.name}?token=${token}`
     },
     async checkDownload(place, token) {

@@ -1,4 +1,4 @@
-// What an upload carries, read from a form or from a raw body, byte for byte.
+// Parses an upload from a form or a raw body, byte for byte.
 import { parseBounded } from './bodies.ts'
 import { invalidRequest } from './failure.ts'
 
@@ -11,7 +11,7 @@ export interface Upload {
 
 export const DEFAULT_TYPE = 'application/octet-stream'
 
-/** Reads an upload; refuses one whose type or caching could not be sent back as headers. */
+/** Reads an upload; rejects one whose content type or cache control is not a valid header value. */
 export async function readUpload(request: Request): Promise<Upload> {
   const upload = await read(request)
   try {
@@ -19,7 +19,7 @@ export async function readUpload(request: Request): Promise<Upload> {
     headers.set('content-type', upload.contentType)
     headers.set('cache-control', upload.cacheControl)
   } catch {
-    throw invalidRequest('The content type or the cache control is no header value')
+    throw invalidRequest('The content type or the cache control is not a valid header value')
   }
   return upload
 }
@@ -38,10 +38,10 @@ async function read(request: Request): Promise<Upload> {
 
 async function readForm(request: Request): Promise<Upload> {
   const form = await request.formData().catch(() => {
-    throw invalidRequest('The form could not be read')
+    throw invalidRequest('Failed to parse the form')
   })
   const file = [...form.values()].find(value => value instanceof File)
-  if (!file) throw invalidRequest('The form holds no file')
+  if (!file) throw invalidRequest('The form contains no file')
   const seconds = form.get('cacheControl')
   const metadata = form.get('metadata')
   return {
@@ -56,9 +56,9 @@ function textOf(value: FormDataEntryValue | null): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The metadata that an app gives a file: a JSON object. */
+/** The metadata that an app sets for a file: a JSON object. */
 export function readMetadata(text: string): unknown {
   const metadata = parseBounded(text)
   if (typeof metadata === 'object' && !Array.isArray(metadata)) return metadata
-  throw invalidRequest('The metadata is no JSON object, or is nested too deeply')
+  throw invalidRequest('The metadata is not a JSON object or is nested too deeply')
 }

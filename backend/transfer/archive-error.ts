@@ -1,6 +1,6 @@
-/** Thrown for an archive that can't be used; the message names the damage. */
+/** Thrown for an invalid archive; the message names the damage. */
 export class ArchiveError extends Error {
   override name = 'ArchiveError'
 }
 
-export const notAnExport = () => new ArchiveError('It is damaged, or no export of Chartroom.')
+export const notAnExport = () => new ArchiveError('The file is damaged or is not a Chartroom export.')

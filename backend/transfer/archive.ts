@@ -1,4 +1,4 @@
-// A data directory as one file: a gzipped tar whose first entry says what is in it and what it must come out as.
+// A data directory as one file: a gzipped tar whose first entry lists the contents and their checksums.
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { ArchiveError, notAnExport } from './archive-error.ts'
 import { readTar, type Piece } from './tar.ts'
 
-/** A file of the archive, by its path inside the data directory. */
+/** A file of the archive, by its path in the data directory. */
 export interface ArchivedFile {
   readonly path: string
   readonly bytes: Uint8Array
@@ -16,7 +16,7 @@ export interface ArchivedFile {
 
 export interface Archive {
   readonly files: readonly ArchivedFile[]
-  /** PostgreSQL wants its empty folders back. */
+  /** PostgreSQL requires its empty folders. */
   readonly folders: readonly string[]
 }
 
@@ -24,7 +24,7 @@ const MANIFEST = 'chartroom.json'
 const FORMAT = 'chartroom-data'
 const VERSION = 1
 
-/** What an archive may hold, so that nothing of it lands elsewhere. */
+/** Valid paths in an archive, so that no file is written elsewhere. */
 const pathSchema = v.pipe(
   v.string(),
   v.regex(/^(?:secrets\.json|(?:database|objects)(?:\/[\w.-]+)*)$/),
@@ -42,7 +42,7 @@ const manifestSchema = v.object({
 const zip = promisify(gzip)
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** @param database - version of the database that wrote the files, for only that one opens them */
+/** @param database version of the database that wrote the files, because only this version opens them */
 export async function packArchive({ files, folders }: Archive, database: string): Promise<Uint8Array> {
   const manifest = {
     format: FORMAT,
@@ -56,15 +56,15 @@ export async function packArchive({ files, folders }: Archive, database: string)
   return zip(createTar([first, ...entries]), { level: 6 })
 }
 
-/** How much more than its own size an archive may hold: a database of mostly empty pages reaches a tenth of it. */
+/** Maximum compression ratio of an archive: a database of mostly empty pages reaches a tenth of it. */
 const LARGEST_RATIO = 200
 const ALWAYS_ALLOWED = 64 * 1024 * 1024
 const LARGEST_MANIFEST = 64 * 1024 * 1024
 
 /**
- * Reads an archive piece by piece, whatever its size; returns its folders. Until the last piece it may still turn out
- * to be damaged.
- * @throws ArchiveError for what is no archive, damaged, of another version, or larger than any export
+ * Reads an archive of any size piece by piece; returns its folders. Damage may only be detected at the last
+ * piece.
+ * @throws ArchiveError if the archive is invalid, damaged, of another version, or larger than any export
  */
 export async function* readArchive(
   packed: AsyncIterable<Uint8Array>,
@@ -76,7 +76,7 @@ export async function* readArchive(
   const expected = new Map<string, string>()
   const endFile = () => {
     if (sum && expected.get(sum.path) !== sum.hash.digest('hex'))
-      throw new ArchiveError(`It is damaged: ${sum.path} is not what was exported.`)
+      throw new ArchiveError(`The file is damaged: ${sum.path} differs from the export.`)
     if (sum) expected.delete(sum.path)
   }
   const endManifest = () => {
@@ -86,14 +86,14 @@ export async function* readArchive(
   }
   for await (const { path, at, bytes } of readTar(unpacked(packed))) {
     if (path === MANIFEST && !manifest) {
-      if (at > LARGEST_MANIFEST) throw new ArchiveError('Its list of contents is too long.')
+      if (at > LARGEST_MANIFEST) throw new ArchiveError('The list of contents is too long.')
       first.push(bytes)
       continue
     }
     if (!manifest) endManifest()
     if (at === 0) {
       endFile()
-      if (!expected.has(path)) throw new ArchiveError(`It is damaged: ${path} is not what was exported.`)
+      if (!expected.has(path)) throw new ArchiveError(`The file is damaged: ${path} differs from the export.`)
       sum = { path, hash: createHash('sha256') }
     }
     sum?.hash.update(bytes)
@@ -102,11 +102,11 @@ export async function* readArchive(
   if (!manifest) endManifest()
   endFile()
   const [missing] = expected.keys()
-  if (missing !== undefined) throw new ArchiveError(`It is damaged: ${missing} is missing.`)
+  if (missing !== undefined) throw new ArchiveError(`The file is damaged: ${missing} is missing.`)
   return manifest?.folders ?? []
 }
 
-/** @throws ArchiveError for what is not compressed by gzip, cut short, or unpacks to far more than it takes */
+/** @throws ArchiveError if the data is not gzip, cut short, or unpacks to far more than its size */
 async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let [taken, given] = [0, 0]
   const measured = async function* () {
@@ -123,7 +123,7 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     for await (const chunk of chunks) {
       given += chunk.byteLength
       if (given > ALWAYS_ALLOWED + taken * LARGEST_RATIO)
-        throw new ArchiveError('It unpacks to more than any export holds.')
+        throw new ArchiveError('The file unpacks to more than any export contains.')
       yield chunk
     }
   } catch (error) {
@@ -134,16 +134,16 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 function readManifest(text: string, database: string) {
   const parsed = v.safeParse(manifestSchema, parseJson(text))
   if (!parsed.success)
-    throw new ArchiveError('It is no export of Chartroom, or its list of contents is damaged.')
+    throw new ArchiveError('The file is not a Chartroom export, or its list of contents is damaged.')
   const manifest = parsed.output
   if (manifest.version > VERSION) {
     throw new ArchiveError(
-      `It was made by a newer Chartroom (format ${manifest.version}; this one reads ${VERSION}).`,
+      `The file was created by a newer Chartroom (format ${manifest.version}; this one reads ${VERSION}).`,
     )
   }
   if (manifest.database !== database) {
     throw new ArchiveError(
-      `Its database is of version ${manifest.database}, and this one only opens ${database}.`,
+      `Its database has version ${manifest.database}, but this Chartroom only opens ${database}.`,
     )
   }
   return manifest

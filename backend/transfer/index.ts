@@ -1,4 +1,4 @@
-// Export and import of a data directory that no backend is running on.
+// Exports and imports a data directory that no running backend uses.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
@@ -9,12 +9,12 @@ import { packArchive, readArchive, type Archive, type ArchivedFile } from './arc
 import { PARTS, replaceData } from './staged.ts'
 
 export interface ExportOptions {
-  /** Keys and passwords go along; whoever has the file can then sign tokens. */
+  /** Includes keys and passwords; anyone with the file can then sign tokens. */
   readonly withSecrets: boolean
   readonly force: boolean
 }
 
-/** Thrown where a file or directory is in the way, or is not there; the message names the fix. */
+/** Thrown if a file or directory already exists or is missing; the message names the fix. */
 class TransferError extends Error {
   override name = 'TransferError'
 }
@@ -22,14 +22,14 @@ class TransferError extends Error {
 const SECRETS = 'secrets.json'
 
 /**
- * Writes a data directory into one file, which only its owner can read.
- * @throws TransferError, or DirectoryInUseError when a running backend holds the directory
+ * Exports a data directory to one file that only its owner can read.
+ * @throws TransferError, or DirectoryInUseError if a running backend uses the directory
  */
 export async function exportData(dir: string, file: string, options: ExportOptions): Promise<void> {
   const root = resolve(dir)
-  if (!existsSync(join(root, 'database'))) throw new TransferError(`${root} holds no data of a backend.`)
+  if (!existsSync(join(root, 'database'))) throw new TransferError(`${root} contains no backend data.`)
   if (existsSync(file) && !options.force)
-    throw new TransferError(`${file} exists. Add --force to replace it.`)
+    throw new TransferError(`${file} already exists. Add --force to replace it.`)
   const archive = await holding(root, async () => collect(root, options.withSecrets))
   const partial = `${file}.partial`
   rmSync(partial, { force: true })
@@ -42,8 +42,8 @@ export async function exportData(dir: string, file: string, options: ExportOptio
 }
 
 /**
- * Puts an exported file into a data directory.
- * @throws ArchiveError for a file that can't be used, TransferError, or DirectoryInUseError
+ * Imports an exported file into a data directory.
+ * @throws ArchiveError if the file is invalid, TransferError, or DirectoryInUseError
  */
 export async function importData(
   file: string,
@@ -52,10 +52,10 @@ export async function importData(
 ): Promise<void> {
   const root = resolve(dir)
   const read = async () => readArchive(await openArchive(file), pgliteVersion())
-  // All of it is checked before anything is written.
+  // The whole file is checked before anything is written.
   const folders = await checkArchive(await read())
   if (existsSync(root) && readdirSync(root).some(name => name !== LOCK_FILE) && !force) {
-    throw new TransferError(`${root} is not empty. Add --force to replace what it holds.`)
+    throw new TransferError(`${root} is not empty. Add --force to replace its contents.`)
   }
   const pieces = await read()
   await holding(root, () => replaceData(root, folders, pieces))
@@ -74,8 +74,8 @@ async function openArchive(file: string): Promise<AsyncIterable<Uint8Array>> {
   } catch (error) {
     const reason =
       error instanceof Error && 'code' in error && error.code === 'ENOENT'
-        ? 'There is no such file'
-        : 'It cannot be read'
+        ? 'The file does not exist'
+        : 'The file cannot be read'
     throw new TransferError(`${reason}: ${file}`)
   }
 }

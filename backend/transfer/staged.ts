@@ -1,17 +1,21 @@
-// Import in two steps: all of it is written beside the old, then it takes its place, even if a kill comes between.
+// Imports in two steps: writes everything next to the old data, then replaces it, safely even if the process
+// is killed.
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Piece } from './tar.ts'
 
 const SECRETS = 'secrets.json'
-/** What an import replaces; keys only where the archive has some. */
+/** The parts that an import replaces; keys only if the archive has them. */
 export const PARTS = ['database', 'objects'] as const
 
 const WRITING = 'import.partial'
-/** A folder of this name is whole, and from then on the import has happened. */
+/** A folder with this name is complete; from then on the import counts as done. */
 const WRITTEN = 'import.ready'
 
-/** Writes an archive beside what a directory holds, so that a full disk loses nothing, and puts it in place. */
+/**
+ * Writes an archive next to the existing data, so that a full disk loses nothing, and then moves it into
+ * place.
+ */
 export async function replaceData(
   root: string,
   folders: readonly string[],
@@ -33,7 +37,7 @@ export async function replaceData(
   finishImport(root)
 }
 
-/** Goes on with an import that a kill has cut short; one that wasn't whole yet is forgotten. */
+/** Completes an import that was interrupted by a kill; an incomplete one is discarded. */
 export function finishImport(root: string): void {
   rmSync(join(root, WRITING), { recursive: true, force: true })
   const written = join(root, WRITTEN)

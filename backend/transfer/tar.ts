@@ -1,4 +1,4 @@
-// Reads the files of a tar as its bytes arrive, however large they are.
+// Reads the files of a tar stream, whatever their size.
 import { ArchiveError, notAnExport } from './archive-error.ts'
 
 /** A part of a file, in order; the first part of each file is at 0, and is empty for an empty file. */
@@ -10,14 +10,14 @@ export interface Piece {
 
 const BLOCK = 512
 
-/** @throws ArchiveError for a tar that is cut short or holds anything but files */
+/** @throws ArchiveError if the tar is cut short or contains anything but files */
 export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Piece> {
   let rest: Uint8Array = new Uint8Array()
   let file: { readonly path: string; readonly size: number; at: number } | undefined
   let padding = 0
   let isEnded = false
   for await (const chunk of chunks) {
-    // What follows the end is read all the same: the checksum of the compression comes last.
+    // Data after the end is read too, because the checksum of the compression comes last.
     if (isEnded) continue
     rest = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk])
     while (!isEnded) {
@@ -42,7 +42,7 @@ export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     }
   }
   if (file || padding > 0 || (!isEnded && rest.byteLength > 0))
-    throw new ArchiveError('It is damaged: it ends too early.')
+    throw new ArchiveError('The file is damaged: it ends too early.')
 }
 
 function readHeader(header: Uint8Array): { path: string; size: number } {

@@ -1,4 +1,4 @@
-// What PostgreSQL answers on the wire: read for the state of the session, and freed of what is not the client's.
+// PostgreSQL's wire responses: extracts the session state and removes messages for other clients.
 import { BackendError } from 'pg-gateway'
 import type { EngineFailure } from '../database/engine-guard.ts'
 
@@ -6,7 +6,7 @@ const READY = 0x5a
 const NOTIFICATION = 0x41
 const ERROR = 0x45
 
-/** The state after an answer: `undefined` while a client is amid a series of messages. */
+/** The state after a response: `undefined` within a series of messages. */
 export type SessionState = 'idle' | 'inTransaction' | undefined
 
 export interface Answer {
@@ -16,8 +16,8 @@ export interface Answer {
 }
 
 /**
- * Notifications are left out: the session is everyone's, and so are the channels it listens on. Amid a series of
- * messages PGlite says too early that it is ready, after an error; that is for the end of the series.
+ * Removes notifications: the session and its channels are shared by all clients. Within a series of messages,
+ * PGlite reports readiness too early after an error; it belongs at the end of the series.
  */
 export function readAnswer(raw: Uint8Array, isAmidSeries: boolean): Answer {
   const view = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)

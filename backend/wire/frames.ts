@@ -1,23 +1,23 @@
-// Cuts a client's bytes into whole messages of the PostgreSQL protocol, and lets only well-formed ones through.
+// Splits a client's bytes into whole messages of the PostgreSQL protocol, and accepts only well-formed ones.
 import type { Socket } from 'node:net'
 import { WireError } from './errors.ts'
 
 const CANCEL_REQUEST = 80_877_102
-/** For TLS and for GSSAPI; a client may try one after the other. */
+/** Requests for TLS and GSSAPI; a client may try one after the other. */
 const ENCRYPTION_REQUESTS = new Set([80_877_103, 80_877_104])
 const PROTOCOL_3_0 = 196_608
 
-/** What comes before the password is short. */
+/** Messages before the password are short. */
 const GREETING_BYTES = 10_000
-/** Above this a statement with its parameters is a mistake or an attack. */
+/** A larger statement with parameters is a mistake or an attack. */
 const MESSAGE_BYTES = 64 * 1024 * 1024
 
 type Frame = Uint8Array<ArrayBuffer>
 
 /**
- * Yields the messages of one client, each in a buffer of its own. Ends when the client hangs up or asks to cancel
- * (there is nothing to cancel: statements run to their end).
- * @throws WireError when the client breaks the protocol; the socket stays open, so that it can be answered
+ * Yields the messages of one client, each in a separate buffer. Ends when the client disconnects or sends a
+ * cancel request (which has no effect: statements run to completion).
+ * @throws WireError if the client violates the protocol; the socket stays open for the error response
  */
 export async function* readFrames(socket: Socket, isTrusted: () => boolean): AsyncGenerator<Frame> {
   const intake = new Intake()
@@ -40,7 +40,7 @@ export async function* readFrames(socket: Socket, isTrusted: () => boolean): Asy
           continue
         }
         greeted = true
-        if (code !== PROTOCOL_3_0) throw broken('Only version 3.0 of the protocol is spoken here.')
+        if (code !== PROTOCOL_3_0) throw broken('Only protocol version 3.0 is supported.')
       }
       yield frame
     }
@@ -49,7 +49,7 @@ export async function* readFrames(socket: Socket, isTrusted: () => boolean): Asy
 
 const broken = (message: string) => new WireError('08P01', message)
 
-/** Bytes that have come and belong to no whole message yet. */
+/** Received bytes that do not form a whole message yet. */
 class Intake {
   #chunks: Buffer[] = []
   #length = 0
@@ -70,7 +70,7 @@ class Intake {
   }
 
   #size(told: number, least: number, most: number): number {
-    if (told < least || told > most) throw broken(`A message can't be ${told} bytes long here.`)
+    if (told < least || told > most) throw broken(`Invalid message length: ${told} bytes.`)
     return told
   }
 
@@ -90,7 +90,7 @@ class Intake {
     const all = this.#join()
     this.#chunks = length < all.length ? [all.subarray(length)] : []
     this.#length -= length
-    // pg-gateway reads from the start of the memory that lies behind a view.
+    // pg-gateway ignores a view's offset and reads from the start of its buffer, so it gets a copy.
     return Uint8Array.from(all.subarray(0, length))
   }
 }

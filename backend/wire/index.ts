@@ -1,4 +1,4 @@
-// The database URL: PostgreSQL's wire protocol on loopback, for psql and any driver, behind a password.
+// The database URL: PostgreSQL's wire protocol on loopback, for psql and any driver, with a password.
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { closeSignal, createScramSha256Data, PostgresConnection, type ScramSha256Data } from 'pg-gateway'
@@ -10,18 +10,18 @@ import { WireSession, type Exclusive } from './session.ts'
 
 export interface WireOptions extends WireLimits {
   readonly exclusive: Exclusive
-  /** Calls back when sessions of the database are lost. */
+  /** Registers a callback for when database sessions are lost. */
   readonly onReopened: (callback: () => void) => void
   readonly password: string
-  /** 0: a free one. */
+  /** 0 means any free port. */
   readonly port: number
-  /** How long a client may take to send its password. */
+  /** Maximum time for a client to send its password. */
   readonly greetingMs?: number
 }
 
 export interface Wire {
   readonly port: number
-  /** Ends every client, rolling back what is open. May be called twice. */
+  /** Disconnects all clients and rolls back open transactions. May be called twice. */
   stop(): Promise<void>
 }
 
@@ -40,19 +40,19 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   is_superuser: 'on',
 }
 
-/** @throws an error with code `EADDRINUSE` when the port is taken */
+/** @throws Error with code `EADDRINUSE` if the port is taken */
 export async function startWire(options: WireOptions): Promise<Wire> {
   const scram = await createScramSha256Data(options.password)
   const clients = new Set<Client>()
   let count = 0
   const server = createServer(socket => {
-    // More come than one session could ever serve.
+    // More clients than one session could ever serve.
     if (clients.size >= MOST_CLIENTS) return turnAway(socket)
     const client = new Client(socket, (count += 1), options, scram)
     clients.add(client)
     void client.gone.then(() => clients.delete(client))
   })
-  // As PostgreSQL does after a crash: prepared statements of the sessions are gone. A client without any loses nothing.
+  // As after a PostgreSQL crash, prepared statements are lost. A client without any is not affected.
   options.onReopened(() => {
     for (const client of clients) if (client.hasUsedDatabase) client.end(DATABASE_REOPENED)
   })
@@ -68,7 +68,7 @@ export async function startWire(options: WireOptions): Promise<Wire> {
 
 function turnAway(socket: Socket): void {
   socket.on('error', () => undefined)
-  socket.end(farewell(new WireError('53300', `There are ${MOST_CLIENTS} clients already.`)))
+  socket.end(farewell(new WireError('53300', `There are already ${MOST_CLIENTS} clients.`)))
   socket.destroySoon()
 }
 
@@ -78,7 +78,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** pg-gateway prints what it can't read; here the client is told. */
+/** pg-gateway prints what it can't parse; here the client gets the error. */
 class Connection extends PostgresConnection {
   override async *handleClientMessage(message: Uint8Array) {
     try {
@@ -91,7 +91,7 @@ class Connection extends PostgresConnection {
 }
 
 class Client {
-  /** Resolves once the client left nothing behind. */
+  /** Resolves once all state of the client is removed. */
   readonly gone: Promise<void>
   readonly #socket: Socket
   readonly #patience: Patience
@@ -102,7 +102,7 @@ class Client {
     this.#socket = socket
     this.#patience = new Patience(options, (error, isSending) => this.#refuse(error, isSending))
     socket.setNoDelay(true)
-    // What is wrong with a socket shows in its end.
+    // Socket errors are handled through its close event.
     socket.on('error', () => undefined)
     const closed = new Promise(resolve => socket.once('close', resolve))
     const greeting = setTimeout(() => socket.destroy(), options.greetingMs ?? GREETING_MS)
@@ -129,7 +129,7 @@ class Client {
     return this.#session?.hasBorrowed ?? false
   }
 
-  /** Takes no more messages, and ends once it has left nothing behind. */
+  /** Accepts no more messages, and ends once all state of the client is removed. */
   end(error: WireError): void {
     this.#session?.revoke()
     this.#refuse(error)
@@ -139,16 +139,19 @@ class Client {
     if (this.#isRefused) return new Uint8Array()
     this.#patience.busy()
     const answer = await this.#session?.handle(message).catch((error: unknown) => {
-      // The rest of a series of messages may still be on its way.
+      // The rest of a series of messages may still arrive.
       this.#refuse(error, true)
       return undefined
     })
-    // A client that has gone in the meantime must leave no timer behind.
+    // A client that disconnected in the meantime must leave no timer behind.
     if (!this.#socket.destroyed) this.#patience.answered(this.#session?.isHolding ?? false)
     return answer ?? new Uint8Array()
   }
 
-  /** A client that is still sending would have its connection reset, and might never read why: it may hang up itself. */
+  /**
+   * If the client is still sending, closing would reset its connection before it reads the error, so it may
+   * disconnect itself.
+   */
   #refuse(error: unknown, isSending = false): void {
     if (this.#isRefused) return
     this.#isRefused = true
@@ -158,7 +161,7 @@ class Client {
     this.#socket.once('close', () => clearTimeout(late))
   }
 
-  /** The streams that pg-gateway reads and writes; neither ever fails, for it would let that end the process. */
+  /** The streams that pg-gateway uses; they never fail, because an error would end the process. */
   #duplex() {
     const socket = this.#socket
     const frames = readFrames(socket, () => this.#session !== undefined)
@@ -192,7 +195,7 @@ class Client {
 const STOPPING = new WireError('57P01', 'The backend is stopping.')
 const DATABASE_REOPENED = new WireError('57P02', 'The database failed and was reopened. Connect again.')
 const TERMINATE = 'X'.charCodeAt(0)
-/** How long a client that is let go may take to hang up. */
+/** How long a disconnected client may take to close its side. */
 const FAREWELL_MS = 250
 
 function drained(socket: Socket): Promise<void> {
@@ -205,7 +208,7 @@ function drained(socket: Socket): Promise<void> {
   })
 }
 
-/** Parameters of the greeting that are settings of the session. */
+/** Startup parameters that are session settings. */
 function settingsOf(parameters: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const {
     user: _user,

@@ -1,4 +1,4 @@
-// The password of the database URL, unless one is given: it comes from the secrets, so it outlives a restart.
+// The default password of the database URL: derived from the secrets, so that it persists across restarts.
 import { hkdfSync } from 'node:crypto'
 import type { Secrets } from '../data-directory.ts'
 

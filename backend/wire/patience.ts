@@ -1,19 +1,19 @@
-// How long one client may keep everyone else waiting: idle amid a transaction, and with the transaction as a whole.
+// Limits how long one client may block others: idle in a transaction, and for a whole transaction.
 import { WireError } from './errors.ts'
 
 export interface WireLimits {
-  /** How long an open transaction may keep everyone else waiting without going on. */
+  /** How long an idle open transaction may block others. */
   readonly idleInTransactionMs?: number
-  /** How long a transaction may take, even if it goes on. */
+  /** How long a transaction may take in total, even if it is active. */
   readonly transactionMs?: number
 }
 
-/** Long enough for a person at a prompt to go on, short enough for a test that waits for its turn. */
+/** Long enough for a person at a prompt to continue, short enough for a test that waits. */
 const IDLE_MS = 10_000
-/** A large dump is read in within it. */
+/** Enough time to load a large dump. */
 const TRANSACTION_MS = 300_000
 
-/** Ends the client, which is told why; it may be sending all the while. */
+/** Disconnects the client with an error; the client may still be sending. */
 type GiveUp = (error: WireError, isSending: boolean) => void
 
 export class Patience {
@@ -29,12 +29,12 @@ export class Patience {
     this.#giveUp = giveUp
   }
 
-  /** A message has come. */
+  /** A message has arrived. */
   busy(): void {
     clearTimeout(this.#idle)
   }
 
-  /** A message was answered; `isHolding` where others can't go on until the next one. */
+  /** A message was handled; `isHolding` if others are blocked until the next one. */
   answered(isHolding: boolean): void {
     if (!isHolding) return this.end()
     this.#idle = this.#after(this.#idleMs, false, '25P03', 'did nothing for')
@@ -48,7 +48,7 @@ export class Patience {
   }
 
   #after(ms: number, isSending: boolean, code: string, what: string): NodeJS.Timeout {
-    const message = `The transaction ${what} ${ms / 1_000} s while others waited, and is rolled back.`
+    const message = `The transaction ${what} ${ms / 1_000} s while others waited, and was rolled back.`
     return setTimeout(() => this.#giveUp(new WireError(code, message), isSending), ms)
   }
 }

@@ -1,4 +1,4 @@
-// One client of the database URL: it borrows the one session of PostgreSQL and leaves it as it found it.
+// One client of the database URL: it borrows the single PostgreSQL session and restores its state afterwards.
 import type { PGlite } from '@electric-sql/pglite'
 import type { Engine } from '../database/engine.ts'
 import { EngineFailure } from '../database/engine-guard.ts'
@@ -8,15 +8,18 @@ import { errorResponse, readAnswer, READY_FOR_QUERY } from './answers.ts'
 import { WireError } from './errors.ts'
 import { StatementNames } from './statement-names.ts'
 
-/** Runs work while nobody else uses the database. */
+/** Runs work while no other work uses the database. */
 export type Exclusive = <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
 
 const SYNC = Uint8Array.of(0x53, 0, 0, 0, 4)
 const QUERY = 0x51
 const PARSE = 0x50
-/** Query, Parse, Bind, Describe, Execute, Close, Flush, Sync, FunctionCall; others would end PostgreSQL itself. */
+/**
+ * Query, Parse, Bind, Describe, Execute, Close, Flush, Sync, FunctionCall; other messages would end
+ * PostgreSQL itself.
+ */
 const SPOKEN = new Set(Buffer.from('QPBDECHSF'))
-/** After these more is to come, until a Sync. */
+/** After these messages, more follow until a Sync. */
 const AMID_SERIES = new Set(Buffer.from('PBDECH'))
 
 const CHANGES_SETTINGS = /\b(?:set|set_config|reset|discard)\b/i
@@ -25,7 +28,7 @@ const STOPS_LISTENING = /\b(?:unlisten|discard)\b/i
 const DISCARD_ALL = /^\s*discard\s+all\s*(?:;\s*)?$/i
 
 const RESET = 'set session authorization default; reset all'
-/** An error of PostgreSQL's own, so that it knows of the failure too. */
+/** Raises the error in PostgreSQL, so that its transaction state fails too. */
 const NO_COPY = `do $$ begin raise feature_not_supported using
   message = 'COPY FROM STDIN is not supported by the embedded database.',
   hint = 'Use INSERT; pg_dump --inserts writes them.'; end $$`
@@ -45,7 +48,10 @@ export class WireSession {
   #loan: Loan | undefined
   #changesSettings = false
   #stopsListening = false
-  /** After an error amid a series of messages the rest of the series is void. PGlite forgets so between messages. */
+  /**
+   * After an error within a series of messages, the rest of the series is void. PGlite does not track this
+   * between messages.
+   */
   #skipsToSync = false
   #isRevoked = false
   #hasBorrowed = false
@@ -57,29 +63,29 @@ export class WireSession {
     this.#settings = settings
   }
 
-  /** Whether nobody else can use the database until this client goes on. */
+  /** Whether the database is blocked for others until this client continues. */
   get isHolding(): boolean {
     return this.#loan !== undefined
   }
 
-  /** Whether PostgreSQL may hold state of this session, which is lost when the database is reopened. */
+  /** Whether PostgreSQL may have state of this session, which is lost when the database is reopened. */
   get hasBorrowed(): boolean {
     return this.#hasBorrowed
   }
 
-  /** Answers one message; waits until the database is free. */
+  /** Handles one message; waits until the database is free. */
   handle(message: Uint8Array): Promise<Uint8Array> {
     return this.#turns.run(() =>
       this.#answer(message).catch((error: unknown) => this.#answerFailure(error, message)),
     )
   }
 
-  /** Statements that still wait for the database are not run any more. */
+  /** Cancels statements that still wait for the database. */
   revoke(): void {
     this.#isRevoked = true
   }
 
-  /** Rolls back what is open and removes every trace of the client. May be called twice. */
+  /** Rolls back open transactions and removes all state of the client. May be called twice. */
   async end(): Promise<void> {
     await this.#turns.run(() => this.#depart()).catch(() => undefined)
     await this.#turns.close()
@@ -109,8 +115,8 @@ export class WireSession {
   }
 
   /**
-   * Drivers report an error only once the server is ready again, so the statement that ended PostgreSQL gets an
-   * ordinary error. The reopening starts now; afterwards this session is ended like the others.
+   * Drivers report an error only once the server is ready again, so the statement that ended PostgreSQL gets
+   * an ordinary error. The reopening starts now; afterwards this session is ended like the others.
    */
   #answerFailure(error: unknown, message: Uint8Array): Uint8Array {
     if (!(error instanceof EngineFailure)) throw error
@@ -128,7 +134,7 @@ export class WireSession {
     const { giveBack, engine } = this.#loan
     try {
       const { driver } = engine.connection
-      // Before the Sync, which would commit a series of messages that the client did not finish.
+      // Runs before the Sync, which would commit an unfinished series of messages.
       await driver.execProtocolRaw(query('rollback'))
       await driver.execProtocolRaw(SYNC)
       await driver.exec(LEAVE)
@@ -181,18 +187,18 @@ export class WireSession {
 
 function refuse(message: Uint8Array): void {
   if (!SPOKEN.has(message[0] ?? 0)) {
-    throw new WireError('08P01', 'This message is not understood here.')
+    throw new WireError('08P01', 'Unsupported message.')
   }
 }
 
-/** What is asked instead of statements that the shared session, or PGlite, can't take. */
+/** A replacement for statements that the shared session or PGlite does not support. */
 function replacement(message: Uint8Array, text: string): Uint8Array | undefined {
   if (message[0] !== QUERY) return undefined
   if (DISCARD_ALL.test(text)) return query(RESET)
   return READS_FROM_CLIENT.test(text) ? query(NO_COPY) : undefined
 }
 
-/** The SQL of a message, as far as it has any. */
+/** The SQL of a message, if it has any. */
 function textOf(message: Uint8Array): string {
   if (message[0] !== QUERY && message[0] !== PARSE) return ''
   return Buffer.from(message.subarray(5)).toString().replaceAll('\0', ' ')
@@ -205,13 +211,13 @@ function query(sql: string): Uint8Array {
   return Buffer.concat([head, text])
 }
 
-/** Settings with a dot in their name, which PostgreSQL lists nowhere. */
+/** Settings with a dot in their name, which PostgreSQL does not list. */
 function customSettings(text: string): string[] {
   const change = /\b(?:set(?:\s+(?:session|local))?\s+|set_config\s*\(\s*')([a-z_]\w*\.[\w.]+)/gi
   return [...text.matchAll(change)].map(([, name = '']) => name)
 }
 
-/** The role comes last: what it may set afterwards is less. */
+/** The role is set last, because it may lack permission for the other settings. */
 async function readSettings(driver: PGlite, custom: string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await driver.query<{ name: string; setting: string | null }>(
     `select name, setting from pg_settings where source = 'session'
@@ -223,12 +229,14 @@ async function readSettings(driver: PGlite, custom: string[]): Promise<ReadonlyM
   return new Map(rows.flatMap(({ name, setting }) => (setting === null ? [] : [[name, setting]])))
 }
 
-/** A client that stops listening does so for the one session, in which the backend listens too. */
+/**
+ * A client's UNLISTEN affects the shared session, in which the backend listens too, so this listens again.
+ */
 async function listenAgain({ connection, channels }: Engine): Promise<void> {
   for (const channel of channels) await connection.driver.exec(`listen ${channel}`)
 }
 
-/** A name that a failed Parse never came to have is not there. */
+/** Skips names whose Parse failed, because they do not exist. */
 async function deallocate(driver: PGlite, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const { rows } = await driver.query<{ name: string }>(

@@ -1,4 +1,4 @@
-// Prepared statements of many clients in one session: each client's names are mapped to names of its own.
+// Prepared statements of many clients in one session: maps each client's names to unique names.
 
 const PARSE = 0x50
 const BIND = 0x42
@@ -6,7 +6,10 @@ const DESCRIBE = 0x44
 const CLOSE = 0x43
 const STATEMENT = 0x53
 
-/** The names of one client. The unnamed statement gets a fresh name each time, so that nobody else replaces it. */
+/**
+ * The names of one client. The unnamed statement gets a new name each time, so that no other client replaces
+ * it.
+ */
 export class StatementNames {
   readonly #prefix: string
   readonly #names = new Map<string, string>()
@@ -17,7 +20,7 @@ export class StatementNames {
     this.#prefix = `chartroom_${client}_`
   }
 
-  /** The message with its statement's name put in place of the client's. */
+  /** The message with the client's statement name replaced. */
   translate(message: Uint8Array): Uint8Array {
     switch (message[0]) {
       case PARSE:
@@ -33,7 +36,7 @@ export class StatementNames {
     }
   }
 
-  /** Names that nobody can reach any more; `all` when the client is gone. */
+  /** Names that are no longer reachable; `all` after the client has disconnected. */
   takeDropped(all: boolean): string[] {
     if (all) {
       this.#dropped.push(...this.#names.values())
@@ -67,7 +70,7 @@ export class StatementNames {
 
   #rename(message: Uint8Array, at: number, rename: (name: string) => string): Uint8Array {
     const end = message.indexOf(0, at)
-    // Not a text: PostgreSQL says what is wrong with it.
+    // Not a valid string: PostgreSQL reports the error.
     if (at > message.length || end < 0) return message
     const name = Buffer.from(rename(Buffer.from(message.subarray(at, end)).toString('latin1')), 'latin1')
     const renamed = Buffer.concat([message.subarray(0, at), name, message.subarray(end)])

@@ -137,7 +137,7 @@ test('a taken port exits 1 and says so', async () => {
 test('a project that is none exits 1 and names the folder', async () => {
   const { code, errors } = await run('--project', 'tests').ended
   expect(code).toBe(1)
-  expect(errors).toMatch(/The backend could not be started: .*tests: holds no folder `supabase`\./)
+  expect(errors).toMatch(/The backend could not be started: .*tests: contains no folder `supabase`\./)
 })
 
 test('--verbose names the phases; --host beyond this machine is warned of; the database has a URL', async () => {

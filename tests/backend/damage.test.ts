@@ -60,8 +60,8 @@ test('a database that does not open is refused in words', async () => {
   }
   writeFileSync(join(database, 'global', 'pg_control'), 'x')
   expect(start()).toBe(
-    `The database in ${database} does not open. Its files may be damaged, or the disk full. ${wayOut}`,
+    `The database in ${database} failed to open. Its files may be damaged, or the disk may be full. ${wayOut}`,
   )
   writeFileSync(join(database, 'PG_VERSION'), '18\n')
-  expect(start()).toBe(`The database in ${database} is of PostgreSQL 18, and this is 17. ${wayOut}`)
+  expect(start()).toBe(`The database in ${database} was created by PostgreSQL 18, but this is 17. ${wayOut}`)
 })

@@ -18,12 +18,12 @@ test('a folder that other users can read is closed to them', () => {
   expect(statSync(dir).mode & 0o777).toBe(0o700)
 })
 
-test('a folder that all users share stays as it is, with a warning', async () => {
+test('a folder shared by all users keeps its mode, with a warning', async () => {
   const dir = folderOf(0o1777)
   const warned = new Promise<Error>(resolve => process.once('warning', resolve))
   openDataDirectory(dir).release()
   expect((await warned).message).toBe(
-    `Other users may read the data in ${dir}: it is a shared folder. Use a folder of your own.`,
+    `Other users may read the data in ${dir}: it is a shared folder. Use a private folder.`,
   )
   expect(statSync(dir).mode & 0o1777).toBe(0o1777)
 })

@@ -123,7 +123,7 @@ test('a page under another name is not served', async () => {
   })
   expect(answer).toEqual({
     status: 403,
-    body: '{"message":"This backend does not answer under this name"}',
+    body: '{"message":"This backend does not serve this host name"}',
   })
 })
 

@@ -106,7 +106,7 @@ test.each([
   ],
   [
     'select 1;\r\n\\restrict abc\r\n',
-    'supabase/migrations/1_broken.sql:2: syntax error at or near "\\". psql\'s own commands are no SQL. Take the line out.',
+    'supabase/migrations/1_broken.sql:2: syntax error at or near "\\". psql commands are not SQL. Remove the line.',
   ],
 ])('a broken migration stops the start at its line, and nothing of it is kept', async (sql, message) => {
   const project = projectOf({ 'migrations/1_broken.sql': sql })
@@ -127,7 +127,7 @@ test.each([
   ['[auth.sessions]\n\ntimebox = "1 day"', 'config.toml:3: auth.sessions.timebox must be a duration like'],
   [
     '[auth]\nsite_url = "env(NO_SUCH_THING)"',
-    'config.toml:2: auth.site_url takes the environment variable NO_SUCH_THING',
+    'config.toml:2: auth.site_url refers to the environment variable NO_SUCH_THING',
   ],
   ['[auth]\nsigning_keys_path = "./none.json"', 'config.toml:2: auth.signing_keys_path names '],
   ['[auth]\npassword_requirements = "hard"', 'config.toml:2: auth.password_requirements must be one of '],
@@ -177,8 +177,8 @@ file_size_limit = "50MiB"`,
   expect(bucket.data).toMatchObject({ public: true, file_size_limit: 52_428_800 })
 })
 
-test('a folder without a project is refused with the way out', async () => {
-  await expect(start(join(root, 'nowhere'))).rejects.toThrow('Give the folder that holds `supabase`.')
+test('a folder without a project is refused with a fix', async () => {
+  await expect(start(join(root, 'nowhere'))).rejects.toThrow('Pass the folder that contains `supabase`.')
   const inner = join(projectOf({ 'config.toml': '' }), 'supabase')
-  await expect(start(inner)).rejects.toThrow('Give the folder above it.')
+  await expect(start(inner)).rejects.toThrow('Pass the folder above it.')
 })

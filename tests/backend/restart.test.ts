@@ -93,7 +93,7 @@ test('damaged secrets are named, with the way out, and nothing is overwritten', 
   const broken = join(dir, 'broken')
   mkdirSync(broken)
   writeFileSync(join(broken, 'secrets.json'), '{"jwtSecret":')
-  const message = `${join(broken, 'secrets.json')} is damaged. Delete it to get new keys; everyone must then sign in again.`
+  const message = `${join(broken, 'secrets.json')} is damaged. Delete it to create new keys; all users must then sign in again.`
   await expect(startBackend({ data: { dir: broken } })).rejects.toThrow(message)
   expect(readdirSync(broken).sort()).toEqual(['lock', 'secrets.json'])
   expect(readFileSync(join(broken, 'secrets.json'), 'utf8')).toBe('{"jwtSecret":')

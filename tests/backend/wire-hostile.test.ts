@@ -229,7 +229,7 @@ test('more clients than can be served are turned away in words', async () => {
   const turnedAway: string[] = []
   for (const socket of waiting) socket.on('data', bytes => turnedAway.push(bytes.toString()))
   await expect.poll(() => turnedAway.length).toBeGreaterThanOrEqual(20)
-  expect(turnedAway[0]).toContain('There are 100 clients already.')
+  expect(turnedAway[0]).toContain('There are already 100 clients.')
   for (const socket of waiting) socket.destroy()
   await expect.poll(() => driver()`select 1 as one`.catch(() => [])).toHaveLength(1)
 })
@@ -267,7 +267,7 @@ test('a transaction that goes on for ever is rolled back, and its client told', 
   socket.write(message('Q', Buffer.from('begin; create table public.wire_endless (id int)\0')))
   await closed
   expect(told).toContain(
-    'C25P04\0MThe transaction took longer than 1 s while others waited, and is rolled back.',
+    'C25P04\0MThe transaction took longer than 1 s while others waited, and was rolled back.',
   )
   expect([...(await driver()`select to_regclass('public.wire_endless') as found`)]).toEqual([{ found: null }])
 })

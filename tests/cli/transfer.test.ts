@@ -81,9 +81,9 @@ test('a kill amid an import leaves the whole of it or nothing', async () => {
 
 test('nothing is replaced without --force', async () => {
   expect(await exportCommand([file, '--data', data])).toBe(1)
-  expect(told).toContain(`${file} exists. Add --force to replace it.`)
+  expect(told).toContain(`${file} already exists. Add --force to replace it.`)
   expect(await importCommand([file, '--data', data])).toBe(1)
-  expect(told).toContain(`${data} is not empty. Add --force to replace what it holds.`)
+  expect(told).toContain(`${data} is not empty. Add --force to replace its contents.`)
   expect(await importCommand([file, '--data', data, '--force'])).toBe(0)
 })
 
@@ -103,18 +103,18 @@ test.each([
   [
     'a flipped byte',
     (tar: Buffer) => tar.fill(7, tar.length - 30_000, tar.length - 29_000),
-    /It is damaged: \S+ is not what was exported\./,
+    /The file is damaged: \S+ differs from the export\./,
   ],
-  ['a lost end', (tar: Buffer) => tar.subarray(0, 5_000_000), /It is damaged/],
+  ['a lost end', (tar: Buffer) => tar.subarray(0, 5_000_000), /The file is damaged/],
   [
     'a newer format',
     replaced('"version":1', '"version":9'),
-    /It was made by a newer Chartroom \(format 9; this one reads 1\)\./,
+    /The file was created by a newer Chartroom \(format 9; this one reads 1\)\./,
   ],
   [
     'another database',
     replaced('"database":"0.4.5"', '"database":"0.5.5"'),
-    /Its database is of version 0\.5\.5/,
+    /Its database has version 0\.5\.5/,
   ],
   [
     'a way out of the folder',
@@ -141,7 +141,10 @@ test('a file that unpacks to a gigabyte is refused early, in little memory', asy
   const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5)
   const code = await importCommand([bomb, '--data', join(root, 'untouched')])
   clearInterval(sampling)
-  expect([code, told]).toEqual([1, expect.stringContaining('It unpacks to more than any export holds.')])
+  expect([code, told]).toEqual([
+    1,
+    expect.stringContaining('The file unpacks to more than any export contains.'),
+  ])
   expect(existsSync(join(root, 'untouched'))).toBe(false)
   expect(statSync(bomb).size).toBeLessThan(2_000_000)
   expect(most - before).toBeLessThan(250 * 1024 * 1024)
@@ -161,10 +164,10 @@ test.each([
 
 test('what is not there is said', async () => {
   expect(await exportCommand([join(root, 'x'), '--data', join(root, 'nowhere')])).toBe(1)
-  expect(told).toContain('holds no data of a backend.')
+  expect(told).toContain('contains no backend data.')
   expect(await importCommand([join(root, 'nothing'), '--data', join(root, 'y')])).toBe(1)
-  expect(told).toContain(`There is no such file: ${join(root, 'nothing')}`)
+  expect(told).toContain(`The file does not exist: ${join(root, 'nothing')}`)
   writeFileSync(join(root, 'noise'), 'noise')
   expect(await importCommand([join(root, 'noise'), '--data', join(root, 'y')])).toBe(1)
-  expect(told).toContain('It is damaged, or no export of Chartroom.')
+  expect(told).toContain('The file is damaged or is not a Chartroom export.')
 })

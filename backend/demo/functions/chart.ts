@@ -1,4 +1,4 @@
-// A demo function that answers bytes: a day's tide as a picture, or as a table of numbers.
+// A demo function that returns binary data: a day's tide as a picture, or as a table of numbers.
 import { crc32, deflateSync } from 'node:zlib'
 
 const [WIDTH, HEIGHT] = [320, 120]
@@ -30,7 +30,7 @@ export default function chart(request: Request): Response {
   }
 }
 
-/** Metres above chart datum, over a day. */
+/** Meters above chart datum, over a day. */
 function heights(steps: number): number[] {
   return Array.from(
     { length: steps },
@@ -46,7 +46,7 @@ function png(): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(WIDTH, 0)
   header.writeUInt32BE(HEIGHT, 4)
-  // Eight bits for each of red, green and blue.
+  // Eight bits each for red, green and blue.
   header.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([

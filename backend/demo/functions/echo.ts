@@ -1,9 +1,10 @@
-// A demo function that answers what reached it: method, path, query, headers and body, without the caller's secrets.
+// A demo function that returns what it received: method, path, query, headers and body, without the caller's
+// secrets.
 
 const SECRET = /^(authorization|apikey|cookie|x-api-key)$/
 const MOST_TEXT = 20_000
 
-/** Whatever in, `{ method, path, query, headers, body: { type, size, … } }` out. */
+/** Takes any request, returns `{ method, path, query, headers, body: { type, size, … } }`. */
 export default async function echo(request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   const headers = [...request.headers].map(([name, value]) => [name, SECRET.test(name) ? '(hidden)' : value])
@@ -33,7 +34,7 @@ async function bodyOf(request: Request): Promise<object | null> {
 
 async function fieldsOf(request: Request): Promise<unknown> {
   const form = await request.formData().catch(() => undefined)
-  if (!form) return 'not a form that can be read'
+  if (!form) return 'not a readable form'
   return [...form].map(([name, value]) =>
     typeof value === 'string'
       ? { name, value }

@@ -1,4 +1,4 @@
-// A demo function that answers with an error of one's choice, body and all; or fails outright.
+// A demo function that responds with the requested error status and body type, or throws.
 
 const WORDS: Readonly<Record<number, string>> = {
   400: 'The course leads onto the rocks',
@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<number, string>> = {
   503: 'The harbour is closed for the gale',
 }
 
-/** `?status=422&as=json|text|html`; `?throw=1` fails without an answer of its own. */
+/** `?status=422&as=json|text|html`; `?throw=1` throws instead of responding. */
 export default function rocks(request: Request): Response {
   const { searchParams } = new URL(request.url)
   if (searchParams.has('throw')) throw new Error('aground')
@@ -18,7 +18,7 @@ export default function rocks(request: Request): Response {
   const status = Number.isInteger(asked) && asked >= 200 && asked <= 599 ? asked : 422
   const message = WORDS[status] ?? `Answered ${status}, as asked`
   const headers = status === 429 || status === 503 ? { 'retry-after': '5' } : {}
-  // These go without a body.
+  // These statuses must not have a body.
   if (status === 204 || status === 205 || status === 304) return new Response(null, { status })
   switch (searchParams.get('as')) {
     case 'text':

@@ -1,4 +1,4 @@
-// The demo function: the height of the tide at a port, by a tide table of one sine.
+// The demo function: the height of the tide at a port, computed with a sine.
 
 const HALF_TIDE_MS = (12 * 60 + 25.2) * 30_000
 const PERIOD_MS = 2 * HALF_TIDE_MS
@@ -14,7 +14,10 @@ const PORTS = new Map(
   }),
 )
 
-/** `{ port?, at? }` in, `{ port, time, height, next: { kind, time, height } }` out; heights are metres. */
+/**
+ * Takes `{ port?, at? }`, returns `{ port, time, height, next: { kind, time, height } }`; heights are in
+ * meters.
+ */
 export default async function tide(request: Request): Promise<Response> {
   const body: unknown = await request.json().catch(() => ({}))
   const port = textOf(body, 'port') ?? 'Gullhaven'
@@ -23,9 +26,9 @@ export default async function tide(request: Request): Promise<Response> {
     return Response.json({ error: `No tide table for ${port}`, ports: [...PORTS.keys()] }, { status: 404 })
   const at = textOf(body, 'at')
   const time = at === undefined ? Date.now() : Date.parse(at)
-  // The next tide must still be a date.
+  // The time of the next tide must still be a valid date.
   if (Number.isNaN(new Date(time + PERIOD_MS).getTime()))
-    return Response.json({ error: `${at} is no date` }, { status: 400 })
+    return Response.json({ error: `${at} is not a date` }, { status: 400 })
   const phase = (((time / PERIOD_MS - delay) % 1) + 1) % 1
   const isRising = phase >= 0.5
   const next = time + ((isRising ? 1 : 0.5) - phase) * PERIOD_MS

@@ -1,4 +1,4 @@
-// A demo function whose answer comes bit by bit: the lookout's sightings, as server-sent events, lines or text.
+// A demo function that streams its response: the lookout's sightings, as server-sent events, lines or text.
 import type { FunctionContext } from '../../functions/index.ts'
 
 const SIGHTINGS = ['a light', 'the ferry', 'two dinghies', 'a seal', 'the pilot boat', 'fog in the west']
@@ -12,7 +12,9 @@ const TYPES: Readonly<Record<Form, string>> = {
   text: 'text/plain; charset=utf-8',
 }
 
-/** `?count=10&every=400&as=sse|lines|text`; ends with the function's time, or when the reader goes. */
+/**
+ * `?count=10&every=400&as=sse|lines|text`; ends at the function's timeout, or when the reader disconnects.
+ */
 export default function watch(request: Request, { signal }: Pick<FunctionContext, 'signal'>): Response {
   const { searchParams } = new URL(request.url)
   const as = FORMS.find(form => form === searchParams.get('as')) ?? 'sse'

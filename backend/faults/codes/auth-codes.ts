@@ -1,4 +1,4 @@
-// The codes of the auth server, each with the status and the message that it goes with most.
+// Error codes of the auth server, each with its most common status and message.
 import type { KnownCodes } from './known-codes.ts'
 
 export const AUTH_CODES: KnownCodes = {

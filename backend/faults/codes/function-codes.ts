@@ -1,4 +1,4 @@
-// The codes with which the runner of functions answers in place of a function.
+// Error codes that the functions gateway returns instead of a function's response.
 import type { KnownCodes } from './known-codes.ts'
 
 export const FUNCTION_CODES: KnownCodes = {

@@ -1,4 +1,4 @@
-// Looks a code up: which family says it, with which status and message.
+// Looks up an error code: its service, status and message.
 import { AUTH_CODES } from './auth-codes.ts'
 import { FUNCTION_CODES } from './function-codes.ts'
 import { REST_CODES } from './rest-codes.ts'
@@ -8,11 +8,11 @@ export type KnownCodes = Readonly<
   Record<string, readonly [status: number, message: string, olderError?: string]>
 >
 
-/** What an answer with a code says unless the fault says otherwise. */
+/** The default response for a code. */
 export interface KnownCode {
   readonly status: number
   readonly message: string
-  /** The older `error` of a storage body, where it differs from the code. */
+  /** The older `error` field of a storage body, if it differs from the code. */
   readonly olderError?: string
 }
 
@@ -25,7 +25,7 @@ const TABLES: Readonly<Partial<Record<Family, KnownCodes>>> = {
   functions: FUNCTION_CODES,
 }
 
-/** The code as the family knows it, or as another does when the family doesn't. */
+/** Looks the code up in the given service, then in the others. */
 export function knownCode(code: string, family?: Family): KnownCode | undefined {
   const own = family === undefined ? undefined : TABLES[family]
   const table = [own, ...Object.values(TABLES)].find(codes => codes && Object.hasOwn(codes, code))

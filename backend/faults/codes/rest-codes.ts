@@ -1,4 +1,4 @@
-// The codes of PostgREST, and of PostgreSQL with the status that PostgREST gives them.
+// Error codes of PostgREST, and of PostgreSQL with the status that PostgREST assigns.
 import type { KnownCodes } from './known-codes.ts'
 
 export const REST_CODES: KnownCodes = {

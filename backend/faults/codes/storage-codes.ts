@@ -1,4 +1,4 @@
-// The codes of the storage server; the third text is the older `error` of the same body.
+// Error codes of the storage server; the third text is the older `error` field of the same body.
 import type { KnownCodes } from './known-codes.ts'
 
 export const STORAGE_CODES: KnownCodes = {

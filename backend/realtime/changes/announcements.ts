@@ -1,11 +1,11 @@
-// What the database announces: row changes and messages, read from notifications and the outbox.
+// The database's announcements: row changes and messages, read from notifications and the outbox.
 import { fieldOf, textOf } from '../../fields.ts'
 import { markDeepValues, parseAnnouncement } from './deep-values.ts'
 import type { Database, Queries } from '../../database/index.ts'
 import type { BroadcastMessage } from '../frames.ts'
 import type { Row } from './table-shape.ts'
 
-/** A committed row change. Rows hold JSON values as PostgreSQL writes them. */
+/** A committed row change. Rows contain JSON values in PostgreSQL's format. */
 export interface RowChange {
   readonly schema: string
   readonly table: string
@@ -16,7 +16,7 @@ export interface RowChange {
   readonly oldRecord?: Row
 }
 
-/** A broadcast that was written into realtime.messages. */
+/** A broadcast inserted into realtime.messages. */
 export interface SentMessage {
   readonly topic: string
   readonly isPrivate: boolean
@@ -30,13 +30,13 @@ interface Lost {
 
 export type Announced = { readonly change: RowChange } | { readonly sent: SentMessage } | Lost
 
-/** A notification as it came, with the time of its commit. */
+/** A raw notification, with its commit time. */
 export interface Notice {
   readonly announcement: unknown
   readonly committedAt: string
 }
 
-/** Reads notifications; those of one transaction, which come together, get one time. */
+/** Creates a reader; notifications of one transaction, which arrive together, get the same time. */
 export function createNoticeReader(now: () => number): (notification: string) => Notice {
   let last = { transaction: '', committedAt: '' }
   return notification => {
@@ -47,7 +47,7 @@ export function createNoticeReader(now: () => number): (notification: string) =>
   }
 }
 
-/** Puts what lies in the outbox in its place and leaves out what makes no sense. */
+/** Replaces references by their outbox entries and drops invalid notices. */
 export async function readNotices(
   database: Pick<Database, 'owner'>,
   notices: readonly Notice[],
@@ -65,7 +65,7 @@ export async function readNotices(
   })
 }
 
-/** `undefined` for what can't be read; thrown from here, it would stop the process. */
+/** `undefined` for invalid JSON; an exception here would stop the process. */
 function read(text: string): unknown {
   try {
     return parseAnnouncement(text)

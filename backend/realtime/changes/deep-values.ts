@@ -1,19 +1,19 @@
-// Values of rows that are nested too deeply to be parsed, filtered and sent by functions that recurse for each level.
+// Row values that are nested too deeply for recursive functions to parse, filter and send.
 import { parseExactly } from '../exact-json.ts'
 import type { Row } from './table-shape.ts'
 
-/** Stands for a column's value in a row. */
+/** Replaces a column's value in a row. */
 export const TOO_DEEP = Symbol('too deep')
 
-/** Levels of an announcement. Parsing it with exact numbers fails at about 3,800. */
+/** Maximum nesting of an announcement. Parsing with exact numbers fails at about 3,800 levels. */
 const DEEPEST = 2_000
 
-/** Parses an announcement; what is nested too deeply in it becomes an empty array. */
+/** Parses an announcement; parts that are nested too deeply become an empty array. */
 export function parseAnnouncement(text: string): unknown {
   return parseExactly(cut(text))
 }
 
-/** Replaces the values of columns that `parseAnnouncement` has cut. */
+/** Replaces the column values that `parseAnnouncement` has cut. */
 export function markDeepValues(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, isCut(value) ? TOO_DEEP : value]),
@@ -41,7 +41,7 @@ function cut(text: string): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(from)
 }
 
-/** Whether a value reaches down to where announcements are cut; rows begin at most five levels down. */
+/** Whether a value is deep enough to have been cut; rows start at most five levels down. */
 function isCut(value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -1,4 +1,4 @@
-// Takes a batch of row changes to the subscribers whose filters they pass and whose policies show the row.
+// Delivers a batch of row changes to subscribers whose filters match and whose policies show the row.
 import type { Database } from '../../database/index.ts'
 import type { Claims } from '../../keys/tokens.ts'
 import type { RowChange } from './announcements.ts'
@@ -10,7 +10,7 @@ import type { Subscription } from './subscription.ts'
 import { roleOf, tableKey, type Row, type TableShape } from './table-shape.ts'
 import { claimsKey, visibleChanges } from './visibility.ts'
 
-/** A channel, as far as row changes go. */
+/** The parts of a channel that row changes need. */
 export interface Listener {
   readonly topic: string
   readonly claims: Claims
@@ -25,24 +25,27 @@ export interface Batch {
 }
 
 export interface Delivery {
-  /** Sends every member what it may know of a change, or a message that it could not be delivered. */
+  /** Sends the change to every member that may see it, or an error message if it cannot be delivered. */
   push(change: RowChange): void
 }
 
-/** Members of the same claims, as they were when the batch began; a token that comes later counts for the next. */
+/** Members with equal claims at the start of the batch; a token update applies from the next batch on. */
 interface Audience {
   readonly claims: Claims
   readonly role: string
   readonly members: readonly { readonly channel: Listener; readonly subscriptions: readonly Subscription[] }[]
 }
 
-/** What an audience may know of a batch: the changes that it may see, and which of these pass its filters. */
+/** The part of a batch that an audience may see, and which of its changes match its filters. */
 interface View {
   readonly visible: ReadonlySet<number>
   readonly tables: ReadonlyMap<string, Question>
 }
 
-/** Filters on some rows of a table, which all those may see who ask: shared by audiences that see the same rows. */
+/**
+ * Filters on rows of a table that are visible to the whole audience: shared by audiences that see the same
+ * rows.
+ */
 interface Question {
   readonly shape: TableShape
   readonly indices: readonly number[]
@@ -52,7 +55,10 @@ interface Question {
 
 type Answer = boolean | 'failed'
 
-/** Asks the policies and then the filters, so that no answer to a filter depends on a row that its owner can't see. */
+/**
+ * Evaluates the policies before the filters, so that no filter result depends on a row that the subscriber
+ * can't see.
+ */
 export async function prepareDelivery(batch: Batch, channels: readonly Listener[]): Promise<Delivery> {
   const audiences = toAudiences(channels)
   const views = await viewsOf(audiences, batch)
@@ -70,7 +76,7 @@ export async function prepareDelivery(batch: Batch, channels: readonly Listener[
             answer: view ? answerOf(audience, one, index, view, batch) : false,
           }))
           const passed = answers.flatMap(({ one, answer }) =>
-            // A member may have left, or asked anew, in the meantime.
+            // The member may have left or resubscribed in the meantime.
             answer === true && channel.subscriptions.includes(one) ? [one] : [],
           )
           const isWhole = send(channel, audience.role, passed)
@@ -81,7 +87,7 @@ export async function prepareDelivery(batch: Batch, channels: readonly Listener[
   }
 }
 
-/** Lets a subscriber know that it missed changes, so that it can read its rows again. */
+/** Tells a subscriber that it missed changes, so that it can reload its rows. */
 export function reportGap(member: Listener): void {
   const message = 'Changes could not be delivered'
   const channel = member.topic
@@ -135,7 +141,7 @@ function shapeAt(index: number, batch: Batch): TableShape | undefined {
   return change && shapeOf(change, batch)
 }
 
-/** Whether a subscription is about a change, whatever its row holds. */
+/** Whether a subscription covers a change, regardless of the row's contents. */
 export function wants({ event, schema, table }: Subscription, change: RowChange): boolean {
   return (
     (event === '*' || event === change.type) &&
@@ -144,7 +150,7 @@ export function wants({ event, schema, table }: Subscription, change: RowChange)
   )
 }
 
-/** The changes that some subscription wants and whose rows the policies show. */
+/** The changes that match a subscription and whose rows the policies show. */
 async function visibleTo(audience: Audience, batch: Batch): Promise<number[]> {
   const { database, changes, shapes } = batch
   const subscriptions = audience.members.flatMap(one => one.subscriptions)
@@ -161,12 +167,12 @@ async function visibleTo(audience: Audience, batch: Batch): Promise<number[]> {
   return wanted.flatMap(({ index, isOpen }) => (isOpen || seen.has(index) ? [index] : []))
 }
 
-/** Policies can't judge a row that is gone; of one that they protect, its key alone is known then. */
+/** Policies can't be evaluated on a deleted row; if policies protect the table, only the key is available. */
 function hasPolicy(change: RowChange, shape: TableShape): boolean {
   return shape.hasPolicies && change.type !== 'DELETE'
 }
 
-/** The subscriptions with filters that an audience has on some changes of a table. */
+/** The filtered subscriptions of an audience on some changes of a table. */
 function filtersOn(
   shape: TableShape,
   audience: Audience,
@@ -181,7 +187,7 @@ function filtersOn(
     .filter(
       one =>
         one.conditions.length > 0 &&
-        // A filter must not ask about what its role may no longer read.
+        // A filter must not use columns that its role can no longer read.
         one.conditions.every(({ column }) => readable.has(column)) &&
         indices.some(index => {
           const change = changes[index]
@@ -190,7 +196,10 @@ function filtersOn(
     )
 }
 
-/** What filters may know of a row: of a deleted one its identity, and its key alone where policies protect the rest. */
+/**
+ * The row that filters see: for a deletion its replica identity, or only its key if policies protect the
+ * table.
+ */
 function rowOf(index: number, { columns, hasPolicies }: TableShape, { changes }: Batch): Row {
   const { record, oldRecord = {} } = changes[index] ?? {}
   const known = columns.filter(({ isKey, isIdentity }) => isIdentity && (isKey || !hasPolicies))
@@ -207,7 +216,7 @@ function answerOf(
   const change = batch.changes[index]
   const shape = change && shapeOf(change, batch)
   if (!shape || !wants(subscription, change)) return false
-  // Why rows of a table can't be sent is sent to everyone who asked for it.
+  // If rows of a table can't be sent, the reason is sent to all its subscribers.
   if (rowError(change, shape, audience.role) !== undefined) return true
   if (!view.visible.has(index)) return false
   if (subscription.conditions.length === 0) return true
@@ -217,7 +226,9 @@ function answerOf(
   return passing?.failed.has(index) ? 'failed' : (passing?.passed.has(index) ?? false)
 }
 
-/** Sends one change to members, apart for each choice of columns; answers whether they could be sent whole. */
+/**
+ * Sends a change to members, separately for each column selection; returns whether it was sent completely.
+ */
 function createSender(change: RowChange, shape: TableShape) {
   const known = new Map<string, ReturnType<typeof changeData>>()
   return (channel: Listener, role: string, passed: readonly Subscription[]): boolean => {

@@ -1,4 +1,4 @@
-// Row filters of postgres_changes, read from `column=op.value` and turned into SQL.
+// Row filters of postgres_changes: parses `column=op.value` and converts it to SQL.
 import { quote, type TableShape } from './table-shape.ts'
 
 const COMPARISONS: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   ilike: 'ilike',
   isdistinct: 'is distinct from',
 }
-/** What `is` takes. */
+/** Valid values for `is`. */
 export const CONSTANTS = ['null', 'true', 'false', 'unknown']
 const OPERATORS = [...Object.keys(COMPARISONS), 'in', 'is', 'match', 'imatch']
 
@@ -20,11 +20,11 @@ export interface Condition {
   readonly column: string
   readonly operator: string
   readonly negated: boolean
-  /** As SQL reads it: without the quotes of the filter, a list as an array literal. */
+  /** In SQL syntax: without the filter's quotes; lists as an array literal. */
   readonly value: string
 }
 
-/** Thrown for a filter that can't be read; its message goes to the client. */
+/** Thrown for an invalid filter; its message is sent to the client. */
 class FilterError extends Error {
   override name = 'FilterError'
 
@@ -33,10 +33,10 @@ class FilterError extends Error {
   }
 }
 
-/** Each is tried on the database, which meanwhile serves nobody else. */
+/** Each condition is tested on the database, which is blocked in the meantime. */
 const MOST_CONDITIONS = 50
 
-/** Reads a filter, e.g. `id=gt.5,note=not.like.a%`, whose conditions must all hold. */
+/** Parses a filter such as `id=gt.5,note=not.like.a%`; all conditions must match. */
 export function parseFilter(filter: string): Condition[] {
   const segments = filter.trim() === '' ? [] : splitConditions(filter.trim())
   if (segments.length > MOST_CONDITIONS) throw new FilterError(`at most ${MOST_CONDITIONS} conditions`)
@@ -68,13 +68,13 @@ function readValue(operator: string, value: string): string {
   return `{${inner}}`
 }
 
-/** Takes a whole value out of its quotes; quotes within a value are a part of it. */
+/** Removes the quotes around a whole value; quotes inside a value are kept. */
 function unquote(value: string): string {
   const inner = /^"((?:\\.|[^"\\])*)"$/s.exec(value)?.[1]
   return inner === undefined ? value : inner.replaceAll(/\\(.)/gs, '$1')
 }
 
-/** Splits at commas that are neither in parentheses nor in quotes; a quote begins after one of `.`, `(` and `,`. */
+/** Splits at commas outside of parentheses and quotes; a quote only opens after `.`, `(` or `,`. */
 function splitConditions(filter: string): string[] {
   const pieces: string[] = []
   let [start, depth, isQuoted] = [0, 0, false]
@@ -93,12 +93,12 @@ function splitConditions(filter: string): string[] {
   return [...pieces, filter.slice(start)]
 }
 
-/** Patterns have an engine of their own, in which none takes for ever. */
+/** Patterns run on a separate engine with bounded time. */
 export function isPattern({ operator }: Condition): boolean {
   return operator === 'match' || operator === 'imatch'
 }
 
-/** A SQL condition on `row`, an expression of the table's row type; values are bound by `bind`. */
+/** A SQL condition on `row`, an expression of the table's row type; values are bound with `bind`. */
 export function toSql(
   condition: Condition,
   shape: TableShape,
@@ -109,7 +109,7 @@ export function toSql(
   const type = shape.columns.find(({ name }) => name === column)?.sqlType
   if (type === undefined) return 'false'
   const cell = `(${row}).${quote(column)}`
-  // Bytes are known to clients by their hexadecimal digits, and compared by them.
+  // Clients send bytea values as hexadecimal digits, so they are compared as such.
   const left = type === 'bytea' ? `encode(${cell}, 'hex')::bytea` : cell
   const right = () =>
     operator === 'in' ? `any (${bind(value)}::text::${type}[])` : `${bind(value)}::text::${type}`

@@ -1,11 +1,11 @@
-// Which rows of a table pass which filters. Only rows that a subscriber may see are asked about.
+// Determines which rows of a table pass which filters. Only rows that a subscriber may see are tested.
 import { isPattern, toSql, type Condition } from './filters.ts'
 import { createRowMatcher } from './patterns.ts'
 import type { Row, TableShape } from './table-shape.ts'
 import { UnavailableError } from '../../unavailable.ts'
 import type { Database } from '../../database/index.ts'
 
-/** The rows that pass a filter, and those on which it fails, by the indices of their changes. */
+/** Row indices (of their changes) that pass a filter, and those on which it fails. */
 export interface Passing {
   readonly passed: ReadonlySet<number>
   readonly failed: ReadonlySet<number>
@@ -31,7 +31,10 @@ export async function passFilters(
   return answers
 }
 
-/** A query that fails is repeated for each filter and then for each half of the rows, down to what fails. */
+/**
+ * If a query fails, it is repeated per filter and then per half of the rows, until the failing part is
+ * isolated.
+ */
 async function answer(
   database: Pick<Database, 'owner'>,
   shape: TableShape,
@@ -100,7 +103,7 @@ async function askDatabase(
   return filters.map((_, at) => new Set(seen.filter(row => row.passed[at]).map(row => row.index)))
 }
 
-/** Tries patterns on the rows that pass the rest of a filter; other work gets its turn in between. */
+/** Tests patterns on rows that pass the rest of a filter; yields to other work in between. */
 async function matchPatterns(patterns: readonly Condition[], rows: Rows): Promise<Passing> {
   let left = rows
   const failed = new Set<number>()

@@ -1,19 +1,20 @@
-// The filters `match` and `imatch`, on an engine whose time grows only with the text's length.
+// The filters `match` and `imatch`, on an engine whose run time is linear in the text's length.
 import { RE2JS, RE2JSException } from 're2js'
 import type { Condition } from './filters.ts'
 import type { Row } from './table-shape.ts'
 
-/** PostgreSQL's own engine needs many seconds for some short patterns and can't be stopped. */
+/** PostgreSQL's own engine takes many seconds for some short patterns and can't be interrupted. */
 const LARGEST_PROGRAM = 300
 /**
- * What a pattern may spend on the changes of one batch, in steps of its program times characters: a tenth of a second
- * at most, in which nobody else is served. Steps are counted, since a limit in time would depend on the machine.
+ * The budget of a pattern for the changes of one batch, in steps (program size times characters): at most a
+ * tenth of a second, during which all other work is blocked. Steps are counted because a time limit would
+ * depend on the machine.
  */
 const MOST_STEPS = 7_000_000
 
 const compiled = new WeakMap<Condition, RE2JS>()
 
-/** Compiles the pattern of a condition; throws with the engine's words for it. */
+/** Compiles the pattern of a condition; throws the engine's error. */
 export function compilePattern(condition: Condition, ignoreCase = condition.operator === 'imatch'): RE2JS {
   const known = compiled.get(condition)
   if (known) return known
@@ -23,7 +24,7 @@ export function compilePattern(condition: Condition, ignoreCase = condition.oper
   return pattern
 }
 
-/** Rows of one batch are tried with it one after the other; `failed` once the steps for the batch are spent. */
+/** Tests the rows of one batch in sequence; returns `failed` once the batch's budget is used up. */
 export function createRowMatcher(condition: Condition): (row: Row) => boolean | 'failed' {
   const pattern = compilePattern(condition)
   let left = MOST_STEPS

@@ -1,9 +1,9 @@
-// What a subscriber is told of a change: the columns that its role may read and that it asked for.
+// The payload of a change for a subscriber: the columns that its role may read and that it selected.
 import { TOO_DEEP } from './deep-values.ts'
 import type { RowChange } from './announcements.ts'
 import type { Column, Row, TableShape } from './table-shape.ts'
 
-/** Why a change is told without its row; `undefined` where it is told whole. */
+/** Why a change is sent without its row; `undefined` if it is sent completely. */
 export function rowError({ type }: RowChange, { columns }: TableShape, role: string): string | undefined {
   const keys = columns.filter(({ isKey }) => isKey)
   if (type === 'DELETE') return undefined
@@ -12,8 +12,8 @@ export function rowError({ type }: RowChange, { columns }: TableShape, role: str
 }
 
 /**
- * The `data` of a `postgres_changes` event for a role and the selected columns, by default all; `undefined` where a
- * value of them is nested too deeply to be sent.
+ * The `data` of a `postgres_changes` event for a role and the selected columns (default: all); `undefined` if
+ * one of the values is nested too deeply to be sent.
  */
 export function changeData(
   change: RowChange,
@@ -54,7 +54,7 @@ function pick(row: Row | undefined, columns: readonly Column[]): Row {
 
 const NUMBERS = ['float4', 'float8', 'numeric']
 
-/** Values as a replication stream has them: bytes as bare digits, and no number that JSON can't write. */
+/** Values as in a replication stream: bytes as plain hex digits, numbers that JSON can represent. */
 function cell(value: unknown, { type }: Column): unknown {
   if (typeof value !== 'string') return value ?? null
   if (type === 'bytea') return value.replace(/^\\x/, '')

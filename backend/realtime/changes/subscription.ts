@@ -1,4 +1,4 @@
-// A subscription to row changes, checked against the publication and the tables as the original does.
+// A subscription to row changes, validated against the publication and the tables like the original.
 import { textOf } from '../../fields.ts'
 import { likeProblem } from '../../like-patterns.ts'
 import { CONSTANTS, isPattern, parseFilter, toSql, type Condition } from './filters.ts'
@@ -16,11 +16,11 @@ export interface Subscription {
   readonly table: string | undefined
   readonly select: readonly string[] | undefined
   readonly conditions: readonly Condition[]
-  /** The conditions as one word, the same for the same. */
+  /** The conditions as a normalized key. */
   readonly filter: string
 }
 
-/** What realtime has to say of a request that it can't follow. */
+/** The error that realtime reports for an invalid request. */
 class SubscriptionError extends Error {
   override name = 'SubscriptionError'
 }
@@ -28,7 +28,7 @@ class SubscriptionError extends Error {
 const MOST_VALUES = 100
 const PARAMETERS = 'Unable to subscribe to changes with given parameters.'
 
-/** Codes by the names under which errors are told. */
+/** SQLSTATE codes by the names used in error messages. */
 const CODE_NAMES: Readonly<Record<string, string>> = {
   '22P02': 'invalid_text_representation',
   '22003': 'numeric_value_out_of_range',
@@ -40,7 +40,7 @@ const CODE_NAMES: Readonly<Record<string, string>> = {
   P0001: 'raise_exception',
 }
 
-/** Checks a request for a role; throws with the words for the client. */
+/** Validates a request for a role; throws with a message for the client. */
 export async function checkRequest(
   tx: Queries,
   request: ChangeRequest,
@@ -65,7 +65,7 @@ export async function checkRequest(
     )
   }
   try {
-    // Names and values alone are checked here, so nothing is asked where none are given.
+    // Only column names and values are checked here, so without any, no query is needed.
     if (conditions.length > 0 || select) await checkColumns(tx, tables, conditions, select ?? [], role)
   } catch (error) {
     throw new SubscriptionError(
@@ -122,7 +122,7 @@ async function checkCondition(tx: Queries, condition: Condition, { sqlType }: Co
   } else if (sqlType !== 'bytea') await tx.query(`select $1::text::${sqlType}`, [value])
 }
 
-/** Some types lack an operator, which PostgreSQL says only of a query with it. */
+/** Some types lack an operator, which PostgreSQL only reports for a query that uses it. */
 async function tryCondition(tx: Queries, condition: Condition, shape: TableShape): Promise<void> {
   if (isPattern(condition) || condition.operator === 'is') return
   await tx.query(`select ${toSql(condition, shape, `null::${shape.name}`, () => '$1')}`, [condition.value])
@@ -161,7 +161,7 @@ async function checkPattern(tx: Queries, condition: Condition, sqlType: string):
   }
 }
 
-/** PostgreSQL refuses such a pattern only once a text has matched all that precedes its end. */
+/** PostgreSQL rejects such a pattern only once a text has matched everything before its end. */
 function checkEscapes({ value }: Condition): void {
   let end = value.length
   while (value[end - 1] === '\\') end -= 1
@@ -175,7 +175,7 @@ function wordError(error: unknown): string {
   return `ERROR ${code}${name ? ` (${name})` : ''} ${textOf(error, 'message') ?? ''}`
 }
 
-/** The request in the notation in which the original repeats it. */
+/** The request in the notation of the original's messages. */
 function describe(
   event: string,
   schema: string,

@@ -1,4 +1,4 @@
-// What a change needs to know of its table: columns and who may read them, key, identity, row-level security.
+// The shape of a changed table: columns and their readers, key, identity, row-level security.
 import type { Queries } from '../../database/index.ts'
 import type { Claims } from '../../keys/tokens.ts'
 
@@ -6,12 +6,12 @@ export type Row = Readonly<Record<string, unknown>>
 
 export interface Column {
   readonly name: string
-  /** Its type's short name, e.g. `int8`, as clients are told it. */
+  /** The short name of its type, e.g. `int8`, as sent to clients. */
   readonly type: string
-  /** The type as SQL writes it, without a length. */
+  /** The type in SQL syntax, without a length. */
   readonly sqlType: string
   readonly isKey: boolean
-  /** Part of what an old row is known by: its replica identity. */
+  /** Part of the replica identity, which identifies an old row. */
   readonly isIdentity: boolean
   /** The roles that may select it. */
   readonly readers: readonly string[]
@@ -28,7 +28,7 @@ type ColumnRow = Column & { readonly schema: string; readonly table: string; rea
 
 const ROLES = ['anon', 'authenticated', 'service_role']
 
-/** The role under which the database sees a caller. */
+/** The database role of a caller. */
 export function roleOf({ role }: Claims): string {
   return ROLES.includes(role) ? role : 'anon'
 }
@@ -58,7 +58,7 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Shapes of the tables that exist, by `tableKey`. */
+/** Shapes of the existing tables, by `tableKey`. */
 export async function describeTables(
   tx: Queries,
   wanted: readonly { schema: string; table: string }[],

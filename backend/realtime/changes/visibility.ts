@@ -1,16 +1,17 @@
-// Which rows the policies show to a caller, asked once per set of claims, however many subscribers share it.
+// Determines which rows the policies show to a caller, once per set of claims, however many subscribers share
+// it.
 import { quote, tableKey, type TableShape } from './table-shape.ts'
 import { fieldOf, textOf } from '../../fields.ts'
 import type { Database, Queries } from '../../database/index.ts'
 import type { Claims } from '../../keys/tokens.ts'
 import type { RowChange } from './announcements.ts'
 
-/** Claims without the times, so that the tokens of one session share an answer. */
+/** Claims without timestamps, so that all tokens of a session share a result. */
 export function claimsKey({ iat: _iat, exp: _exp, ...claims }: Claims): string {
   return JSON.stringify(claims)
 }
 
-/** The wanted changes, by index, whose rows the claims may see. */
+/** Indices of the wanted changes whose rows the claims may see. */
 export async function visibleChanges(
   database: Pick<Database, 'as'>,
   claims: Claims,
@@ -41,7 +42,7 @@ interface Keyed {
   readonly row: object
 }
 
-/** A policy that fails on a row does not show it, as in a query of the caller's own; its neighbors are asked again. */
+/** A policy that fails on a row hides it, as in the caller's own query; the other rows are tested again. */
 async function askPolicies(
   database: Pick<Database, 'as'>,
   claims: Claims,
@@ -61,13 +62,15 @@ async function askPolicies(
   }
 }
 
-/** Whether the query failed, and not the database: for want of resources, at its stop or on a broken disk. */
+/** Whether the query failed, and not the database because of missing resources, a stop or a broken disk. */
 function isPolicyFailure(error: unknown): boolean {
   const code = textOf(error, 'code')
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(53|57|58)/.test(code)
 }
 
-/** Looks the rows up by their keys, as the caller. `offset 0` keeps PostgreSQL from running policies on other rows. */
+/**
+ * Looks up the rows by key, as the caller. `offset 0` keeps PostgreSQL from running policies on other rows.
+ */
 async function lookUp(
   tx: Queries,
   { table, keys }: { readonly table: string; readonly keys: readonly string[] },

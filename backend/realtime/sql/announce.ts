@@ -1,13 +1,13 @@
-// SQL that announces row changes and messages, and attaches itself to the tables of the publication.
+// SQL that announces row changes and messages, and attaches triggers to the tables of the publication.
 
-/** PostgreSQL takes notifications of less than 8,000 bytes; what is larger travels by way of the outbox. */
+/** PostgreSQL notifications must be smaller than 8,000 bytes; larger ones go through the outbox. */
 const LARGEST_NOTIFICATION = 7_900
 
 /**
- * `json` and not `jsonb`, for it takes whatever a row may hold: an escaped NUL, a number of a thousand digits.
- * The number keeps equal announcements of one transaction from being merged into one.
- * The channel has a random name in a table of the owner's: a function that notifies a channel of its caller's choice
- * can't announce anything.
+ * Uses `json` rather than `jsonb`, since it accepts any row value: an escaped NUL, a number with a thousand
+ * digits. The number prevents equal announcements of one transaction from being merged. The channel has a
+ * random name, stored in a table that only the owner can read, so that a function that notifies a
+ * caller-chosen channel cannot forge announcements.
  */
 const TELL = `
 drop table if exists realtime.outbox;
@@ -27,7 +27,7 @@ begin
 end $$;
 revoke all on function realtime.tell(json) from public;`
 
-/** Values are written in one way, whatever the session of the writer prefers. */
+/** Normalizes value formats, regardless of the writer's session settings. */
 const SPELLING = `set timezone = 'UTC' set intervalstyle = 'postgres' set bytea_output = 'hex' set extra_float_digits = 1`
 
 const ANNOUNCE = `
@@ -59,9 +59,9 @@ create or replace trigger announce_message after insert on realtime.messages for
 alter table realtime.messages enable always trigger announce_message;`
 
 /**
- * Leaf tables alone carry the trigger, so that a partition speaks for itself, as it does in a replication stream.
- * Its name comes first in the alphabet, which is the order in which triggers run: cascades are told after their cause.
- * It always fires, even where a restored dump has switched triggers off.
+ * Only leaf tables have the trigger, so that each partition reports its own changes, as in a replication
+ * stream. Triggers run in alphabetical order, and its name sorts first: cascades are announced after their
+ * cause. It always fires, even if a restored dump has disabled triggers.
  */
 const ATTACH = `
 create or replace function realtime.attach_announcements() returns void language plpgsql security definer
@@ -100,7 +100,7 @@ begin
 end $$;
 revoke all on function realtime.attach_announcements() from public;`
 
-/** A data folder from before the publication goes on announcing the tables that it announced. */
+/** A data folder from before the publication keeps announcing the same tables as before. */
 const PUBLICATION = `
 do $$
 declare tbl regclass;
@@ -128,7 +128,7 @@ create event trigger realtime_follow_publication on ddl_command_end
   execute function realtime.follow_publication();
 alter event trigger realtime_follow_publication enable always;`
 
-/** Runs once per version, after the messages' table exists. */
+/** Runs once per version, after the messages table exists. */
 export const ANNOUNCE_SCHEMA = `
 create sequence if not exists realtime.change_number;
 ${TELL}${ANNOUNCE}${ATTACH}${PUBLICATION}${FOLLOW}

@@ -1,6 +1,9 @@
-// SQL of broadcasts from the database: the messages' table and the functions that send.
+// SQL for broadcasts from the database: the messages table and the send functions.
 
-/** Columns of before, brought to those of the original. Policies may forbid it for a column that they speak of. */
+/**
+ * Converts the columns of earlier versions to the original's. This fails for a column that a policy refers
+ * to.
+ */
 const UPGRADE = `
 alter table realtime.messages add column if not exists binary_payload bytea;
 alter table realtime.messages add column if not exists updated_at timestamp not null default (now() at time zone 'utc');
@@ -39,7 +42,7 @@ create index if not exists messages_inserted_at_topic_index on realtime.messages
   where extension = 'broadcast' and private;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;`
 
-/** A message that can't be sent is a warning: the transaction that wanted to tell of itself goes on. */
+/** A message that can't be sent is only a warning: the sending transaction continues. */
 const SEND = `
 create or replace function realtime.topic() returns text language sql stable as
   $$ select nullif(current_setting('realtime.topic', true), '') $$;

@@ -78,6 +78,6 @@ test.each(['own', 'cli'] as const)(
 
 test('a secret that anyone would guess stops the start', async () => {
   await expect(startProject('[auth]\njwt_secret = "short"')).rejects.toThrow(
-    'config.toml:2: auth.jwt_secret must have 16 characters at least.',
+    'config.toml:2: auth.jwt_secret must have at least 16 characters.',
   )
 })

@@ -91,25 +91,25 @@ describe('the plan', () => {
         },
         {
           path: 'faults.2.do',
-          message: 'asks for nothing; give it something to do, e.g. { "delay": 500 }',
+          message: 'has no action; add one, e.g. { "delay": 500 }',
         },
       ],
     ])
     expect(backend.faults.plan().faults).toEqual([])
     await call('POST', '', { id: 'one', do: { delay: 1 } })
     expect((await call('POST', '', { id: 'one', do: { delay: 1 } })).body['problems']).toEqual([
-      { path: 'id', message: '"one" is taken; take another, or remove that fault first' },
+      { path: 'id', message: '"one" is taken; use another id, or remove that fault first' },
     ])
   })
 })
 
-test('there is an end to how many faults may be added', async () => {
+test('limits the number of faults', async () => {
   const many = Array.from({ length: 400 }, () => ({ do: { delay: 1 } }))
   expect([(await call('POST', '', many)).status, (await call('POST', '', many)).status]).toEqual([201, 201])
   expect(await call('POST', '', many)).toMatchObject({
     status: 400,
     body: {
-      problems: [{ path: 'faults', message: 'there may be 1000 faults at most; take some away first' }],
+      problems: [{ path: 'faults', message: 'there can be at most 1000 faults; remove some first' }],
     },
   })
 })

@@ -47,25 +47,22 @@ test('a plan is read as it is', () => {
 test.each([
   [null, [': A plan is { "seed"?, "faults": [ … ] }, not null']],
   [{ faults: {} }, ['faults: must be a list of faults']],
-  [{ faults: [], sead: 1 }, ['sead: is not known here; a plan has seed and faults']],
+  [{ faults: [], sead: 1 }, ['sead: is unknown; a plan has seed and faults']],
   [
     { faults: [{ story: 'gale' }] },
     ['faults.0.story: must be one of "offline", "maintenance", "squall", "tide", not "gale"'],
   ],
-  [{ faults: [{ do: { delay: 1 } }, {}] }, ['faults.1.do: is missing; it must be given']],
+  [{ faults: [{ do: { delay: 1 } }, {}] }, ['faults.1.do: is missing']],
 ])('%j', (plan, problems) => {
   expect(problemsOf(plan)).toEqual(problems)
 })
 
 test.each([
-  [{ do: {} }, ['do: asks for nothing; give it something to do, e.g. { "delay": 500 }']],
+  [{ do: {} }, ['do: has no action; add one, e.g. { "delay": 500 }']],
   [{ do: { delay: -1 } }, ['do.delay: must be a whole number of milliseconds from 0 to 600000, not -1']],
   [{ do: { delay: '5' } }, ['do.delay: must be a whole number of milliseconds from 0 to 600000, not "5"']],
-  [
-    { do: { code: 'nonsense' } },
-    ['do.code: "nonsense" is no code that Chartroom knows; give a status with it'],
-  ],
-  [{ do: { message: 'x' } }, ['do.message: needs an answer; give a status or a code']],
+  [{ do: { code: 'nonsense' } }, ['do.code: "nonsense" is not a known code; add a status']],
+  [{ do: { message: 'x' } }, ['do.message: needs a response; add a status or a code']],
   [
     { do: { status: 200 } },
     ['do.status: must be a whole number of an HTTP error status from 400 to 599, not 200'],
@@ -73,13 +70,13 @@ test.each([
   [
     { do: { drop: true } },
     [
-      'do.drop: does nothing for requests; it is for when.event "frame.in", when.event "frame.out", when.event "heartbeat"',
+      'do.drop: does nothing for requests; it applies to when.event "frame.in", when.event "frame.out", when.event "heartbeat"',
     ],
   ],
   [
     { when: { event: 'open' }, do: { truncate: 3 } },
     [
-      'do.truncate: does nothing for "open"; it is for requests, when.event "frame.in", when.event "frame.out"',
+      'do.truncate: does nothing for "open"; it applies to requests, when.event "frame.in", when.event "frame.out"',
     ],
   ],
   [
@@ -88,34 +85,34 @@ test.each([
   ],
   [
     { when: { family: 'rest', event: 'upgrade' }, do: { delay: 1 } },
-    ['when.family: sockets are of realtime; leave it out'],
+    ['when.family: sockets belong to realtime; leave it out'],
   ],
   [
     { when: { topic: 'bridge' }, do: { delay: 1 } },
-    ['when.topic: is about frames; add event "frame.in" or "frame.out"'],
+    ['when.topic: applies to frames; add event "frame.in" or "frame.out"'],
   ],
   [
     { when: { nth: 1, from: 2 }, do: { delay: 1 } },
-    ['when.nth: already says which; leave out from, to and every'],
+    ['when.nth: already selects matches; leave out from, to and every'],
   ],
-  [{ when: { from: 3, to: 2 }, do: { delay: 1 } }, ['when.to: is before from (3); make it 3 or more']],
+  [{ when: { from: 3, to: 2 }, do: { delay: 1 } }, ['when.to: is less than from (3); use 3 or more']],
   [
     { when: { familly: 'rest' }, do: { delay: 1 } },
-    [expect.stringMatching(/^when\.familly: is not known here; there are family, method, path/)],
+    [expect.stringMatching(/^when\.familly: is unknown; known keys are family, method, path/)],
   ],
   [
     { when: { path: '/(a/' }, do: { delay: 1 } },
-    [expect.stringMatching(/^when\.path: is no regular expression: /)],
+    [expect.stringMatching(/^when\.path: is not a regular expression: /)],
   ],
   [
     { when: { path: '/(?<=a)b/' }, do: { delay: 1 } },
-    [expect.stringMatching(/Look-around and back-references/)],
+    [expect.stringMatching(/Lookaround and backreferences/)],
   ],
   [
     { when: { family: 'rest' }, do: { clock: 5 } },
-    ['do.clock: moves the clock for everyone, as long as the fault is there; leave out when and times'],
+    ['do.clock: moves the clock for all callers while the fault exists; leave out when and times'],
   ],
-  [{ do: { status: 503, lost: 'request' } }, ['do.lost: leaves no answer; take either this or the status']],
+  [{ do: { status: 503, lost: 'request' } }, ['do.lost: sends no response; use either this or the status']],
   [{ id: 'a b', do: { delay: 1 } }, ['id: must be letters, digits, "_", "-" and "." only, not "a b"']],
 ])('%j', (fault, problems) => {
   expect(ofFault(fault)).toEqual(problems)
@@ -176,8 +173,8 @@ describe('a plan in a file', async () => {
   })
 
   test.each([
-    ['none.json', undefined, /none\.json: is not there; give the path of a fault plan$/],
-    ['broken.json', '{', /broken\.json: is no JSON: /],
+    ['none.json', undefined, /none\.json: does not exist; pass the path of a fault plan$/],
+    ['broken.json', '{', /broken\.json: is not JSON: /],
     [
       'wrong.json',
       '{ "faults": [{ "do": { "delay": -1 } }] }',

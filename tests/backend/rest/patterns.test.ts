@@ -33,9 +33,9 @@ test.each([
   expect([status, body]).toEqual([200, ids.map(id => ({ id }))])
 })
 
-const TOO_LARGE = 'the pattern is too large, with its repetitions written out'
+const TOO_LARGE = 'the pattern is too large when its repetitions are expanded'
 const ANCHORS = 'the pattern has too many anchors'
-const BEYOND = 'look-around and back-references are not supported'
+const BEYOND = 'lookaround and backreferences are not supported'
 const UNBALANCED = 'brackets or parentheses () not balanced'
 const OTHER = 'other kinds of regular expressions are not supported'
 
@@ -64,7 +64,7 @@ test.each([
       code: '2201B',
       message: `invalid regular expression: ${reason}`,
       details: `The pattern is ${pattern}`,
-      hint: 'PostgreSQL runs inside this process, where a slow pattern would hold up everyone.',
+      hint: 'PostgreSQL runs inside this process, where a slow pattern would block all requests.',
     },
   ])
 })
