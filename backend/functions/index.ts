@@ -91,7 +91,7 @@ function shielded(response: Response): Response {
 async function load(file: string): Promise<EdgeFunction> {
   const module: unknown = await import(pathToFileURL(file).href)
   const handle = fieldOf(module, 'default')
-  if (!isFunction(handle)) throw new TypeError('The module's default export is not a function')
+  if (!isFunction(handle)) throw new TypeError('The default export of the module is not a function')
   return handle
 }
 

@@ -68,7 +68,7 @@ export function createDiskBlobs(folder: string): Blobs {
     VERSION.test(version) ? join(parent, version) : undefined
   const pathOf = (version: string) => within(join(folder, version.slice(0, 2)), version)
   const blobPath = (path: string | undefined) => {
-    if (path === undefined) throw new Error('A blob's name must be a UUID')
+    if (path === undefined) throw new Error('A blob name must be a UUID')
     return path
   }
   const makeFolderOf = (path: string) => mkdir(dirname(path), { recursive: true, mode: 0o700 })

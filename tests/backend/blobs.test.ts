@@ -55,8 +55,8 @@ test.each(['../../secret', 'a', '', '../secret', `${randomUUID()}/../../secret`,
     expect([await blobs.get(version), await blobs.open(version)]).toEqual([undefined, undefined])
     await blobs.remove([version])
     for (const write of [blobs.put(version, new Uint8Array()), blobs.append(version, new Uint8Array())])
-      await expect(write).rejects.toThrow('A blob's name must be a UUID')
-    await expect(blobs.finish(version)).rejects.toThrow('A blob's name must be a UUID')
+      await expect(write).rejects.toThrow('A blob name must be a UUID')
+    await expect(blobs.finish(version)).rejects.toThrow('A blob name must be a UUID')
     expect(readdirSync(root).sort()).toEqual(['objects', 'secret'])
   },
 )
