@@ -1,21 +1,21 @@
-// What every benchmark is and answers: a value of ours beside that of a named peer, measured in the same run.
+// The contract of a benchmark: our value and that of a named peer, measured in the same run.
 
 export interface Benchmark {
   readonly name: string
   readonly unit: string
-  /** What is measured for comparison, in words. */
+  /** Describes what is measured for comparison. */
   readonly peer: string
-  /** Measures ours and the peer `samples` times, taking turns. */
+  /** Measures ours and the peer `samples` times, alternately. */
   measure(samples: number): Promise<Measured>
 }
 
-/** One number for each sample. */
+/** One number per sample. */
 export interface Measured {
   readonly ours: readonly number[]
   readonly peer: readonly number[]
 }
 
-/** `value` and `peerValue` are medians; `ratio` is ours by the peer's. */
+/** `value` and `peerValue` are medians; `ratio` is ours divided by the peer's. */
 export interface BenchResult {
   readonly name: string
   readonly value: number
@@ -41,7 +41,7 @@ export function median(numbers: readonly number[]): number {
   return pair.reduce<number>((sum, number) => sum + (number ?? NaN), 0) / 2
 }
 
-/** Three significant digits: more would be noise. */
+/** Three significant digits; more would be noise. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }

@@ -1,4 +1,4 @@
-// Every benchmark there is, by name.
+// All benchmarks, by name.
 import { initialJs, signInJs } from './app/initial.ts'
 import { bootCold, bootWarm } from './boot/index.ts'
 import { consoleClosed } from './console/closed.ts'

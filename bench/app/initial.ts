@@ -1,4 +1,4 @@
-// How much JavaScript the app's page loads: at once, and until somebody can sign in.
+// Measures how much JavaScript the app's page loads initially, and until sign-in is usable.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,14 +24,14 @@ export const signInJs: Benchmark = {
   measure: samples => weigh(samples, async dir => (await signInSize(dir)).bytes),
 }
 
-/** A build weighs the same every time: it is weighed once. */
+/** The size of a build is deterministic, so it is measured once. */
 async function weigh(samples: number, ours: (dir: string) => Promise<number>) {
   const dir = await mkdtemp(join(tmpdir(), 'chartroom-initial-'))
   try {
     const { code, output } = await runTool('vite', ['build', '--outDir', dir, '--logLevel', 'error'], {
       env: { NODE_ENV: 'production' },
     })
-    if (code !== 0) throw new Error(`The app could not be built:\n${output}`)
+    if (code !== 0) throw new Error(`Failed to build the app:\n${output}`)
     const [own, peer] = [await ours(dir), await peerSize()]
     const times = (bytes: number) => Array.from({ length: samples }, () => bytes / 1000)
     return { ours: times(own), peer: times(peer) }

@@ -1,4 +1,4 @@
-// How long a start takes, from nothing and from a data folder that is there.
+// Measures startup time, with a new data folder and with an existing one.
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,10 +12,11 @@ const PEER = '@supabase/lite alone'
 export const bootCold: Benchmark = {
   name: 'backend-boot-cold',
   unit: 'ms',
-  peer: `${PEER}, from nothing`,
+  peer: `${PEER}, with a new folder`,
   measure: samples =>
     inFolder(async root => {
-      // Installing has made the snapshot; where it has not, the first start is not what is measured.
+      // The snapshot normally exists since the installation; if not, this first start creates it and is not
+      // measured.
       await boot('ours', join(root, 'first'))
       return takeTurns(samples, (which, turn) => boot(which, join(root, `${which}-${turn}`)))
     }),
@@ -24,7 +25,7 @@ export const bootCold: Benchmark = {
 export const bootWarm: Benchmark = {
   name: 'backend-boot-warm',
   unit: 'ms',
-  peer: `${PEER}, from an existing folder`,
+  peer: `${PEER}, with an existing folder`,
   measure: samples =>
     inFolder(async root => {
       for (const which of ['ours', 'peer'] as const) await boot(which, join(root, which))
@@ -34,7 +35,7 @@ export const bootWarm: Benchmark = {
 
 type Which = 'ours' | 'peer'
 
-/** Turn by turn, so that a slow moment of the machine falls on both. */
+/** Alternates between the two, so that a slow moment of the machine affects both. */
 async function takeTurns(samples: number, measure: (which: Which, turn: number) => Promise<number>) {
   const ours: number[] = []
   const peer: number[] = []
@@ -47,12 +48,12 @@ async function takeTurns(samples: number, measure: (which: Which, turn: number) 
 
 async function boot(which: Which, dir: string): Promise<number> {
   mkdirSync(dir, { recursive: true })
-  // Whoever runs this with flags of Node's wants them for what is measured.
+  // Node flags of this process also apply to the measured process.
   const args = [...process.execArgv, join(import.meta.dirname, `${which}.ts`), dir]
   const { stdout } = await run(process.execPath, args)
   const milliseconds = Number(stdout.trim().split('\n').at(-1))
   if (Number.isFinite(milliseconds)) return milliseconds
-  throw new Error(`The start of ${which} told no time: ${stdout}`)
+  throw new Error(`The start of ${which} reported no time: ${stdout}`)
 }
 
 async function inFolder<T>(work: (root: string) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
-// One start of the backend in a process of its own; prints the milliseconds from the first import until it is ready.
+// One start of the backend in a separate process; prints the milliseconds from the first import until it is
+// ready.
 const started = performance.now()
 const { startBackend } = await import('../../backend/index.ts')
 const [dir = ''] = process.argv.slice(2)

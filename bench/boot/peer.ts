@@ -1,4 +1,4 @@
-// The same for what @supabase/lite does by itself: its PGlite, its schema and its server's handler.
+// The same measurement for plain @supabase/lite: its PGlite, its schema and its server's handler.
 const started = performance.now()
 const { createPgliteConnection } = await import('@supabase/lite/pglite')
 const { App, InMemoryEmailDriver } = await import('@supabase/lite')

@@ -1,18 +1,18 @@
-// What a console that was closed costs the app beside it: next to nothing, told by two pages that take turns.
+// Measures what a closed console costs the app: almost nothing, as shown by two pages that take turns.
 import type { CDPSession, Page } from 'playwright-core'
 import { median, type Benchmark } from '../contract.ts'
 import { inPages } from './in-page.ts'
 
-/** Events in one turn: some milliseconds of work. */
+/** Events per turn: a few milliseconds of work. */
 const STEPS = 4000
 const TURNS = 40
-/** The first turns are those of the compiler. */
+/** Warm-up turns for the compiler. */
 const WARM = 8
 
 export const consoleClosed: Benchmark = {
   name: 'console-closed',
   unit: 'ms',
-  peer: 'the same app in a page in which it was never opened',
+  peer: 'the same app in a page where the console was never opened',
   measure: samples =>
     inPages(async open => {
       const measured = { ours: [] as number[], peer: [] as number[] }
@@ -36,13 +36,13 @@ async function started(page: Page, wasOpen: boolean): Promise<Running> {
   await page.evaluate(opened => window.bench.startApp(opened), wasOpen)
   if ((await page.evaluate(() => window.bench.listeners())) > 0) throw new Error('the console still listens')
   const devtools = await page.context().newCDPSession(page)
-  // Time of the page's own thread: what else the machine does counts less.
+  // Counts only the page's own thread, which reduces the influence of other programs.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   await devtools.send('HeapProfiler.collectGarbage')
   return { page, devtools }
 }
 
-/** The median turn of each, in milliseconds; who goes first changes every time. */
+/** The median turn of each, in milliseconds; the order alternates every turn. */
 async function byTurns(ours: Running, peer: Running): Promise<readonly [number, number]> {
   const [times, peerTimes]: [number[], number[]] = [[], []]
   for (let turn = 0; turn < WARM + TURNS; turn++) {

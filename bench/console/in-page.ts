@@ -1,4 +1,4 @@
-// Builds the page of a benchmark, serves it, and gives it in a Chromium.
+// Builds and serves a benchmark's page, and opens it in Chromium.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -31,7 +31,10 @@ const FLAGS = [
 
 const CONSOLE_PAGE = join(import.meta.dirname, 'page')
 
-/** Gives `run` a fresh page, as often as it asks; all is gone afterwards. `root` holds the page's source. */
+/**
+ * Passes `run` a function that opens fresh pages, and cleans up afterwards. `root` contains the page's
+ * source.
+ */
 export async function inPages<T>(
   run: (open: () => Promise<Page>) => Promise<T>,
   root = CONSOLE_PAGE,
@@ -73,7 +76,7 @@ export async function inPages<T>(
   }
 }
 
-/** Ours and the peer by turns, each in a page of its own. */
+/** Samples ours and the peer alternately, each in a separate page. */
 export async function sampled(
   samples: number,
   open: () => Promise<Page>,

@@ -1,16 +1,16 @@
-// The console over much of one kind: many actors, large contexts, a large chart; beside little of it.
+// The console with large data: many actors, large contexts, a large chart; compared to small data.
 import type { Page } from 'playwright-core'
 import type { Benchmark } from '../contract.ts'
 import { inPages, sampled } from './in-page.ts'
 import type { FeedOptions } from './page/feed.ts'
 
 const EVENTS = 10_000
-/** Each holds a list of its own. */
+/** Each event carries a separate list. */
 const LARGE_EVENTS = 300
 const STEPS = 40
-/** All in the middle that show many actors or states. */
+/** The center tabs that show many actors or states. */
 const TABS = ['Chart', 'Timeline', 'Sequence']
-/** Frames from one step to the next, as a held key has them. */
+/** Frames between two steps, as with a held key. */
 const EVERY = 2
 
 const lookedAt = (options: FeedOptions, before: number) => (page: Page) =>
@@ -22,7 +22,7 @@ const lookedAt = (options: FeedOptions, before: number) => (page: Page) =>
     [options, before, STEPS, EVERY, TABS] as const,
   )
 
-/** The longest task from opening the console on, while somebody steps through it. */
+/** The longest task after the console opens, while the user steps through the recording. */
 const large = (
   name: string,
   [much, little]: readonly [FeedOptions, FeedOptions],

@@ -1,11 +1,11 @@
-// What it costs a page that the console follows thousands of records a second.
+// Measures what it costs a page when the console follows thousands of records per second.
 import type { Page } from 'playwright-core'
 import type { Benchmark } from '../contract.ts'
 import { inPages, sampled } from './in-page.ts'
 
 const RATE = 5000
 const SECONDS = 60
-/** What the ring holds when the console is opened. */
+/** Events in the ring when the console opens. */
 const BEFORE = 100_000
 
 const longestOf = (taker: 'console' | 'redux' | 'inspect') => (page: Page) =>
@@ -17,11 +17,11 @@ const longestOf = (taker: 'console' | 'redux' | 'inspect') => (page: Page) =>
     [taker, taker === 'console' ? BEFORE : 0, RATE, SECONDS] as const,
   )
 
-export const consoleLive = live('console-live-5k', 'inspect', "@statelyai/inspect's path on the same feed")
+export const consoleLive = live('console-live-5k', 'inspect', "@statelyai/inspect's path with the same feed")
 export const consoleLiveRedux = live(
   'console-live-5k-redux',
   'redux',
-  "Redux DevTools' instrument with its 50 actions on the same feed",
+  "Redux DevTools' instrument with its 50 actions with the same feed",
 )
 
 function live(name: string, taker: 'redux' | 'inspect', peer: string): Benchmark {
@@ -33,7 +33,7 @@ function live(name: string, taker: 'redux' | 'inspect', peer: string): Benchmark
 export const consoleLiveHeap: Benchmark = {
   name: 'console-live-5k-heap',
   unit: 'MB',
-  peer: 'the same page half a minute before',
+  peer: 'the same page half a minute earlier',
   measure: samples =>
     inPages(async open => {
       const measured = { ours: [] as number[], peer: [] as number[] }
@@ -55,7 +55,7 @@ export const consoleLiveHeap: Benchmark = {
     }),
 }
 
-/** Megabytes that are left after a collection. */
+/** Megabytes in use after a garbage collection. */
 async function heldBy(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('HeapProfiler.collectGarbage')

@@ -1,15 +1,15 @@
-// What a trace of a million records costs in the console: until it answers, and while it is scrubbed through.
+// Measures a trace of a million records in the console: until it responds, and while scrubbing.
 import type { Page } from 'playwright-core'
 import type { Benchmark } from '../contract.ts'
 import { millionRecords } from '../traces/million.ts'
 import { inPages, sampled } from './in-page.ts'
 
 const FRAMES = 300
-/** A file of which nothing more came for so long has been read. */
+/** A file counts as read when nothing more arrives for this long. */
 const SETTLED_MS = 3000
 /** The rest of the million are stimuli and keyframes, which the log does not list. */
 const FEWEST_EVENTS = 500_000
-/** The instrument copies its list of actions with each: more would take minutes to fill. */
+/** The instrument copies its list of actions for each action, so more would take minutes to fill. */
 const REDUX_ACTIONS = 5000
 
 const percentile = (numbers: readonly number[], share: number): number =>
@@ -18,7 +18,7 @@ const percentile = (numbers: readonly number[], share: number): number =>
 export const consoleOpen: Benchmark = {
   name: 'console-open-1m',
   unit: 'ms',
-  peer: `Redux DevTools' instrument taking ${REDUX_ACTIONS} actions, which it draws nothing of`,
+  peer: `Redux DevTools' instrument taking ${REDUX_ACTIONS} actions without drawing`,
   measure: async samples => {
     const path = await millionRecords()
     const filled = (page: Page) =>
@@ -30,14 +30,14 @@ export const consoleOpen: Benchmark = {
 export const consoleScrub: Benchmark = {
   name: 'console-scrub-1m',
   unit: 'ms',
-  peer: `Redux DevTools' instrument jumping among ${REDUX_ACTIONS} actions, which it draws nothing of`,
+  peer: `Redux DevTools' instrument jumping among ${REDUX_ACTIONS} actions without drawing`,
   measure: async samples => {
     const path = await millionRecords()
     return inPages(open => sampled(samples, open, page => scrubbed(page, path), jumped))
   },
 }
 
-/** From choosing the file of a million records until the console has gone a step back in it. */
+/** Time from choosing the file of a million records until the console has gone one step back in it. */
 async function opened(page: Page, path: string): Promise<number> {
   await page.evaluate(() => window.bench.open())
   const choosing = page.waitForEvent('filechooser')
@@ -52,10 +52,10 @@ async function opened(page: Page, path: string): Promise<number> {
   return performance.now() - began
 }
 
-/** In the middle; actors, overview, log and the selected event are beside each of them. */
+/** The center views; actors, overview, log and the selected event are shown next to each. */
 const VIEWS = ['Chart', 'Sequence', 'Timeline', 'Network'] as const
 
-/** Of the slowest view. */
+/** The result of the slowest view. */
 async function scrubbed(page: Page, path: string): Promise<number> {
   await opened(page, path)
   await wholeFile(page)
@@ -68,7 +68,7 @@ async function scrubbed(page: Page, path: string): Promise<number> {
   return Math.max(...slowest)
 }
 
-/** Until no more events come, of which the toolbar says how many there are. */
+/** Waits until no more events arrive, using the count in the toolbar. */
 async function wholeFile(page: Page): Promise<void> {
   const place = page.getByText(/event [\d,]+ of [\d,]+$/)
   const reading = page.getByText(/^Reading the events of/)
@@ -79,7 +79,7 @@ async function wholeFile(page: Page): Promise<void> {
     now = await place.innerText()
   }
   const events = Number(before.split(' of ')[1]?.replaceAll(',', ''))
-  if (!(events > FEWEST_EVENTS)) throw new Error(`of the file, only ${events} events were read`)
+  if (!(events > FEWEST_EVENTS)) throw new Error(`only ${events} events of the file were read`)
 }
 
 async function jumped(page: Page): Promise<number> {

@@ -1,4 +1,4 @@
-// What a frame costs while a table of a million rows is scrolled through.
+// Measures the frame time while scrolling through a table of a million rows.
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { inPages, sampled } from '../console/in-page.ts'
@@ -15,7 +15,7 @@ const scrolled = (which: 'ours' | 'peer') => async (page: Page) => {
     async ([grid, frames]) => {
       const { bench } = window as unknown as { readonly bench: GridBench }
       await bench.show(grid)
-      // The first frames draw what all others use.
+      // The first frames warm up caches that later frames use.
       await bench.scroll(30)
       return bench.scroll(frames)
     },

@@ -1,4 +1,5 @@
-// What the machines and the recording cost: a request and a realtime message, beside bare supabase-js.
+// Measures the cost of machines and recording: a request and a realtime message, compared to bare
+// supabase-js.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { ChartroomClient } from '../../src/index.ts'
 import type { Benchmark } from '../contract.ts'
@@ -18,7 +19,7 @@ export const requestOverhead: Benchmark = {
 export const realtimeOverhead: Benchmark = {
   name: 'realtime-overhead',
   unit: 'ms',
-  peer: `${PEER}, a broadcast there and back`,
+  peer: `${PEER}, a broadcast round trip`,
   measure: samples =>
     withPair(async ({ ours, peer }) =>
       takeTurns(samples, TURNS, await echoOfOurs(ours), await echoOfPeer(peer)),
@@ -34,7 +35,7 @@ function read(client: Pick<SupabaseClient, 'from'>): Work {
 
 const CONFIG = { self: true, ack: false }
 
-/** Resolves with the echo; each is named, so that none is taken for another. */
+/** Resolves with the echo; each has a unique name, so that none is confused with another. */
 function echo(send: (n: number) => unknown) {
   let count = 0
   let heard: (n: unknown) => void = () => undefined

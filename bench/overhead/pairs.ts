@@ -1,4 +1,4 @@
-// The two clients that are compared, on a backend in a process of its own, and how they take turns.
+// The two compared clients with a backend in a separate process, and their alternation.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -13,10 +13,13 @@ export interface Pair {
 
 export type Work = () => Promise<unknown>
 
-/** Samples that are thrown away: compilers need some hundred calls, and so does the backend. */
+/** Discarded samples: compilers and the backend need some hundred calls to warm up. */
 const WARM_UP = 5
 
-/** Both signed in to the same backend as the same user; our client is as `createChartroomClient` makes it. */
+/**
+ * Both clients are signed in to the same backend as the same user; ours is created by
+ * `createChartroomClient`.
+ */
 export async function withPair<T>(work: (pair: Pair) => Promise<T>): Promise<T> {
   const server = fork(join(import.meta.dirname, 'server.ts'))
   try {
@@ -46,8 +49,8 @@ interface Told {
 }
 
 /**
- * The median time in milliseconds of each, for each sample. They take turns call by call, and who goes first
- * changes with each turn, so that a slow moment of the machine falls on both.
+ * The median time of each client per sample, in milliseconds. The clients alternate call by call and swap the
+ * order every turn, so that a slow moment of the machine affects both.
  */
 export async function takeTurns(samples: number, turns: number, ours: Work, peer: Work): Promise<Measured> {
   const sample = async () => {

@@ -1,7 +1,7 @@
-// The backend of the overhead benchmarks, in a process of its own so that it takes no time from the clients.
+// The backend of the overhead benchmarks, in a separate process so that it takes no time from the clients.
 import { startBackend } from '../../backend/index.ts'
 
-// More messages than the limit allows in a minute would be dropped, and their echoes awaited for ever.
+// Above the default limit per minute, messages would be dropped and their echoes awaited forever.
 const { url, publishableKey, accounts } = await startBackend({
   data: 'memory',
   realtime: { maxEventsPerSecond: 1_000_000 },

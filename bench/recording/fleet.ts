@@ -1,4 +1,4 @@
-// The system that is recorded: a parent with dozens of children, their promises, and a callback that talks to it.
+// The recorded system: a parent with dozens of children, their promises, and a callback that sends it events.
 import {
   SimulatedClock,
   assign,
@@ -25,7 +25,7 @@ const load = fromPromise<Answer, { n: number; tries: number }>(({ input: { n, tr
   return Promise.resolve({ rows: [{ id: n, name: `vessel ${n}` }], status: 200 })
 })
 
-/** One slot for requests: asks, tries again after a while, and tells its parent. */
+/** One request slot: sends a request, retries after a delay, and notifies its parent. */
 const request = setup({
   types: {
     context: {} as { slot: number; n: number; tries: number; answer: Answer | undefined },
@@ -66,7 +66,7 @@ const request = setup({
   },
 })
 
-/** A socket that answers each beat, at once. */
+/** A socket that answers each beat immediately. */
 const socket = fromCallback<{ type: 'beat'; n: number }>(({ sendBack, receive }) => {
   receive(({ n }) => sendBack({ type: 'message', n, payload: { topic: 'harbour', ships: [n, n + 1] } }))
 })
@@ -133,9 +133,9 @@ export const fleetWorkload = {
   logic: fleet,
   words:
     `a parent with ${SLOTS} request machines and a socket (callback): 34 events a round, each request a promise, ` +
-    'a fifth of them failing once and tried again after a delay; 3 beats of the socket; 1 child stopped and spawned anew',
+    'a fifth of them failing once and retried after a delay; 3 beats of the socket; 1 child stopped and respawned',
   clock: () => new SimulatedClock(),
-  /** Sends this many events. */
+  /** Sends the given number of events. */
   async drive(actor: { send(event: FleetEvent): void }, clock: SimulatedClock, deeds: number): Promise<void> {
     for (let sent = 0, round = 0; sent < deeds; round++) {
       for (let slot = 0; slot < SLOTS && sent < deeds; slot++, sent++) {

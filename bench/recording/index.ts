@@ -1,4 +1,4 @@
-// What recording costs a system that is always recorded, and how fast a replay is, beside the same system alone.
+// Measures the cost of permanent recording, and replay speed, compared to the same system alone.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,13 +14,13 @@ const INSPECTOR = 'the same system with @statelyai/inspect and an adapter that d
 type Mode = 'bare' | 'inspected' | 'recorded' | 'viewed' | 'replayed'
 type Work = 'machine' | 'system'
 
-/** Processor time of an event in microseconds, and bytes of memory for each record held. */
+/** Processor time per event in microseconds, and memory per record in bytes. */
 interface Told {
   readonly event: number
   readonly record: number
 }
 
-/** By mode, one for each sample. */
+/** By mode, one entry per sample. */
 type Taken = Readonly<Record<Mode, readonly Told[]>>
 
 const WORDS = { machine: shopWorkload.words, system: fleetWorkload.words }
@@ -34,7 +34,7 @@ export const recordSystemInspect = recording('record-system-inspect', 'system', 
 export const replayRate = replaying('replay-rate', 'system')
 export const replayRateMachine = replaying('replay-rate-machine', 'machine')
 
-/** `ours` is recorded without views unless told: a replay derives them. */
+/** `ours` is recorded without views by default: a replay derives them. */
 function recording(name: string, work: Work, peer: string, mode: Mode, ours: Mode = 'recorded'): Benchmark {
   return {
     name,
@@ -66,7 +66,7 @@ function times(told: readonly Told[]): number[] {
 
 const known = new Map<string, Promise<Taken>>()
 
-/** All modes take turns, so that they are measured in the same run. */
+/** All modes alternate, so that they are measured in the same run. */
 function takeOnce(work: Work, samples: number): Promise<Taken> {
   const key = `${work} ${samples}`
   const taken = known.get(key) ?? take(work, samples)
@@ -92,7 +92,7 @@ async function take(work: Work, samples: number): Promise<Taken> {
   return taken
 }
 
-/** In a process of its own: what one leaves to the compilers and the collector does not fall on another. */
+/** Runs in a separate process, so that compiler and collector state of one mode does not affect another. */
 async function measure(mode: Mode, work: Work): Promise<Told> {
   const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'run.ts'), mode, work])
   return JSON.parse(stdout) as Told

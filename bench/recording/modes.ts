@@ -1,4 +1,4 @@
-// What can be done with a workload: run it bare, inspected or recorded, or replay what was recorded of it.
+// What a workload can be run with: bare, inspected or recorded, or as a replay of its recording.
 import { createInspector } from '@statelyai/inspect'
 import { createActor } from 'xstate'
 import type { AnyActorLogic, SimulatedClock } from 'xstate'
@@ -8,7 +8,7 @@ import { verify } from '../../src/services/replay/verify.ts'
 import { createSegments } from '../../src/services/store/segments.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 
-/** A system and what it lives through. */
+/** A system and the events it handles. */
 export interface Workload {
   readonly logic: AnyActorLogic
   readonly words: string
@@ -20,11 +20,11 @@ export interface Workload {
   ) => Promise<void>
 }
 
-/** A run that goes on for as long as somebody asks. */
+/** A run that continues as long as events are requested. */
 export interface Run {
-  /** So many events more. */
+  /** Sends this many more events. */
   readonly go: (events: number) => Promise<void>
-  /** How many records there are. */
+  /** The number of records. */
   readonly records: () => number
 }
 
@@ -37,7 +37,7 @@ export const bare: Mode = ({ logic, clock: newClock, drive }) => {
   return Promise.resolve({ go: events => drive(actor, clock, events), records: () => 0 })
 }
 
-/** With an inspector whose adapter drops what it is sent: no network. */
+/** With an inspector whose adapter drops all messages: no network. */
 export const inspected: Mode = ({ logic, clock: newClock, drive }) => {
   const clock = newClock()
   let sent = 0
@@ -47,10 +47,10 @@ export const inspected: Mode = ({ logic, clock: newClock, drive }) => {
   return Promise.resolve({ go: events => drive(actor, clock, events), records: () => sent })
 }
 
-/** Always on: a ring of the last 100,000 stimuli, from which a replay derives the views. */
+/** Permanent recording: a ring of the last 100,000 stimuli, from which a replay derives the views. */
 export const recorded: Mode = workload => inRing(workload, false)
 
-/** The same with every view as it happens. */
+/** The same, recording every view as it happens. */
 export const viewed: Mode = workload => inRing(workload, true)
 
 function inRing({ logic, clock: newClock, drive }: Workload, views: boolean): Promise<Run> {
@@ -65,7 +65,7 @@ function inRing({ logic, clock: newClock, drive }: Workload, views: boolean): Pr
   })
 }
 
-/** The recording of so many events, read from a file, replayed with every view compared. */
+/** Replays the recording of this many events from a file, comparing every view. */
 export const replayed: Mode = async ({ logic, clock: newClock, drive }, most) => {
   const clock = newClock()
   const recording = record(logic, { clock, system: 'bench' })

@@ -1,4 +1,5 @@
-// The machine that is recorded alone: a shop's checkout of twenty states with guards, delays and a growing context.
+// The machine that is recorded alone: a shop's checkout with twenty states, guards, delays and a growing
+// context.
 import { SimulatedClock, assign, setup } from 'xstate'
 
 interface Item {
@@ -24,7 +25,7 @@ type ShopEvent =
   | { readonly type: 'pay'; readonly card: string }
   | { readonly type: 'back' | 'checkout' | 'ship' | 'confirm' | 'refused' | 'accepted' | 'return' | 'again' }
 
-/** How often custom actions ran: they must do something. */
+/** Counts custom actions, which must have some effect. */
 const counted = { actions: 0 }
 
 const EMPTY = { items: [], address: undefined, total: 0, tries: 0 } satisfies Partial<ShopContext>
@@ -134,7 +135,7 @@ const shop = setup({
 
 type Deed = ShopEvent | number
 
-/** One visit: what is sent, and the milliseconds that pass between. */
+/** One visit: the events sent, and the milliseconds between them. */
 const VISIT: readonly Deed[] = [
   { type: 'search', words: 'lamp' },
   200,
@@ -168,7 +169,7 @@ export const shopWorkload = {
   words:
     'a checkout of 20 states: 25 deeds a visit, of which 5 let time pass for delays, 2 meet a guard that says no',
   clock: () => new SimulatedClock(),
-  /** Does this many deeds. */
+  /** Performs the given number of deeds. */
   drive(actor: { send(event: ShopEvent): void }, clock: SimulatedClock, deeds: number): Promise<void> {
     for (let n = 0; n < deeds; n++) {
       const deed = VISIT[n % VISIT.length]

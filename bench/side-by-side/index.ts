@@ -1,4 +1,4 @@
-// Lives through every row on both clients and writes docs/side-by-side.md.
+// Runs every row on both clients and writes docs/side-by-side.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 
 export const SIDE_BY_SIDE = join(root, 'docs/side-by-side.md')
 
-/** The version of the official client that is installed. */
+/** The installed version of the official client. */
 export function officialVersion(): string {
   const file = join(root, 'node_modules/@supabase/supabase-js/package.json')
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version

@@ -1,16 +1,16 @@
-// Enough of a browser's page for both clients to believe in: address, visibility, network, and shared storage.
+// The parts of a browser page that both clients need: address, visibility, network, and shared storage.
 
 export interface Page {
   readonly storage: Storage
   href(): string
-  /** Puts another address into the page, before a client is made. */
+  /** Changes the page's address before a client is created. */
   go(href: string): void
   show(isVisible: boolean): void
   connect(isOnline: boolean): void
   leave(): void
 }
 
-/** Puts a page in place of what Node lacks, until it is left. */
+/** Installs a page in place of the globals that Node lacks, until it is closed. */
 export function openPage(href: string): Page {
   const saved = new Map<string, PropertyDescriptor | undefined>()
   const put = (name: string, value: unknown) => {

@@ -1,21 +1,21 @@
-// What a row of the side-by-side table is: one thing that users hit, done to both clients by the same code.
+// A row of the side-by-side table: one problem that users hit, reproduced on both clients by the same code.
 import type { App, Scene } from './scene.ts'
 
-/** What was measured: plain values. */
+/** Measured values. */
 export type Facts = Readonly<Record<string, string | number | boolean>>
 
 export interface Row {
-  /** Its place in docs/side-by-side.md. */
+  /** Its number in docs/side-by-side.md. */
   readonly number: number
   /** What users hit. */
   readonly title: string
-  /** What is done to the client, in words. */
+  /** Describes what is done to the client. */
   readonly done: string
-  /** Lives it through with a client that may be either, and says what happened. */
+  /** Runs the row with either client and returns what happened. */
   readonly live: (scene: Scene, app: App) => Promise<Facts>
-  /** The facts as a phrase, the same for both. */
+  /** Describes the facts as a phrase, in the same way for both. */
   readonly tell: (facts: Facts) => string
-  /** Whether a user has nothing to complain of. */
+  /** Whether the outcome is fine for a user. */
   readonly isWell: (facts: Facts) => boolean
 }
 

@@ -1,11 +1,11 @@
-// Rows about requests and the page around the client.
+// Rows about requests and the page that contains the client.
 import type { Row } from './row.ts'
 import type { Opened } from './scene.ts'
 import { countSeconds, pause, settles, until } from './time.ts'
 
 const FOREIGN = 'EAAB-a-token-of-another-provider'
 
-/** The one word that each client has for it: what `initialize` answers, or the status. */
+/** The client's reason: the result of `initialize`, or the status. */
 async function whyLinkFailed({ supabase, mine }: Opened): Promise<string> {
   await settles(supabase.auth.getSession(), 2_000)
   const { error } = await supabase.auth.initialize()
@@ -19,7 +19,7 @@ export const pageRows: readonly Row[] = [
   {
     number: 11,
     title: 'JWT expired at the boundary',
-    done: 'the server finds the token of one read over',
+    done: 'the server considers the token of one read expired',
     async live(scene, app) {
       await app.keep(3_000)
       const { supabase } = app.open()
@@ -33,8 +33,8 @@ export const pageRows: readonly Row[] = [
   },
   {
     number: 12,
-    title: 'Back online, and nobody notices',
-    done: 'offline until renewing was given up, then online again',
+    title: 'Not noticing being back online',
+    done: 'offline until the refresh was given up, then online again',
     async live(scene, app) {
       await app.keep(60)
       scene.given({ id: 'gone', when: { family: 'auth' }, do: { lost: 'request' } })
@@ -53,15 +53,15 @@ export const pageRows: readonly Row[] = [
     tell: ({ isSoon, renewed }) =>
       renewed
         ? isSoon
-          ? 'the token is renewed at once'
-          : 'the token is renewed late, by the next check after a pause'
-        : 'the token is not renewed',
+          ? 'the token is refreshed at once'
+          : 'the token is refreshed late, by the next periodic check'
+        : 'the token is not refreshed',
     isWell: ({ isSoon, renewed }) => isSoon === true && renewed === true,
   },
   {
     number: 13,
     title: "Another provider's hash in the address",
-    done: 'the page opens with the access token of something else in its hash',
+    done: "the page opens with another service's access token in its hash",
     async live(_, app) {
       const hash = `#access_token=${FOREIGN}&refresh_token=theirs&expires_in=3600&token_type=bearer`
       app.page.go(`http://app.test/${hash}`)
@@ -78,18 +78,18 @@ export const pageRows: readonly Row[] = [
   {
     number: 13,
     title: 'A code whose verifier is in another browser',
-    done: 'the link of a PKCE sign-in is opened where it did not begin',
+    done: 'the link of a PKCE sign-in is opened in a browser that did not start it',
     async live(_, app) {
       app.page.go('http://app.test/?code=8f0e8a3a-3bb6-4f0e-9a34-6b0f5dd0b1c2')
       return { told: await whyLinkFailed(app.open({ flowType: 'pkce' })) }
     },
-    tell: ({ told }) => `the app is told ${told}`,
+    tell: ({ told }) => `the app gets ${told}`,
     isWell: ({ told }) => told !== 'nothing',
   },
   {
     number: 14,
-    title: 'A phantom client goes on renewing',
-    done: 'made twice, as StrictMode does, and forgotten once; then the token is due',
+    title: 'A phantom client keeps refreshing',
+    done: 'created twice, as StrictMode does, and disposed once; then the token is due',
     async live(_, app) {
       await app.keep(60)
       const clients = [app.open(), app.open()]
@@ -98,13 +98,13 @@ export const pageRows: readonly Row[] = [
       await pause(150)
       return { refreshes: app.refreshes() }
     },
-    tell: ({ refreshes }) => `calls to renew one token: ${refreshes}`,
+    tell: ({ refreshes }) => `calls to refresh one token: ${refreshes}`,
     isWell: ({ refreshes }) => refreshes === 1,
   },
   {
     number: 14,
-    title: 'A client that is gone goes on writing',
-    done: 'disposed of while a renewal is under way, which then succeeds',
+    title: 'A disposed client keeps writing',
+    done: 'disposed during a refresh, which then succeeds',
     async live(scene, app) {
       await app.keep(3_000)
       const { supabase, dispose } = app.open()
@@ -118,7 +118,7 @@ export const pageRows: readonly Row[] = [
       await pause(120)
       return { wrote: app.stored() !== before }
     },
-    tell: ({ wrote }) => (wrote ? 'it writes a session into the storage' : 'it writes nothing'),
+    tell: ({ wrote }) => (wrote ? 'it writes a session to the storage' : 'it writes nothing'),
     isWell: ({ wrote }) => wrote === false,
   },
 ]

@@ -6,7 +6,7 @@ import { countSeconds, pause, until } from './time.ts'
 
 const ROWS = { event: '*', schema: 'public', table: 'log_entries' } as const
 
-/** Subscribes and collects what it is told. */
+/** Subscribes and collects the reported statuses. */
 function subscribed(supabase: SupabaseClient, topic: string, isPrivate = false) {
   const told: string[] = []
   const channel = supabase.channel(topic, { config: { private: isPrivate } })
@@ -25,7 +25,7 @@ async function joined(app: App): Promise<Opened & { channel: RealtimeChannel; to
   return { ...opened, channel, told }
 }
 
-/** The user writes a row from elsewhere. */
+/** Inserts a row as the user from another client. */
 async function insert({ backend }: Scene, app: App, note: string): Promise<void> {
   const session = JSON.parse(app.stored() ?? '{}') as { access_token?: string }
   const { ok, status } = await fetch(`${backend.url}/rest/v1/log_entries`, {
@@ -37,14 +37,14 @@ async function insert({ backend }: Scene, app: App, note: string): Promise<void>
     },
     body: JSON.stringify({ note }),
   })
-  if (!ok) throw new Error(`The row was refused with ${status}.`)
+  if (!ok) throw new Error(`The insert failed with status ${status}.`)
 }
 
 export const realtimeRows: readonly Row[] = [
   {
     number: 15,
     title: 'Joined without the token',
-    done: '`subscribe()` right after the client was made, with a stored session',
+    done: '`subscribe()` right after the client was created, with a stored session',
     async live(_, app) {
       await app.keep(3_000)
       const { supabase } = app.open()
@@ -59,7 +59,7 @@ export const realtimeRows: readonly Row[] = [
   {
     number: 16,
     title: 'A dead socket after waking up',
-    done: 'the line is dead while the tab is away; then the tab is back',
+    done: 'the connection breaks while the tab is hidden; then the tab becomes visible',
     async live(scene, app) {
       scene.hasten()
       await joined(app)
@@ -75,13 +75,17 @@ export const realtimeRows: readonly Row[] = [
       return { sockets: app.sockets(), isSoon: seconds() < 20 }
     },
     tell: ({ sockets, isSoon }) =>
-      sockets === 1 ? 'not noticed' : isSoon ? 'noticed by a probe at once' : 'noticed by heartbeats, later',
+      sockets === 1
+        ? 'not detected'
+        : isSoon
+          ? 'detected at once by a probe'
+          : 'detected later, by heartbeats',
     isWell: ({ isSoon }) => isSoon === true,
   },
   {
     number: 17,
-    title: 'An expired channel is closed for good',
-    done: 'the token is over for the server, which closes the channel',
+    title: 'An expired channel is closed permanently',
+    done: 'the token expires on the server, which closes the channel',
     async live(scene, app) {
       const { told } = await joined(app)
       scene.given({ id: 'slept', do: { clock: 3_700_000 } })
@@ -90,13 +94,13 @@ export const realtimeRows: readonly Row[] = [
       return { joins: joins(), last: told.at(-1) ?? 'nothing' }
     },
     tell: ({ joins, last }) =>
-      `${joins === 1 ? 'not joined again' : 'joined again with a new token'}, last told ${last}`,
+      `${joins === 1 ? 'not rejoined' : 'rejoined with a new token'}, last status ${last}`,
     isWell: ({ joins }) => Number(joins) > 1,
   },
   {
     number: 18,
-    title: 'A refused channel is tried for ever',
-    done: 'a private channel that the server refuses, watched for a minute',
+    title: 'A refused channel is retried forever',
+    done: 'a private channel that the server refuses, observed for a minute',
     async live(scene, app) {
       const { supabase } = app.open()
       await supabase.auth.getSession()
@@ -106,13 +110,13 @@ export const realtimeRows: readonly Row[] = [
       await pause(1_200)
       return { isOnce: app.joins.length === 1, told: told[0] ?? 'nothing' }
     },
-    tell: ({ isOnce, told }) => `${told}, and ${isOnce ? 'not tried again' : 'tried again and again'}`,
+    tell: ({ isOnce, told }) => `${told}, and ${isOnce ? 'not retried' : 'retried again and again'}`,
     isWell: ({ isOnce }) => isOnce === true,
   },
   {
     number: 19,
     title: 'Changes are missed in a gap',
-    done: 'the socket breaks, a row comes meanwhile, the socket is back',
+    done: 'the socket breaks, a row is inserted, the socket reconnects',
     async live(scene, app) {
       await app.keep(3_000)
       const { supabase, mine } = app.open()
@@ -148,15 +152,13 @@ export const realtimeRows: readonly Row[] = [
       return { told: seen[0] ?? 'nothing' }
     },
     tell: ({ told }) =>
-      told === 'nothing'
-        ? 'the row is missed, and nothing says so'
-        : `the app is told to read anew (${told})`,
+      told === 'nothing' ? 'the row is missed without notice' : `the app is notified to reload (${told})`,
     isWell: ({ told }) => told !== 'nothing',
   },
   {
     number: 20,
     title: 'A second subscribe is dropped',
-    done: 'a second part of the app subscribes to a topic in use',
+    done: 'a second part of the app subscribes to a topic that is in use',
     async live(_, app) {
       const { supabase, channel } = await joined(app)
       const second: string[] = []
@@ -169,7 +171,7 @@ export const realtimeRows: readonly Row[] = [
       await until(() => second.length > 0, 600)
       return { isSame: again === channel, told: second[0] ?? 'nothing' }
     },
-    tell: ({ told }) => `the second is told ${told}`,
+    tell: ({ told }) => `the second gets ${told}`,
     isWell: ({ told }) => told === 'SUBSCRIBED',
   },
 ]

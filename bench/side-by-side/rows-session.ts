@@ -1,4 +1,4 @@
-// Rows about sessions and their renewal.
+// Rows about sessions and token refresh.
 import type { Row } from './row.ts'
 import { skipperOf } from './scene.ts'
 import { pause, settles, until } from './time.ts'
@@ -26,13 +26,13 @@ export const sessionRows: readonly Row[] = [
       await supabase.auth.getSession()
       return { answers: await settles(supabase.auth.refreshSession(), 1_000) }
     },
-    tell: ({ answers }) => (answers ? 'the call is answered' : 'the call never returns'),
+    tell: ({ answers }) => (answers ? 'the call returns' : 'the call never returns'),
     isWell: ({ answers }) => answers === true,
   },
   {
     number: 2,
     title: 'Everything hangs on an orphaned lock',
-    done: 'another page died holding the locks of the session',
+    done: "another page crashed while holding the session's locks",
     async live(scene, app) {
       await app.keep(3_000)
       const locks = ['lock:harbour-session', 'harbour-session:refresh']
@@ -46,13 +46,13 @@ export const sessionRows: readonly Row[] = [
       return { answers, refreshes: app.refreshes() }
     },
     tell: ({ answers, refreshes }) =>
-      answers ? `the token is renewed, calls: ${refreshes}` : 'the call never returns',
+      answers ? `the token is refreshed, calls: ${refreshes}` : 'the call never returns',
     isWell: ({ answers }) => answers === true,
   },
   {
     number: 3,
     title: 'Tabs race for one refresh token',
-    done: 'four tabs ask for a new token at once',
+    done: 'four tabs request a new token at once',
     async live(_, app) {
       await app.keep(3_000)
       const tabs = [app.open(), app.open(), app.open(), app.open()]
@@ -60,14 +60,13 @@ export const sessionRows: readonly Row[] = [
       const answers = await Promise.all(tabs.map(({ supabase }) => supabase.auth.refreshSession()))
       return { refreshes: app.refreshes(), refused: answers.filter(({ error }) => error).length }
     },
-    tell: ({ refreshes, refused }) =>
-      `calls for one rotation: ${refreshes}; tabs that get an error: ${refused}`,
+    tell: ({ refreshes, refused }) => `calls for one rotation: ${refreshes}; tabs with an error: ${refused}`,
     isWell: ({ refreshes, refused }) => refreshes === 1 && refused === 0,
   },
   {
     number: 4,
     title: 'A 429 signs the user out',
-    done: 'the token is over and its renewal is answered with 429',
+    done: 'the token has expired and its refresh returns 429',
     async live(scene, app) {
       await app.keep(-5)
       scene.given({ id: 'limit', when: { path: TOKEN }, do: { code: 'over_request_rate_limit' } })
@@ -83,7 +82,7 @@ export const sessionRows: readonly Row[] = [
   {
     number: 5,
     title: 'Offline with an expired token',
-    done: 'the token is over, auth cannot be reached, and rows are read',
+    done: 'the token has expired, auth is unreachable, and rows are read',
     async live(scene, app) {
       await app.keep(-5)
       scene.given({ id: 'gone', when: { family: 'auth' }, do: { lost: 'request' } })
@@ -102,8 +101,8 @@ export const sessionRows: readonly Row[] = [
   },
   {
     number: 6,
-    title: 'A clock that is an hour ahead',
-    done: 'the device is an hour ahead; the session is asked for four times',
+    title: 'A clock that is an hour fast',
+    done: 'the device clock is an hour fast; the session is requested four times',
     async live(scene, app) {
       scene.given({ id: 'skew', do: { clock: -3_700_000 } })
       const { supabase } = app.open()
@@ -111,13 +110,13 @@ export const sessionRows: readonly Row[] = [
       for (let n = 0; n < 4; n += 1) await supabase.auth.getSession()
       return { refreshes: app.refreshes() }
     },
-    tell: ({ refreshes }) => `renewals of tokens that were fresh: ${refreshes}`,
+    tell: ({ refreshes }) => `refreshes of fresh tokens: ${refreshes}`,
     isWell: ({ refreshes }) => refreshes === 0,
   },
   {
     number: 7,
     title: 'SIGNED_IN on every focus',
-    done: 'the tab is left and come back to three times',
+    done: 'the tab is hidden and shown again three times',
     async live(_, app) {
       await app.keep(3_000)
       const { supabase, events } = app.open()
@@ -131,13 +130,13 @@ export const sessionRows: readonly Row[] = [
       }
       return { events: events.filter(event => event === 'SIGNED_IN').length }
     },
-    tell: ({ events }) => `SIGNED_IN is told ${events} times`,
+    tell: ({ events }) => `SIGNED_IN is emitted ${events} times`,
     isWell: ({ events }) => events === 0,
   },
   {
     number: 8,
-    title: 'A refusal on the way signs the user out',
-    done: 'the token is over and a proxy answers its renewal with 403',
+    title: "A proxy's refusal signs the user out",
+    done: 'the token has expired and a proxy answers its refresh with 403',
     async live(scene, app) {
       await app.keep(-5)
       scene.given({ id: 'proxy', when: { path: TOKEN }, do: { status: 403, message: 'Blocked on the way' } })
@@ -152,8 +151,8 @@ export const sessionRows: readonly Row[] = [
   },
   {
     number: 9,
-    title: 'Signed out, and nobody says why',
-    done: 'its refresh token was spent by somebody else',
+    title: 'Signed out without a reason',
+    done: 'its refresh token was used elsewhere',
     async live(scene, app) {
       await app.keep(-5)
       scene.given({ id: 'stolen', when: { path: TOKEN }, do: { session: 'reused' } })
@@ -165,13 +164,13 @@ export const sessionRows: readonly Row[] = [
       return { event: events.includes('SIGNED_OUT'), reason }
     },
     tell: ({ event, reason }) =>
-      `${event ? 'SIGNED_OUT is told' : 'nothing is told'}, its reason is ${reason}`,
+      `${event ? 'SIGNED_OUT is emitted' : 'no event is emitted'}, reason: ${reason}`,
     isWell: ({ reason }) => reason !== 'none' && reason !== 'never',
   },
   {
     number: 10,
-    title: 'Signing out sticks while offline',
-    done: '`signOut()` while nothing can be reached',
+    title: 'Signing out fails while offline',
+    done: '`signOut()` while the backend is unreachable',
     async live(scene, app) {
       await app.keep(3_000)
       const { supabase } = app.open()

@@ -1,4 +1,4 @@
-// All rows, in their order.
+// All rows in order.
 import { pageRows } from './rows-page.ts'
 import { realtimeRows } from './rows-realtime.ts'
 import { sessionRows } from './rows-session.ts'

@@ -1,4 +1,4 @@
-// Where the rows are lived through: one embedded backend with its faults, and an app on either client.
+// The environment of the rows: one embedded backend with its faults, and an app on either client.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { startBackend, type Backend } from '../../backend/index.ts'
 import type { Fault, Story } from '../../backend/faults/index.ts'
@@ -6,30 +6,30 @@ import { createChartroomClient, type ChartroomClient } from '../../src/index.ts'
 import { openPage, type Page } from './page.ts'
 import { hasten } from './time.ts'
 
-/** A call that left a client. */
+/** A request sent by a client. */
 export interface Asked {
   readonly call: string
-  /** Whose word it carried: a user's token, or the API key alone. */
+  /** The identity it carried: a user's token, or the API key alone. */
   readonly as: 'user' | 'key'
   readonly bearer: string
 }
 
-/** An app on one of the two clients; what it does is the same for both. */
+/** An app on one of the two clients; its code is the same for both. */
 export interface App {
   readonly which: 'official' | 'chartroom'
-  /** The client, made now; `mine` is there when it is ours. */
+  /** Creates the client; `mine` is set if it is ours. */
   open(options?: OpenOptions): Opened
-  /** Puts a session into the storage that has so many seconds left. */
+  /** Stores a session with the given number of seconds left. */
   keep(left: number): Promise<void>
-  /** Whether a session is stored. */
+  /** The stored session, if any. */
   stored(): string | null
   readonly page: Page
   readonly asked: readonly Asked[]
-  /** How many calls to renew the token went out. */
+  /** Number of token refresh requests. */
   refreshes(): number
-  /** Joins that left, with whose word each carried. */
+  /** Sent joins, each with its identity. */
   readonly joins: ('user' | 'key')[]
-  /** Sockets that were opened. */
+  /** Number of opened sockets. */
   sockets(): number
 }
 
@@ -49,7 +49,7 @@ export interface Scene {
   readonly backend: Backend
   given(...faults: readonly (Fault | Story)[]): void
   calm(): void
-  /** Lets time fly until the row is over. */
+  /** Speeds up time until the row is over. */
   hasten(): void
   play<T>(which: App['which'], work: (app: App) => Promise<T>): Promise<T>
   stop(): Promise<void>
@@ -57,7 +57,7 @@ export interface Scene {
 
 const KEY = 'harbour-session'
 
-/** The account of the user whose client is tried. */
+/** The account of the user whose client is tested. */
 export function skipperOf({ backend }: Pick<Scene, 'backend'>) {
   const [account] = backend.accounts
   if (!account) throw new Error('The backend has no account.')
@@ -76,7 +76,7 @@ export async function openScene(): Promise<Scene> {
       const page = openPage('http://app.test/')
       const { app, close } = createApp(backend, which, page)
       const { warn, error } = console
-      // The official client warns of what is done here on purpose.
+      // The official client warns about things that are done on purpose here.
       console.warn = console.error = () => undefined
       try {
         return await work(app)

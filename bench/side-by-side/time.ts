@@ -1,9 +1,9 @@
-// Time that goes faster, for both clients alike: so that a minute of waiting is a second of a run.
+// Accelerated time for both clients, so that a minute of waiting takes a second.
 
 const { setTimeout, setInterval, Date, performance } = globalThis
 const [dateNow, performanceNow] = [Date.now, performance.now]
 
-/** How many seconds pass in one. */
+/** Simulated seconds per real second. */
 const PACE = 40
 
 /** Speeds up timers and clocks until the returned function is called. */
@@ -25,7 +25,7 @@ export function hasten(): () => void {
   }
 }
 
-/** Counts seconds by timers, which a busy machine holds up as it does those of the clients. */
+/** Counts seconds with timers, which a busy machine delays like those of the clients. */
 export function countSeconds(): () => number {
   let seconds = 0
   const timer = globalThis.setInterval(() => (seconds += 1), 1_000)
@@ -35,7 +35,7 @@ export function countSeconds(): () => number {
   }
 }
 
-/** Resolves when the condition holds, or with false after so many true milliseconds. */
+/** Resolves with true once the condition is met, or with false after `atMost` real milliseconds. */
 export async function until(holds: () => unknown, atMost = 4_000): Promise<boolean> {
   const started = performanceNow.call(performance)
   while (!holds()) {
@@ -45,10 +45,10 @@ export async function until(holds: () => unknown, atMost = 4_000): Promise<boole
   return true
 }
 
-/** A wait by the true clock, for what must be given the time not to happen. */
+/** Waits in real time, to verify that something does not happen. */
 export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
-/** Whether it settles within so many true milliseconds. */
+/** Whether the promise settles within `atMost` real milliseconds. */
 export const settles = async (promise: PromiseLike<unknown>, atMost = 600) => {
   let isSettled = false
   const note = () => void (isSettled = true)

@@ -1,4 +1,4 @@
-// Bytes that a step of a recorded run takes, packed, beside what others write of the same run.
+// Compressed bytes per step of a recorded run, compared to other tools' output for the same run.
 import { gzipSync } from 'node:zlib'
 import { instrument } from '@redux-devtools/instrument'
 import { createInspector } from '@statelyai/inspect'
@@ -10,7 +10,7 @@ import { stormRun } from './storm-run.ts'
 const COMMANDS = 400
 const SEED = 3
 
-/** Bytes per step, each of the same run. */
+/** Bytes per step, all for the same run. */
 interface Sizes {
   readonly ours: number
   readonly stately: number
@@ -20,20 +20,20 @@ interface Sizes {
 export const bytesPerRecord: Benchmark = {
   name: 'bytes-per-record',
   unit: 'B',
-  peer: 'the messages of @statelyai/inspect for each step of the run, a line each, gzipped as well',
+  peer: 'the messages of @statelyai/inspect per step of the run, one per line, also gzipped',
   measure: () => once(({ ours, stately }) => ({ ours: [ours], peer: [stately] })),
 }
 
 export const bytesPerRecordRedux: Benchmark = {
   name: 'bytes-per-record-redux',
   unit: 'B',
-  peer: 'the file that Redux DevTools exports (actions, and the states after each), for each step, gzipped as well',
+  peer: 'the export file of Redux DevTools (actions, and the states after each), per step, also gzipped',
   measure: () => once(({ ours, redux }) => ({ ours: [ours], peer: [redux] })),
 }
 
 let sizes: Promise<Sizes> | undefined
 
-/** The same run gives the same bytes each time. */
+/** The same run always gives the same bytes. */
 async function once<T>(pick: (sizes: Sizes) => T): Promise<T> {
   sizes ??= measure()
   return pick(await sizes)
@@ -45,7 +45,7 @@ async function measure(): Promise<Sizes> {
   const inspector = createInspector({ send: event => void events.push(JSON.stringify(event)) })
   recorder.actor.system.inspect(inspector.inspect)
   const { views, actors } = run()
-  // The inspector converts what it heard of in tasks of its own.
+  // The inspector converts its messages in separate tasks.
   for (let last = -1; last < events.length;) {
     last = events.length
     await new Promise(resolve => setTimeout(resolve, 50))
@@ -67,7 +67,7 @@ async function measure(): Promise<Sizes> {
   }
 }
 
-/** Actions tell what happened; the states that come of them are told once, as the states. */
+/** Actions describe what happened; the resulting states are only included as states. */
 function exported(lifted: object): string {
   return JSON.stringify(lifted, (key, value: unknown) =>
     key === 'action' && typeof value === 'object' ? { ...value, state: undefined } : value,

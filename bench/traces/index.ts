@@ -1,4 +1,4 @@
-// What trace files cost: their size, opening them, and finding a step in them.
+// Benchmarks of trace files: their size, opening them, and seeking in them.
 export { bytesPerRecord, bytesPerRecordRedux } from './bytes.ts'
 export { openMillion } from './open.ts'
 export { seekMillion } from './seek.ts'

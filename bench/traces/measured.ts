@@ -1,4 +1,5 @@
-// Has a trace file measured in processes of their own: what one leaves to the collector does not fall on another.
+// Measures a trace file in separate processes, so that collector state of one measurement does not affect
+// another.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -6,22 +7,22 @@ import { millionRecords } from './million.ts'
 
 const run = promisify(execFile)
 
-/** What a thousand seeks came to. */
+/** Results of a thousand seeks. */
 export interface Sought {
-  /** Milliseconds of the slowest but one in a hundred. */
+  /** The 99th percentile in milliseconds. */
   readonly p99: number
-  /** The same of the processor's time, which other programs do not lengthen. */
+  /** The same in processor time, which other programs do not affect. */
   readonly processor: number
   readonly views: number
   readonly stimuli: number
   readonly actors: number
-  /** Bytes of the file, and of memory after opening it and after the seeks. */
+  /** Size of the file, and memory after opening it and after the seeks, in bytes. */
   readonly disk: number
   readonly opened: number
   readonly used: number
 }
 
-/** Measures the file of a million records; `seed` decides which of its steps are looked for. */
+/** Measures the file of a million records; `seed` selects the steps to seek. */
 export async function measured<T>(
   mode: 'open' | 'parse' | 'seek' | 'reach',
   seed = 1,

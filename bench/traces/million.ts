@@ -1,4 +1,5 @@
-// A trace file of a million records: recorded runs of the whole client in a storm, one after the other.
+// Generates a trace file of a million records: recorded runs of the whole client in a storm, one after the
+// other.
 import { createWriteStream, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { once } from 'node:events'
@@ -13,7 +14,7 @@ const RECORDS = 1_000_000
 const SEEDS = [3, 4, 5]
 const COMMANDS = 3000
 
-/** Where a run begins among the numbers of the file. */
+/** Offsets of a run's numbers within the file. */
 interface Offset {
   readonly run: number
   readonly actors: number
@@ -24,7 +25,7 @@ interface Offset {
 
 let file: Promise<string> | undefined
 
-/** Path of the file, which is made once and removed when the process ends. */
+/** Path of the file, which is generated once and removed when the process ends. */
 export function millionRecords(): Promise<string> {
   file ??= write()
   return file
@@ -79,7 +80,7 @@ function* records(): Generator<string> {
   yield JSON.stringify({ line: 'end', stimuli: at.stimuli, views: at.views } satisfies TraceRecord)
 }
 
-/** The record with the numbers that it has in the file; keyframes are left out, being of one run alone. */
+/** The record with its numbers shifted to the file's; keyframes are omitted, since they belong to one run. */
 function move(record: TraceRecord, at: Offset): TraceRecord | undefined {
   const actor = (index: number) => index + at.actors
   switch (record.line) {
@@ -120,7 +121,7 @@ function move(record: TraceRecord, at: Offset): TraceRecord | undefined {
   }
 }
 
-/** A run ends with all its actors. */
+/** Stops all actors at the end of a run. */
 function stops({ views }: ReplayableTrace, at: Offset): TraceRecord[] {
   const last = new Map(views.map(view => [view.actor, view]))
   const living = [...last.values()].filter(({ status }) => status === 'active')

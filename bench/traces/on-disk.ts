@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import type { ByteSource } from '../../src/trace/source.ts'
 
-/** A file on disk that is read in parts. */
+/** Opens a file on disk that is read in parts. */
 export async function onDisk(path: string): Promise<ByteSource & { close(): Promise<void> }> {
   const handle = await open(path)
   const { size } = await handle.stat()

@@ -1,11 +1,11 @@
-// Opening a trace file of a million records, beside reading and parsing the same file line by line.
+// Opens a trace file of a million records, compared to reading and parsing the same file line by line.
 import type { Benchmark } from '../contract.ts'
 import { measured } from './measured.ts'
 
 export const openMillion: Benchmark = {
   name: 'open-1m',
   unit: 'ms',
-  peer: 'the same file read, unpacked and parsed by JSON.parse line by line',
+  peer: 'the same file, read, decompressed and parsed line by line with JSON.parse',
   async measure(samples) {
     const ours: number[] = []
     const peer: number[] = []

@@ -1,4 +1,4 @@
-// One measurement of a trace file in a process of its own, which holds nothing else: opening, parsing, seeking, reading.
+// One measurement of a trace file in a separate process: opening, parsing, seeking or reading.
 import { readFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -11,7 +11,7 @@ import type { ByteSource } from '../../src/trace/source.ts'
 import type { Sought } from './measured.ts'
 import { onDisk } from './on-disk.ts'
 
-/** How many random steps are looked for. */
+/** Number of random steps to seek. */
 const SEEKS = 1000
 
 const [mode = '', path = '', seed = '1', views = '0'] = process.argv.slice(2)
@@ -23,10 +23,10 @@ const modes: Readonly<Record<string, () => Promise<unknown>>> = {
   reach,
 }
 const measured = await modes[mode]?.()
-if (measured === undefined) throw new Error(`There is no ${mode}.`)
+if (measured === undefined) throw new Error(`Unknown measurement: ${mode}.`)
 console.log(JSON.stringify(measured))
 
-/** As Node does it best: with room for the whole text at once. */
+/** Node's fastest way: with a buffer for the whole text. */
 function unpack(member: Uint8Array): Uint8Array {
   return gunzipSync(member, { chunkSize: (readHead(member)?.text ?? 2 ** 14) + 64 })
 }
@@ -43,7 +43,7 @@ async function openAll(): Promise<void> {
   await source.close()
 }
 
-/** A model of this file; that it is damaged would be a mistake of ours. */
+/** A model of this file; damage would be our mistake. */
 async function modelOf(source: ByteSource): Promise<TraceModel> {
   const opened = await openTrace(source, { unpack })
   if (opened.kind !== 'opened') throw new Error(opened.message)
@@ -52,7 +52,7 @@ async function modelOf(source: ByteSource): Promise<TraceModel> {
   return opened.model
 }
 
-/** The states of all living actors at random steps. */
+/** Reads the states of all living actors at random steps. */
 async function seek(): Promise<Sought> {
   const before = memory()
   const source = await onDisk(path)
@@ -84,13 +84,13 @@ function p99(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? NaN
 }
 
-/** Reading the file up to one random step. */
+/** Reads the file up to one random step. */
 function reach(): Promise<number> {
   const step = stepOf(Number(views))
   return timed(() => parseAll(record => isView(record) && record.seq === step))
 }
 
-/** Every line of the packed file, parsed, until `isEnough` says so. */
+/** Parses every line of the compressed file until `isEnough` returns true. */
 async function parseAll(isEnough: (record: unknown) => boolean = () => false): Promise<void> {
   const bytes = await readFile(path)
   const decoder = new TextDecoder()
@@ -110,7 +110,7 @@ function isView(record: unknown): record is { readonly seq: number } {
   return typeof record === 'object' && record !== null && 'line' in record && record.line === 'view'
 }
 
-/** Bytes in use after collecting what is not. */
+/** Bytes in use after a garbage collection. */
 function memory(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

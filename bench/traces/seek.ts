@@ -1,11 +1,11 @@
-// Seeking in a trace of a million records: the states of all living actors at a random step.
+// Seeks in a trace of a million records: the states of all living actors at a random step.
 import { median, type Benchmark } from '../contract.ts'
 import { measured, type Sought } from './measured.ts'
 
 export const seekMillion: Benchmark = {
   name: 'seek-1m',
   unit: 'ms',
-  peer: 'one reading of the same file up to such a step',
+  peer: 'one read of the same file up to such a step',
   async measure(samples) {
     const all: Sought[] = []
     const peer: number[] = []
@@ -19,7 +19,7 @@ export const seekMillion: Benchmark = {
     if (first)
       console.error(
         `seek-1m: the p99 of 1000 seeks in ${first.views} views, ${first.stimuli} stimuli and ${first.actors} ` +
-          `actors, ${megabytes(first.disk)} MB on disk; ${middle('processor').toFixed(1)} ms of processor time; held ` +
+          `actors, ${megabytes(first.disk)} MB on disk; ${middle('processor').toFixed(1)} ms of processor time; memory ` +
           `after opening ${megabytes(middle('opened'))} MB, after the seeks ${megabytes(middle('used'))} MB ` +
           '(heap and array buffers)',
       )

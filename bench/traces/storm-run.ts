@@ -1,4 +1,5 @@
-// The whole client, recorded on scripted ports in a storm, on a virtual clock: everything follows from the seed.
+// The whole client, recorded on scripted ports in a storm with a virtual clock: everything is determined by
+// the seed.
 import type { ClientCommand } from '../../src/machines/client-events.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
@@ -8,7 +9,7 @@ import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { calm, scriptedPorts } from '../../tests/harness/scripted-ports.ts'
 import { storm } from '../../tests/harness/storm.ts'
 
-/** A client that is about to be given so many commands; `run` gives them and stops it. */
+/** A client for the given number of commands; `run` sends them and stops it. */
 export function stormRun(seed: number, commands: number) {
   const clock = createVirtualClock()
   const { behaviour, command, calm: pause } = storm(seed)

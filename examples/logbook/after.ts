@@ -1,4 +1,4 @@
-// The logbook: sign in, read and write the log, and see at once what other tabs write.
+// The logbook: sign in, read and write the log, and see other tabs' entries immediately.
 import { createChartroomClient, type ChannelHandle, type SessionStorage } from 'chartroom'
 import type { Account, Database, Screen } from './database.ts'
 

@@ -1,4 +1,4 @@
-// The logbook: sign in, read and write the log, and see at once what other tabs write.
+// The logbook: sign in, read and write the log, and see other tabs' entries immediately.
 import { createClient, type RealtimeChannel, type SupportedStorage } from '@supabase/supabase-js'
 import type { Account, Database, Screen } from './database.ts'
 
@@ -8,7 +8,7 @@ export function openLogbook(url: string, key: string, storage: SupportedStorage,
   const supabase = createClient<Database>(url, key, { auth: { storage } })
 
   const load = async () => {
-    // With a token that is expired and can't be refreshed, the query would go out anonymously and find no rows.
+    // With an expired token that can't be refreshed, the query would be sent anonymously and find no rows.
     const { data: auth } = await supabase.auth.getSession()
     if (!auth.session) return screen.showSignedOut('unknown')
     const { data, error } = await supabase.from('log_entries').select('id, note').order('id')
@@ -19,15 +19,15 @@ export function openLogbook(url: string, key: string, storage: SupportedStorage,
   let channel: RealtimeChannel | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   const follow = async () => {
-    // A join that goes out before the token is known sees no rows, and is never put right.
+    // A join that is sent before the token is known sees no rows, and this is never corrected.
     await supabase.realtime.setAuth()
     channel = supabase
       .channel('logbook')
       .on('postgres_changes', CHANGES, () => void load())
       .subscribe((status: string) => {
-        // What changed meanwhile was not told.
+        // Changes in the meantime were not reported.
         if (status === 'SUBSCRIBED') void load()
-        // A channel that was refused or closed may stay so: it is removed, and made anew.
+        // A refused or closed channel may stay closed, so it is removed and created again.
         if (status === 'CHANNEL_ERROR' || status === 'TIMED_OUT' || status === 'CLOSED') again()
       })
   }
@@ -44,7 +44,7 @@ export function openLogbook(url: string, key: string, storage: SupportedStorage,
   }
 
   const { data: listener } = supabase.auth.onAuthStateChange(event => {
-    // Awaiting the client inside of this callback never ends: everything is put off.
+    // Awaiting the client inside this callback would deadlock, so everything is deferred.
     setTimeout(() => {
       if (event === 'SIGNED_IN' && !channel) void follow()
       if (event !== 'SIGNED_OUT') return

@@ -1,4 +1,4 @@
-// The part of the generated database types that the logbook uses, and what it shows on its screen.
+// The generated database types that the logbook uses, and the data that it displays.
 
 export interface Database {
   public: {
@@ -20,7 +20,7 @@ export interface Entry {
   readonly note: string
 }
 
-/** The page around it. */
+/** The page that contains it. */
 export interface Screen {
   showEntries(entries: readonly Entry[]): void
   showSignedOut(why: string): void

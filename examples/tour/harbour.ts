@@ -1,24 +1,24 @@
-// The harbour office as this example plays it: it answers after a moment, and not at all during a squall.
+// The simulated harbor office: it responds after a moment, and not at all during a squall.
 import { fromPromise } from 'xstate'
 import { logbookMachine } from './logbook.ts'
 import { sessionMachine, type Pass } from './session.ts'
 import { watch } from './watch.ts'
 
-/** What the office needs of a clock, so that a recording can be made without waiting. */
+/** The clock functions that the office needs, so that a recording can be made without waiting. */
 export interface OfficeClock {
   now(): number
   setTimeout(fn: () => void, ms: number): unknown
 }
 
 export interface Harbour {
-  /** The system, with the office as its world. */
+  /** The system, connected to the office. */
   readonly machine: typeof watch
-  /** Nothing gets through for so long. */
+  /** Blocks all requests for this many milliseconds. */
   squall(ms: number): void
 }
 
 const LATENCY_MS = 300
-/** Short, so that nobody who takes the tour has to wait for long. */
+/** Short, so that users of the tour do not wait long. */
 const PASS_LIFE_MS = 12_000
 
 class NoAnswer extends Error {

@@ -1,10 +1,10 @@
-// The logbook: what is written goes ashore one entry after the other, and waits while nothing gets through.
+// The logbook: entries are sent one after the other, and wait while the office is unreachable.
 import { assign, fromPromise, setup } from 'xstate'
 
 interface Context {
   readonly unsent: readonly string[]
   readonly sent: readonly string[]
-  /** Entries that were still unsent when the book was closed. */
+  /** Entries that were unsent when the book was closed. */
   readonly lost: number
 }
 

@@ -13,7 +13,7 @@ const { actor, recording, control } = attach(harbour.machine)
 actor.start()
 
 const place = document.getElementById('root')
-if (!place) throw new Error('The page has no place for the app')
+if (!place) throw new Error('The page has no element for the app')
 createRoot(place).render(
   <>
     <WatchPage actor={actor} onSquall={harbour.squall} />

@@ -1,4 +1,5 @@
-// Makes `signed-out.trace.gz`: what the mate's app had recorded when it signed her out. Needs the session as it came.
+// Creates `signed-out.trace.gz`: the recording of the mate's app when it signed her out. Requires the
+// original session.
 import { writeFile } from 'node:fs/promises'
 import { record } from 'chartroom/replay'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'

@@ -1,17 +1,18 @@
-// The session of whoever keeps the watch: signs in, has its pass renewed before it ends, and is over when that is refused.
+// The session of a user on watch: signs in, renews its pass before it expires, and ends if the renewal is
+// refused.
 import { assign, fromPromise, sendParent, setup } from 'xstate'
 
-/** What the harbour office hands out. */
+/** Issued by the harbor office. */
 export interface Pass {
   readonly token: string
-  /** How long it is good for, in milliseconds. */
+  /** How long it is valid, in milliseconds. */
   readonly life: number
 }
 
 interface Context {
   readonly name: string
   readonly pass: Pass | null
-  /** Renewals that failed since the last one that went well. */
+  /** Failed renewals since the last successful one. */
   readonly failures: number
 }
 
@@ -28,7 +29,7 @@ export const sessionMachine = setup({
     renew: fromPromise<Pass, { readonly token: string }>(() => Promise.reject(new Error('not provided'))),
   },
   guards: {
-    // The office says no with a 4xx: whoever asks again hears the same.
+    // The office refuses with a 4xx: a retry would get the same response.
     isRefused: (_, { status }: { readonly status: number }) => status < 500,
   },
   delays: {
@@ -110,7 +111,7 @@ export const sessionMachine = setup({
   },
 })
 
-/** What was answered: 4xx is a refusal, 5xx trouble over there, and 0 stands for no answer at all. */
+/** The status of a response: 4xx is a refusal, 5xx a server error, and 0 means no response. */
 function statusOf(error: unknown): number {
   return error instanceof Error && 'status' in error ? Number(error.status) : 500
 }

@@ -1,4 +1,4 @@
-// What the mate sees: a name to sign in with, the logbook, and a squall to be had at the press of a button.
+// The page for the mate: a sign-in form, the logbook, and a button that starts a squall.
 import { useSyncExternalStore, useState, type FormEvent } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { logbookMachine } from './logbook.ts'
@@ -7,7 +7,7 @@ import type { watch } from './watch.ts'
 
 export interface WatchPageProps {
   readonly actor: ActorRefFrom<typeof watch>
-  /** Nothing gets through for so many milliseconds. */
+  /** Blocks all requests for this many milliseconds. */
   readonly onSquall: (ms: number) => void
 }
 
@@ -36,7 +36,7 @@ function Deck({ actor, onSquall, ...others }: DeckProps) {
             ? `${session.context.name} is on watch.`
             : session.matches('signingIn')
               ? 'Signing in …'
-              : 'Nobody is on watch.'}
+              : 'Not on watch.'}
         </p>
         <button type="button" onClick={() => onSquall(SQUALL_MS)}>
           Squall: 10 s of silence

@@ -1,4 +1,4 @@
-// The whole system: a session and a logbook, which is open for as long as somebody is signed in.
+// The whole system: a session and a logbook, which is open while a user is signed in.
 import { assign, sendTo, setup } from 'xstate'
 import { logbookMachine } from './logbook.ts'
 import { sessionMachine } from './session.ts'

@@ -1,4 +1,4 @@
-// `npm run bench` keeps its contract: one object for each benchmark, ours beside the peer's.
+// The contract of `npm run bench`: one object per benchmark, with our value and the peer's.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -6,12 +6,12 @@ import { median, runBenchmark } from '../../bench/contract.ts'
 
 const run = promisify(execFile)
 
-test('the median of odd and even counts', () => {
+test('computes the median of odd and even counts', () => {
   expect(median([5, 1, 3])).toBe(3)
   expect(median([4, 1, 3, 2])).toBe(2.5)
 })
 
-test('a result holds medians and their ratio', async () => {
+test('a result contains medians and their ratio', async () => {
   const measure = async () => ({ ours: [10, 30, 20], peer: [40, 50, 60] })
   const result = await runBenchmark({ name: 'made-up', unit: 'ms', peer: 'another', measure }, 3)
   expect(result).toEqual({
@@ -25,8 +25,8 @@ test('a result holds medians and their ratio', async () => {
   })
 })
 
-test('a benchmark that runs prints one JSON line', { timeout: 60_000 }, async () => {
-  // How long it takes is not what is asked here.
+test('running a benchmark prints one JSON line', { timeout: 60_000 }, async () => {
+  // The duration does not matter here.
   const args = ['--liftoff-only', 'scripts/bench.ts', 'backend-boot-warm', '--json', '--samples', '1']
   const { stdout } = await run(process.execPath, args)
   const result = JSON.parse(stdout)
@@ -34,7 +34,7 @@ test('a benchmark that runs prints one JSON line', { timeout: 60_000 }, async ()
     name: 'backend-boot-warm',
     value: expect.any(Number),
     unit: 'ms',
-    peer: '@supabase/lite alone, from an existing folder',
+    peer: '@supabase/lite alone, with an existing folder',
     peerValue: expect.any(Number),
     ratio: expect.any(Number),
     samples: 1,
@@ -46,7 +46,7 @@ test.each([
   [['nothing'], 'Unknown benchmark: nothing.'],
   [['--samples', '0'], '--samples must be a whole number above 0, not "0".'],
   [['--jsn'], "Unknown option '--jsn'"],
-])('%j exits 2 and says what there is', async (args, message) => {
+])('%j exits with 2 and lists the benchmarks', async (args, message) => {
   const error: unknown = await run(process.execPath, ['scripts/bench.ts', ...args]).catch(
     (problem: unknown) => problem,
   )

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
-// Mermaid's own parser reads the diagrams of runs and machines.
+// Checks with Mermaid's own parser that diagrams of runs and machines are valid.
 import mermaid from 'mermaid'
 import { expect, test } from 'vitest'
 import { ExportError } from '../../src/trace/exports/export-error.ts'
 import { exportTrace } from '../../src/trace/exports/export-trace.ts'
 import { oddTrace, stormyTrace } from '../harness/exported-runs.ts'
 
-test('runs and machines are diagrams that Mermaid reads', async () => {
+test('diagrams of runs and machines are valid Mermaid', async () => {
   for (const trace of [stormyTrace(), await oddTrace()]) {
     const texts = [
       exportTrace(trace, 'mermaid'),
@@ -17,7 +17,7 @@ test('runs and machines are diagrams that Mermaid reads', async () => {
     ]
     for (const text of texts) {
       const { diagramType } = await mermaid.parse(text)
-      // In diagrams of states codes of letters would be drawn as they stand.
+      // State diagrams would show character codes literally.
       expect(text.startsWith('state') && /#\d+;/.test(text)).toBe(false)
       expect(diagramType).toBe(text.startsWith('sequence') ? 'sequence' : 'stateDiagram')
     }
@@ -25,7 +25,7 @@ test('runs and machines are diagrams that Mermaid reads', async () => {
   await expect(mermaid.parse('sequenceDiagram\n  a->>')).rejects.toThrow('Parse error on line 2')
 })
 
-test('a run from the outside in, states as notes, answers dashed', async () => {
+test('a run from outside inward, with states as notes and responses dashed', async () => {
   expect(exportTrace(await oddTrace(), 'mermaid').split('\n')).toEqual([
     'sequenceDiagram',
     '  participant outside as outside',
@@ -59,7 +59,7 @@ test('a run from the outside in, states as notes, answers dashed', async () => {
   ])
 })
 
-test('long runs are cut off and say so; a part without steps is refused', () => {
+test('truncates long runs with a notice and rejects an empty part', () => {
   const trace = stormyTrace()
   const lines = exportTrace(trace, 'mermaid').split('\n')
   expect(lines.filter(line => line.includes('>>'))).toHaveLength(250)

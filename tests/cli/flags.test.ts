@@ -1,4 +1,4 @@
-// Arguments of commands: what is read, and what is said of wrong ones; progress; JUnit reports.
+// Command arguments: parsing and error messages; progress; JUnit reports.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ const FLAGS = {
   to: { type: 'string', about: 'What', oneOf: ['har', 'scxml'] },
 } as const
 
-test('what was given, by name', () => {
+test('returns the given values by name', () => {
   expect(
     readArguments(['a', '--json', '--key', 'x', '--to=har', '-', '--key=y', '--', '--b'], FLAGS),
   ).toEqual({
@@ -39,11 +39,11 @@ test.each([
   [['--out', 'a', '--out', 'b'], '--out was given twice.'],
   [['--to', 'hat'], '--to must be "har" or "scxml", not "hat". Did you mean "har"?'],
   [['--toString'], 'There is no flag "--toString".'],
-])('%j is refused in words', (args, message) => {
+])('rejects %j with a message', (args, message) => {
   expect(() => readArguments(args, FLAGS)).toThrow(new UsageError(message))
 })
 
-test('a command tells its flags; a failure gives 2 and a reason', async () => {
+test('a command lists its flags; a failure exits with 2 and a reason', async () => {
   const command = defineCommand({
     usage: 'sail SHIP [flags]',
     text: 'Sails.',
@@ -66,7 +66,7 @@ test('a command tells its flags; a failure gives 2 and a reason', async () => {
   )
 })
 
-test('the name that was meant is at most a third of the letters away', () => {
+test('suggests a name if at most a third of its letters differ', () => {
   expect(
     ['replya', 'inof', 'reda', 'x', 'sail'].map(text => nearest(text, ['replay', 'info', 'redact'])),
   ).toEqual(['replay', 'info', 'redact', undefined, undefined])
@@ -83,19 +83,19 @@ describe('progress', () => {
     return written
   }
 
-  test('is drawn at most ten times a second, in one line, after a moment, and taken away', () => {
+  test('is drawn at most ten times a second, on one line, after a delay, and then removed', () => {
     const written = onTerminal(true)
     expect(written).toHaveLength(18)
     expect(written[0]).toBe('\r\u001b[2KReplaying a-file-with-a-long-name.gz: 4')
     expect(written.at(-1)).toBe('\r\u001b[2K')
   })
 
-  test('says nothing where nobody watches', () => {
+  test('prints nothing without a terminal', () => {
     expect(onTerminal(false)).toEqual([])
   })
 })
 
-test('JUnit reports are of the common shape, whatever was found', async () => {
+test('JUnit reports have the common format for every outcome', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 12 })
   const kind = fc.constantFrom('failure' as const, 'error' as const)
   const wrong = fc.record({ kind, message: text, details: text })
@@ -114,7 +114,7 @@ test('JUnit reports are of the common shape, whatever was found', async () => {
   expect((await validateXML({ xml: [broken], schema })).valid).toBe(false)
 })
 
-test('a JUnit report counts what it holds', () => {
+test('a JUnit report counts its results', () => {
   const wrong = { kind: 'failure', message: 'It "broke" <off>', details: 'at step 3\n& then' } as const
   expect(
     junit('replay', [{ name: 'a.gz', seconds: 0.5, cases: [{ name: 'a' }, { name: 'b', wrong }] }]),

@@ -1,4 +1,4 @@
-// Traces whose texts would steer the terminal: no command lets them.
+// Traces with texts that would control the terminal: commands neutralize them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,11 +58,11 @@ test.each([
   ['export', exportCommand, [one, '--to', 'mermaid', '--out', join(folder, 'made.mmd')]],
   ['export without a file', exportCommand, [join(folder, `none${HOSTILE}`), '--to', 'har']],
   ['info of no file', infoCommand, [join(folder, `none${HOSTILE}`)]],
-])('%s prints no control character of a trace, and no line of its own', async (_, command, args) => {
+])('%s prints no control characters and no extra lines from a trace', async (_, command, args) => {
   const { out, err } = await ran(command, ...args)
   const printed = out + err
   expect(printed).not.toBe('')
-  // Lines and the colors of outcomes are the command's own.
+  // Line breaks and outcome colors come from the command.
   const rest = printed.split('\u001b').flatMap((part, at) => {
     const isColor = at === 0 || /^\[3\dm/.test(part)
     return [isColor ? '' : 'ESC', part.replaceAll('\n', '')]
@@ -71,7 +71,7 @@ test.each([
   expect(printed.split('\n').filter(line => line.startsWith('EXACT everything'))).toEqual([])
 })
 
-test('a terminal gets data escaped too, and a pipe as it is', async () => {
+test('output is escaped on a terminal and unchanged in a pipe', async () => {
   const { printData } = await import('../../src/cli/print.ts')
   const written: string[] = []
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation(text => written.push(String(text)) > 0)

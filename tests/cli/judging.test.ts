@@ -1,4 +1,4 @@
-// The commands that judge traces: check, coverage and minimise, on a machine of one's own.
+// The commands check, coverage and minimise, with user-defined machines.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ beforeAll(() => {
 })
 
 describe('check', () => {
-  test('assertions of modules and JSON, each with its verdict; JUnit has a case for each', async () => {
+  test('checks assertions from modules and JSON, with one JUnit case for each', async () => {
     const flags = [
       '--assertions',
       at('assertions.mjs'),
@@ -83,7 +83,7 @@ describe('check', () => {
     expect(report).toContain('tests="3" failures="1" errors="0"')
   })
 
-  test('without any, the invariants of the client', async () => {
+  test('defaults to the client invariants', async () => {
     const { code, out } = await ran(checkCommand, at('lock.jsonl'), '--json')
     const { outcome, results } = JSON.parse(out) as { outcome: string; results: { name: string }[] }
     expect([code, outcome, results.map(({ name }) => name)]).toEqual([
@@ -107,7 +107,7 @@ describe('check', () => {
       /wrong\.mjs can't be used:\n {2}x\.check\.never\.evnt has no place in a pattern over steps; did you mean "event"\?\n/,
     ],
     ['empty.mjs', 'export const lock = 1', /empty\.mjs exports no assertion \(it exports lock\)\./],
-  ])('%s gives 2 and says why', async (name, content, message) => {
+  ])('%s exits with 2 and a reason', async (name, content, message) => {
     if (content !== undefined) writeFileSync(at(name), content)
     const { code, err } = await ran(checkCommand, at('lock.jsonl'), '--assertions', at(name))
     expect([code, err]).toEqual([2, expect.stringMatching(message)])
@@ -118,7 +118,7 @@ describe('coverage', () => {
   const cover = (...flags: string[]) =>
     ran(coverageCommand, at('lock.jsonl'), '--machines', at('lock.mjs'), ...flags)
 
-  test('a table, and what is missing when that is asked for', async () => {
+  test('prints a table, and what is missing on request', async () => {
     expect(await cover('--missing')).toEqual({
       code: 0,
       err: '',
@@ -133,7 +133,7 @@ describe('coverage', () => {
     })
   })
 
-  test('less than --min asks for gives 1, and a failed case', async () => {
+  test('exits with 1 and a failed case if coverage is below --min', async () => {
     const { code, out } = await cover('--min', 'states=90,transitions=80', '--junit', at('coverage.xml'))
     expect(code).toBe(1)
     expect(out).toMatch(/\nTOO LOW {2}4 of 5 states are 80 %, and 90 % are asked for\n$/)
@@ -145,12 +145,12 @@ describe('coverage', () => {
     ['state=3', 'Did you mean "states"?'],
     ['states=101', '--min states must be a percent from 0 to 100, not "101".'],
     ['states', '--min states must be a percent from 0 to 100, not "".'],
-  ])('--min %s gives 2 and says why', async (min, message) => {
+  ])('--min %s exits with 2 and a reason', async (min, message) => {
     const { code, err } = await cover('--min', min)
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
   })
 
-  test('a machine that no trace has is refused: nothing would be asked of it', async () => {
+  test('rejects a machine that no trace contains', async () => {
     const { code, err } = await cover('--machine', 'lok', '--min', 'states=100')
     expect([code, err]).toEqual([
       2,
@@ -160,7 +160,7 @@ describe('coverage', () => {
     ])
   })
 
-  test('without the machines it says how to name them', async () => {
+  test('without machines, explains how to name them', async () => {
     const { code, err } = await ran(coverageCommand, at('lock.jsonl'))
     expect([code, err]).toEqual([
       0,
@@ -168,7 +168,7 @@ describe('coverage', () => {
     ])
   })
 
-  test('a file that can not be used is told beside the others', async () => {
+  test('reports an unusable file next to the others', async () => {
     const { code, out, err } = await cover(at('lock.mjs'), '--json', '--junit', at('unusable.xml'))
     expect(code).toBe(2)
     expect(readFileSync(at('unusable.xml'), 'utf8')).toMatch(
@@ -183,7 +183,7 @@ describe('minimise', () => {
   const smaller = (...flags: string[]) =>
     ran(minimiseCommand, at('lock.jsonl'), '--machines', at('lock.mjs'), ...flags)
 
-  test('the fewest stimuli with which an assertion fails, as a trace that replays and still fails', async () => {
+  test('finds the fewest stimuli for which an assertion fails, as a trace that replays and still fails', async () => {
     writeFileSync(at('never.json'), '[{"name":"neverLocks","check":{"never":{"state":"locked"}}}]')
     const { code, out, err } = await smaller('--fails', at('never.json'), '--out', at('least.gz'))
     expect([code, err]).toEqual([0, ''])
@@ -199,7 +199,7 @@ describe('minimise', () => {
     ])
   })
 
-  test('a script says what has failed; a trace that does not fail gives 1', async () => {
+  test('a script decides what fails; a trace that does not fail exits with 1', async () => {
     writeFileSync(
       at('script.mjs'),
       "export const fails = ({ actor }) => actor.getSnapshot().value === 'locked'",
@@ -221,7 +221,7 @@ describe('minimise', () => {
     })
   })
 
-  test('a script that throws instead of answering is told; one that answers later is refused', async () => {
+  test('reports a script that throws and rejects one that returns a promise', async () => {
     writeFileSync(at('throws.mjs'), "export const fails = () => { throw new Error('no such child') }")
     expect(await smaller('--fails', at('throws.mjs'))).toEqual({
       code: 2,
@@ -234,7 +234,7 @@ describe('minimise', () => {
     )
   })
 
-  test('Ctrl-C ends the search, and what was found by then is kept', async () => {
+  test('Ctrl-C ends the search and keeps what was found so far', async () => {
     writeFileSync(
       at('interrupted.mjs'),
       "export const fails = ({ actor }) => { process.emit('SIGINT'); return actor.getSnapshot().value === 'locked' }",
@@ -247,7 +247,7 @@ describe('minimise', () => {
     expect(process.listenerCount('SIGINT')).toBe(0)
   })
 
-  test('of many that are left the first are shown', async () => {
+  test('shows only the first of many remaining stimuli', async () => {
     const recording = record(createMachine(LOCK), { clock: createVirtualClock() })
     recording.start()
     for (let n = 0; n < 60; n++) recording.actor.send({ type: n % 2 === 0 ? 'close' : 'open' })
@@ -268,7 +268,7 @@ describe('minimise', () => {
       'exports neither a function called "fails" nor an assertion (it exports lock).',
     ],
     [['--fails', at('none.mjs')], "none.mjs can't be loaded: "],
-  ])('%j gives 2 and says why', async (flags, message) => {
+  ])('%j exits with 2 and a reason', async (flags, message) => {
     const { code, err } = await smaller(...flags)
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
   })
@@ -277,7 +277,7 @@ describe('minimise', () => {
 describe('replay --drive', () => {
   const driven = (...flags: string[]) => ran(replayCommand, at('lock.jsonl'), '--drive', ...flags)
 
-  test('goes on past the first difference, and tells where all ends', async () => {
+  test('continues past the first difference and shows where everything ends', async () => {
     const states = { ...LOCK.states, closed: { on: { open: 'open' }, after: { 500: 'locked' } } }
     writeFileSync(at('quick.mjs'), moduleOf({ ...LOCK, states: { ...states, locked: {} } }))
     const { code, out } = await driven('--machines', at('quick.mjs'))
@@ -289,7 +289,7 @@ describe('replay --drive', () => {
     expect(out).toMatch(/\n {4}#5 lock xstate\.after\.1000\.lock\.closed: 1000 ms then, 500 ms now\n$/)
   })
 
-  test('the same machines do the same', async () => {
+  test('the same machines behave the same', async () => {
     const { code, out } = await driven('--machines', at('lock.mjs'))
     expect([code, out]).toEqual([0, `SAME     ${at('lock.jsonl')}\n  8 of 8 stimuli found their place\n`])
   })

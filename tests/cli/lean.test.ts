@@ -1,4 +1,4 @@
-// Recordings without views, at the command line and in matchers: whoever needs the steps has them derived.
+// Recordings without views, in commands and matchers: steps are derived when needed.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ test.each<[string, Run, string[]]>([
   ['check', checkCommand, ['--assertions', 'lamp.mjs']],
   ['export', exportCommand, ['--to', 'mermaid']],
   ['test', testCommand, []],
-])('%s says the same as of a full recording', async (_, command, flags) => {
+])('%s prints the same as for a full recording', async (_, command, flags) => {
   const given = flags.map(flag => (flag.endsWith('.mjs') ? at(flag) : flag))
   const said = async (file: string) => {
     const { code, out, err } = await ran(command, at(file), '--machines', at('lamp.mjs'), ...given)
@@ -65,7 +65,7 @@ test.each<[string, Run, string[]]>([
   ).toContain('recorded without steps, and they could not be derived: unknown system "lamp"')
 })
 
-test('replay exits with 1 when there is nothing to compare', async () => {
+test('replay exits with 1 if there is nothing to compare', async () => {
   const machines = ['--machines', at('lamp.mjs')]
   const reason =
     'it was recorded without steps and has no keyframe after the first event, so there is nothing to compare'
@@ -94,7 +94,7 @@ test('replay exits with 1 when there is nothing to compare', async () => {
   expect((await ran(replayCommand, at('lean.jsonl'), ...machines)).code).toBe(0)
 })
 
-test('diff finds no step that differs; info says that there are none', async () => {
+test('diff finds no differing step; info reports that there are none', async () => {
   const { out } = await ran(
     diffCommand,
     at('lean.jsonl'),
@@ -107,7 +107,7 @@ test('diff finds no step that differs; info says that there are none', async () 
   expect((await ran(infoCommand, at('lean.jsonl'))).out).toContain('\n  Steps      not recorded; ')
 })
 
-test('matchers know the logic of a recording', async () => {
+test('matchers find the logic of a recording', async () => {
   const recording = recorded(true)
   expect(await matchers.toReach(recording, 'lamp', 'lit')).toMatchObject({ pass: true })
   const [lights, dims] = [
@@ -119,7 +119,7 @@ test('matchers know the logic of a recording', async () => {
   await expect(matchers.toReach(recording.trace, 'lamp', 'lit')).rejects.toThrow(TypeError)
 })
 
-test('a pipe that never ends is let go of', async () => {
+test('stops reading an endless pipe', async () => {
   const endless = Readable.from(
     (function* () {
       for (;;) yield Buffer.alloc(10)

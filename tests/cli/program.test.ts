@@ -1,4 +1,4 @@
-// `chartroom` as a process: it ends when its command has ended, with the right code, whatever a module does meanwhile.
+// `chartroom` as a process: it exits with the correct code when its command ends, whatever a module does.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,13 +50,13 @@ test.each([
     2,
     /^An error that nobody caught: Error: adrift\n/,
   ],
-])('a module that leaves something behind: %s', async (name, text, code, err) => {
+])('a module with unfinished work: %s', async (name, text, code, err) => {
   writeFileSync(at(name), text)
   const ended = await chartroom('replay', at('lamp.jsonl'), '--machines', at(name))
   expect(ended).toMatchObject({ code, err: expect.stringMatching(err) })
 })
 
-test('whoever reads may have enough', async () => {
+test('the reader may close the pipe early', async () => {
   const script = `"$0" "$1" --help | true; "$0" "$1" export "$2" --to perfetto | head -c 10`
   const { out, err } = await new Promise<{ out: string; err: string }>(resolve => {
     execFile('sh', ['-c', script, process.execPath, BIN, at('lamp.jsonl')], (_, out, err) =>
@@ -66,7 +66,7 @@ test('whoever reads may have enough', async () => {
   expect([out, err]).toEqual(['{"displayT', ''])
 })
 
-test('the version, and help by either way', async () => {
+test('prints the version, and help in either form', async () => {
   const run = (...args: string[]) => ran(given => runCommand(TRACE_COMMANDS, given), ...args)
   expect(await run('--version')).toEqual({
     code: 0,

@@ -1,4 +1,5 @@
-// `chartroom replay` with machines of one's own: what a drive did can be kept, and nobody's invariants are the client's.
+// `chartroom replay` with user-defined machines: the result of a drive can be saved, and client invariants
+// only apply to the client.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +35,7 @@ function written(): string {
   return at('post.jsonl')
 }
 
-test("an effect called as one of the client's is not held against the client's invariants", async () => {
+test("client invariants do not apply to an effect that shares a name with one of the client's", async () => {
   const { code, out } = await ran(replayCommand, written(), '--machines', at('post.mjs'))
   expect({ code, out }).toEqual({
     code: 0,
@@ -42,7 +43,7 @@ test("an effect called as one of the client's is not held against the client's i
   })
 })
 
-test('--out keeps what changed machines did, as a trace that replays exactly with them', async () => {
+test('--out saves the run of changed machines as a trace that replays exactly with them', async () => {
   const given = [written(), '--drive', '--machines', at('lost.mjs'), '--out', at('lost.trace.gz')]
   expect(await ran(replayCommand, ...given)).toMatchObject({ code: 1, err: '' })
   const read = await readTrace(readFileSync(at('lost.trace.gz')))
@@ -63,7 +64,7 @@ test('--out keeps what changed machines did, as a trace that replays exactly wit
 test.each([
   [[], '--out keeps what changed machines did: it needs --drive.'],
   [['--drive', at('post.jsonl')], '--out keeps one run, and 2 files were named.'],
-])('--out with %j is refused', async (flags, message) => {
+])('rejects --out with %j', async (flags, message) => {
   const { code, err } = await ran(replayCommand, written(), ...flags, '--out', at('none.trace.gz'))
   expect([code, err.split('\n')[0], existsSync(at('none.trace.gz'))]).toEqual([2, message, false])
 })

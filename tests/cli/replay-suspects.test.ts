@@ -1,4 +1,4 @@
-// `chartroom replay` of a recording that no machine is to blame for: what may be is said.
+// `chartroom replay` of a recording whose divergence no machine explains: prints possible causes.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { assign, createMachine } from '${import.meta.resolve('xstate')}'
 export const dice = createMachine({ id: 'dice', on: { roll: { actions: assign({ eyes: () => Math.random() }) } } })
 `
 
-test('a reading of the platform, and another XState', async () => {
+test('names a platform read and a different XState version', async () => {
   const recording = record(dice)
   recording.start()
   recording.actor.send({ type: 'roll' })

@@ -1,4 +1,4 @@
-// `chartroom replay` as a user meets it: exit codes, and what it says.
+// `chartroom replay` for users: exit codes and output.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const text = (of: readonly string[]) => `${of.join('\n')}\n`
 
-/** A run of the client without any world: every port is missing, which is a run like any other. */
+/** A run of the client without any environment: every port is missing, which is a valid run. */
 function recordClient(): string[] {
   const clock = createVirtualClock()
   const input = { timings: {}, seed: 1 }
@@ -64,7 +64,7 @@ function recordClient(): string[] {
   return recorder.lines()
 }
 
-/** A client in which whatever is told is told twice, so that its replay diverges and an invariant is broken. */
+/** A client that receives every event twice, so that its replay diverges and an invariant fails. */
 function recordMutant(): string[] {
   const { clock, recorder, send } = recordedClient(undefined, 1, tellsTwice)
   const info = { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
@@ -85,7 +85,7 @@ function chartroom(...args: string[]): Promise<{ code: number | string; out: str
 }
 
 describe('chartroom replay', () => {
-  test('an exact trace gives 0', async () => {
+  test('an exact trace exits with 0', async () => {
     const { code, out, err } = await replay(at('exact.jsonl'))
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(
@@ -93,7 +93,7 @@ describe('chartroom replay', () => {
     )
   })
 
-  test('a diverging trace gives 1 and says where', async () => {
+  test('a diverging trace exits with 1 and shows where', async () => {
     const { code, out } = await replay(at('diverged.jsonl'))
     expect(code).toBe(1)
     expect(out).toMatch(
@@ -101,7 +101,7 @@ describe('chartroom replay', () => {
     )
   })
 
-  test('a broken invariant gives 1 and is said in words', async () => {
+  test('a failed invariant exits with 1 and is described', async () => {
     const { code, out } = await replay(at('broken.jsonl'))
     expect(code).toBe(1)
     expect(out).toMatch(
@@ -124,13 +124,13 @@ describe('chartroom replay', () => {
       /UNUSABLE .*other\.jsonl\.gz\n {2}unknown system "random"; known here: chartroom, chartroom\/session, .*\n/,
     ],
     ['.', /UNUSABLE .*\n {2}cannot be read: it is a directory\n/],
-  ])('%s gives 2 and says why', async (name, message) => {
+  ])('%s exits with 2 and a reason', async (name, message) => {
     const { code, out } = await replay(at(name))
     expect(code).toBe(2)
     expect(out).toMatch(message)
   })
 
-  test('over several files the worst code wins; --json gives a line for each', async () => {
+  test('for several files, the worst code wins; --json prints a line for each', async () => {
     const files = ['exact.jsonl', 'newer.jsonl', 'diverged.jsonl'].map(at)
     const { code, out } = await replay('--json', ...files)
     expect(code).toBe(2)
@@ -146,7 +146,7 @@ describe('chartroom replay', () => {
     expect((await replay(at('exact.jsonl'), at('diverged.jsonl'))).code).toBe(1)
   })
 
-  test('wrong usage gives 2 and the usage', async () => {
+  test('wrong usage exits with 2 and prints the usage', async () => {
     for (const args of [[], ['--fast', 'x']]) {
       const { code, err } = await replay(...args)
       expect(code).toBe(2)
@@ -162,7 +162,7 @@ describe('chartroom', () => {
     expect(out).toMatch(/\n {2}replay .*\n[^]*\n {2}backend /)
   })
 
-  test('an unknown command gives 2, the nearest and the list', async () => {
+  test('an unknown command exits with 2, a suggestion and the list', async () => {
     const run = (name: string) => ran(args => runCommand(TRACE_COMMANDS, args), name)
     const { code, err } = await run('sail')
     expect(code).toBe(2)
@@ -170,7 +170,7 @@ describe('chartroom', () => {
     expect((await run('reply')).err).toMatch(/^There is no command "reply"\. Did you mean "replay"\?\n/)
   })
 
-  test('a command that has moved says where to', async () => {
+  test('a renamed command prints its new name', async () => {
     const { code, err } = await ran(args => runCommand(TRACE_COMMANDS, args), 'import', 'a.tar.gz')
     expect([code, err]).toEqual([2, '"import" is now `chartroom backend import`.\n'])
   })

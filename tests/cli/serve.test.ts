@@ -1,4 +1,4 @@
-// `chartroom serve`: who may tell and who may read, what a late page hears, and what bad clients do to it.
+// `chartroom serve`: who may send and read, what late pages receive, and resilience to bad clients.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ afterEach(async () => {
   await server.stop()
 })
 
-/** What a page hears from now on, without the server's own id. */
+/** The messages that a page receives from now on, without the server's own id. */
 function listen(headers: Record<string, string> = { origin: `http://localhost:${server.port}` }) {
   const heard: unknown[] = []
   const socket = new WebSocket(`ws://localhost:${server.port}${CONSOLE_PATH}`, { headers })
@@ -42,7 +42,7 @@ function listen(headers: Record<string, string> = { origin: `http://localhost:${
   return heard
 }
 
-/** An app that is connected, or how it was turned away. */
+/** A connected app, or the reason for its rejection. */
 function app(headers: Record<string, string> = {}): Promise<WebSocket | string> {
   const socket = new WebSocket(`ws://localhost:${server.port}/`, { headers })
   open.push(socket)
@@ -58,7 +58,7 @@ async function connected(headers?: Record<string, string>): Promise<WebSocket> {
   return socket
 }
 
-/** The answer to a request for a path, under any host name. */
+/** The response for a path, under any host name. */
 function get(path: string, host = `localhost:${server.port}`): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const ask = request({ host: '127.0.0.1', port: server.port, path, headers: { host } }, response => {
@@ -71,7 +71,7 @@ function get(path: string, host = `localhost:${server.port}`): Promise<{ status:
   })
 }
 
-describe('who may speak', () => {
+describe('access', () => {
   const host = 'localhost:8080'
   test.each([
     [{ host, origin: undefined }, true],
@@ -83,16 +83,16 @@ describe('who may speak', () => {
     [{ host, origin: 'null' }, false],
     [{ host: 'evil.example:8080', origin: undefined }, false],
     [{ host: undefined, origin: undefined }, false],
-  ])('%j tells: %s', (caller, may) => expect(mayTell(caller, ['https://app.example'])).toBe(may))
+  ])('%j may send: %s', (caller, may) => expect(mayTell(caller, ['https://app.example'])).toBe(may))
 
   test.each([
     [{ host, origin: 'http://localhost:8080' }, true],
     [{ host, origin: 'http://localhost:5173' }, false],
     [{ host, origin: undefined }, false],
     [{ host: 'evil.example:8080', origin: 'http://evil.example:8080' }, false],
-  ])('%j reads: %s', (caller, may) => expect(mayRead(caller)).toBe(may))
+  ])('%j may read: %s', (caller, may) => expect(mayRead(caller)).toBe(may))
 
-  test('strangers are turned away at the door, by socket and by name', async () => {
+  test('rejects foreign origins and host names, for sockets and requests', async () => {
     expect(await app({ origin: 'https://evil.example' })).toBe('Unexpected server response: 403')
     expect(await get('/', 'evil.example')).toEqual({
       status: 403,
@@ -105,7 +105,7 @@ describe('who may speak', () => {
   })
 })
 
-test("what Stately's own inspector tells reaches a page that is there, and one that comes later", async () => {
+test("messages of Stately's own inspector reach a connected page and a later one", async () => {
   const early = listen()
   await vi.waitFor(() => expect(early).toEqual([{ apps: [] }]))
   const inspector = createWebSocketInspector({ url: `ws://localhost:${server.port}` })
@@ -124,7 +124,7 @@ test("what Stately's own inspector tells reaches a page that is there, and one t
   await vi.waitFor(() => expect(late.at(-1)).toEqual({ disconnected: 'app 1' }))
 })
 
-test('a client that talks nonsense, too much, or breaks off harms nobody else', async () => {
+test('a client that sends garbage, sends too much, or disconnects does not affect others', async () => {
   const heard = listen()
   const good = await connected()
   const bad = await connected()
@@ -137,7 +137,7 @@ test('a client that talks nonsense, too much, or breaks off harms nobody else', 
   await vi.waitFor(() => expect(heard.at(-1)).toEqual({ n: 2, from: 'app 1', text: 'still here' }))
 })
 
-test('a page that is not the own one reads nothing', async () => {
+test('a page of another origin reads nothing', async () => {
   const heard = listen({ origin: 'http://localhost:1' })
   open.at(-1)?.on('error', () => undefined)
   const good = await connected()
@@ -146,7 +146,7 @@ test('a page that is not the own one reads nothing', async () => {
   expect(heard).toEqual([])
 })
 
-test('of what is let go each living actor keeps its announcement and its last state', () => {
+test('when old messages are dropped, each living actor keeps its announcement and its last state', () => {
   const backlog = new Backlog({ messages: 20, characters: 1e6 })
   const text = (type: string, sessionId: string, status = 'active') =>
     JSON.stringify({ type: `@xstate.${type}`, sessionId, snapshot: { status } })
@@ -162,7 +162,7 @@ test('of what is let go each living actor keeps its announcement and its last st
 })
 
 describe('the command', () => {
-  test('says that a port is taken, and what to do', async () => {
+  test('reports that a port is taken, and what to do', async () => {
     expect(await ran(serveCommand, '--port', String(server.port))).toMatchObject({
       code: 1,
       out: '',
@@ -175,7 +175,7 @@ describe('the command', () => {
   test.each([
     [['--port', '99999'], '--port must be a whole number from 0 to 65535, not "99999".'],
     [['--allow-origin', 'app'], '--allow-origin must be an origin such as https://app.example, not "app".'],
-  ])('%j is refused', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { code, err } = await ran(serveCommand, ...args)
     expect([code, err.split('\n')[0]]).toEqual([2, message])
   })

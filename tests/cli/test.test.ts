@@ -1,4 +1,4 @@
-// `chartroom test`: for Chartroom's own systems, and for machines of one's own.
+// `chartroom test`, for Chartroom's own systems and for user-defined machines.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ function written(): string {
   return at('lamp.jsonl')
 }
 
-test('it imports the machine from where the test will be', async () => {
+test("imports the machine relative to the test's path", async () => {
   const { code, out } = await ran(
     testCommand,
     written(),
@@ -50,7 +50,7 @@ test('it imports the machine from where the test will be', async () => {
   )
 })
 
-test('a machine that is not the one recorded: it is written, and said to fail', async () => {
+test('for a different machine than recorded, writes the test and warns that it fails', async () => {
   const { code, out, err } = await ran(testCommand, written(), '--machines', at('changed.mjs'))
   expect({ code, err }).toEqual({
     code: 1,
@@ -59,7 +59,7 @@ test('a machine that is not the one recorded: it is written, and said to fail', 
   expect(out).toContain("toEqual('lit')")
 })
 
-test('without machines the system has to be one of ours', async () => {
+test("without machines, the system must be one of Chartroom's", async () => {
   expect(await ran(testCommand, written(), '--out', at('none.test.ts'))).toEqual({
     code: 2,
     out: '',
@@ -68,7 +68,7 @@ test('without machines the system has to be one of ours', async () => {
   expect(existsSync(at('none.test.ts'))).toBe(false)
 })
 
-test('nothing is replaced without --force; a file that is no trace is refused', async () => {
+test('replaces nothing without --force and rejects a file that is not a trace', async () => {
   const trace = written()
   writeFileSync(at('mine.ts'), 'mine')
   const args = ['--machines', at('lamp.mjs'), '--out', at('mine.ts')]
@@ -82,7 +82,7 @@ test('nothing is replaced without --force; a file that is no trace is refused', 
   })
 })
 
-test("one of Chartroom's own", async () => {
+test("works for one of Chartroom's own systems", async () => {
   const { code, out } = await ran(
     testCommand,
     'tests/traces/session-af32746f9a2a69bd.jsonl.gz',

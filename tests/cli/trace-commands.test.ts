@@ -1,4 +1,5 @@
-// The commands that look at traces without replaying them: info, diff, redact and export; and machines of one's own.
+// Commands that read traces without replaying them: info, diff, redact and export; also with user-defined
+// machines.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'chartroom-commands-'))
 const at = (name: string) => join(folder, name)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A till that knows more than it should; `step` is how far it counts each time. */
+/** A till that stores more than it should; `step` is the increment. */
 const till = (step: number) =>
   setup({ types: { context: {} as { sum: number; drawer: string; note: string } } }).createMachine({
     id: 'till',
@@ -70,7 +71,7 @@ beforeAll(() => {
 })
 
 describe('info', () => {
-  test('tells what a trace holds', async () => {
+  test('describes a trace', async () => {
     const { code, out } = await ran(infoCommand, at('a.jsonl'), '--json')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({
@@ -87,7 +88,7 @@ describe('info', () => {
     })
   })
 
-  test('a file that was cut short gives 1, one that is no trace 2; JUnit has both', async () => {
+  test('a truncated file exits with 1, a file that is not a trace with 2; JUnit has both', async () => {
     const { code, out } = await ran(
       infoCommand,
       at('short.jsonl'),
@@ -104,7 +105,7 @@ describe('info', () => {
 })
 
 describe('diff', () => {
-  test('of a trace and itself: nothing', async () => {
+  test('finds no difference between a trace and itself', async () => {
     expect(await ran(diffCommand, at('a.jsonl'), at('a.jsonl'))).toEqual({
       code: 0,
       out: `SAME     ${at('a.jsonl')} ${at('a.jsonl')}\n  5 steps, all the same\n`,
@@ -112,7 +113,7 @@ describe('diff', () => {
     })
   })
 
-  test('tells the first step at which they part, by actor', async () => {
+  test('shows the first differing step, by actor', async () => {
     const { code, out } = await ran(diffCommand, at('a.jsonl'), at('b.jsonl'), '--json')
     expect(code).toBe(1)
     expect(JSON.parse(out)).toEqual({
@@ -134,7 +135,7 @@ describe('diff', () => {
     })
   })
 
-  test('a file that can not be used gives 2', async () => {
+  test('an unusable file exits with 2', async () => {
     expect(await ran(diffCommand, at('a.jsonl'), at('none'))).toEqual({
       code: 2,
       out: '',
@@ -144,7 +145,7 @@ describe('diff', () => {
 })
 
 describe('redact', () => {
-  test('takes out what stands under a key, wherever it stands, and values of the environment', async () => {
+  test('removes the values of a key everywhere, and values of environment variables', async () => {
     vi.stubEnv('SHOP', 'shop.example')
     const out = at('clean.gz')
     const flags = ['--key', 'card_number', '--key', 'drawer', '--value-env', 'SHOP', '--out', out]
@@ -166,7 +167,7 @@ describe('redact', () => {
     expect(again).toEqual({ code: 2, out: '', err: `${out} exists. Add --force to replace it.\n` })
   })
 
-  test('what has parts goes with each of them, numbers too; those of the trace itself stay', async () => {
+  test('a compound value is hidden together with its parts, including numbers; values of the trace format stay', async () => {
     const { actor, ...recording } = record(till(1), { clock: createVirtualClock() })
     recording.start()
     const card = { number: 4_929_123_456_789_012n, holder: ['Jo Smith'], since: 20_301_231 }
@@ -207,7 +208,7 @@ describe('redact', () => {
 })
 
 describe('export', () => {
-  test('writes every machine into a folder, and a run to the standard output', async () => {
+  test('writes every machine to a folder, and a run to standard output', async () => {
     const { code, out } = await ran(exportCommand, at('a.jsonl'), '--to', 'scxml', '--out', at('charts/'))
     expect([code, out, readdirSync(at('charts'))]).toEqual([
       0,
@@ -221,7 +222,7 @@ describe('export', () => {
     )
   })
 
-  test('to a file as to the standard output; a wrong wish leaves no file', async () => {
+  test('writes the same to a file as to standard output; a wrong request leaves no file', async () => {
     const written = await ran(exportCommand, at('a.jsonl'), '--to', 'perfetto', '--out', at('a.json'))
     expect(written).toEqual({ code: 0, out: `${at('a.json')}\n`, err: '' })
     const { out } = await ran(exportCommand, at('a.jsonl'), '--to', 'perfetto')
@@ -245,7 +246,7 @@ describe('export', () => {
     ],
     [['--to', 'har', '--base-url', 'harbour'], '--base-url must be an address such as https://'],
     [['--data', 'x'], "A backend's data is moved by `chartroom backend export` now."],
-  ])('%j gives 2 and says why', async (flags, message) => {
+  ])('%j exits with 2 and a reason', async (flags, message) => {
     const { code, err } = await ran(exportCommand, at('a.jsonl'), ...flags)
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
   })
@@ -256,7 +257,7 @@ describe('--machines', () => {
     ['export const till = 1', 'exports no machine, and no registry called "systems" (it exports till).'],
     ['syntax error', "can't be loaded: "],
     ["throw new Error('no harbour')", "can't be loaded: no harbour"],
-  ])('%s gives 2 and says why', async (code, message) => {
+  ])('%s exits with 2 and a reason', async (code, message) => {
     writeFileSync(at('wrong.mjs'), code)
     const file = at(`wrong.mjs?${encodeURIComponent(code)}`)
     writeFileSync(file, code)
@@ -264,14 +265,14 @@ describe('--machines', () => {
     expect([exit, err]).toEqual([2, expect.stringContaining(message)])
   })
 
-  test('a machine that is another than the recorded one diverges', async () => {
+  test('a changed machine diverges', async () => {
     const { code, out } = await ran(replayCommand, at('a.jsonl'), '--machines', at('machines.mjs'))
     expect(code).toBe(1)
     expect(out).toMatch(/^DIVERGED .*\n[^]*machine till is not the one that was recorded/)
   })
 })
 
-test('no command shows a secret', async () => {
+test('no command prints a secret', async () => {
   const { actor, ...recording } = record(till(1), { clock: createVirtualClock() })
   recording.start()
   const [password, token] = ['correct-horse-battery', 'eyJhbGciOi.eyJzdWIiOiJ.c2lnbmF0dXJl']

@@ -1,4 +1,4 @@
-// `chartroom backend export` and `chartroom backend import`: a data directory goes into one file and comes out as it was.
+// `chartroom backend export` and `chartroom backend import`: a data directory round-trips through one file.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-test('rows, files and accounts come out of the file; keys only when they were asked for', async () => {
+test('restores rows, files and accounts; includes keys only on request', async () => {
   const copy = join(root, 'copy')
   expect(await importCommand([file, '--data', copy])).toBe(0)
   expect(told).toBe(`${copy} holds the data of ${file}.\n`)
@@ -59,7 +59,7 @@ test('rows, files and accounts come out of the file; keys only when they were as
   expect(secretsOf(twin)).toBe(secretsOf(data))
 })
 
-test('a kill amid an import leaves the whole of it or nothing', async () => {
+test('a kill during an import leaves all of it or nothing', async () => {
   const rowsIn = async (dir: string) => {
     const backend = await startBackend({ data: { dir } })
     const { data: rows } = await (await signedIn(backend, 'skipper')).from('vessels').select('name')
@@ -68,18 +68,18 @@ test('a kill amid an import leaves the whole of it or nothing', async () => {
   }
   const target = join(root, 'killed')
   expect(await importCommand([file, '--data', target])).toBe(0)
-  // As it is once everything is written, and the old database is half deleted.
+  // The state after everything is written, with the old database half deleted.
   mkdirSync(join(target, 'import.ready'))
   renameSync(join(target, 'database'), join(target, 'import.ready', 'database'))
   mkdirSync(join(target, 'database'))
   writeFileSync(join(target, 'database', 'CHARTROOM_READY'), 'harbour')
-  // As it is while the next one is written.
+  // The state while the next import is written.
   mkdirSync(join(target, 'import.partial', 'database'), { recursive: true })
   expect(await rowsIn(target)).toContain('Wanderer')
   expect(readdirSync(target).sort()).toEqual(['database', 'lock', 'objects', 'secrets.json'])
 })
 
-test('nothing is replaced without --force', async () => {
+test('replaces nothing without --force', async () => {
   expect(await exportCommand([file, '--data', data])).toBe(1)
   expect(told).toContain(`${file} already exists. Add --force to replace it.`)
   expect(await importCommand([file, '--data', data])).toBe(1)
@@ -87,7 +87,7 @@ test('nothing is replaced without --force', async () => {
   expect(await importCommand([file, '--data', data, '--force'])).toBe(0)
 })
 
-/** The file with bytes of its tar changed. */
+/** The file with changed bytes in its tar. */
 function damaged(change: (tar: Buffer) => Buffer): string {
   const path = join(root, 'damaged.tar.gz')
   writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(file))), { level: 1 }))
@@ -105,7 +105,7 @@ test.each([
     (tar: Buffer) => tar.fill(7, tar.length - 30_000, tar.length - 29_000),
     /The file is damaged: \S+ differs from the export\./,
   ],
-  ['a lost end', (tar: Buffer) => tar.subarray(0, 5_000_000), /The file is damaged/],
+  ['truncated', (tar: Buffer) => tar.subarray(0, 5_000_000), /The file is damaged/],
   [
     'a newer format',
     replaced('"version":1', '"version":9'),
@@ -117,18 +117,18 @@ test.each([
     /Its database has version 0\.5\.5/,
   ],
   [
-    'a way out of the folder',
+    'a path outside of the folder',
     replaced('"database/PG_VERSION"', '"database/../_VERSIO"'),
     /its list of contents is damaged/,
   ],
-])('%s is named, and nothing is written', async (_what, change, message) => {
+])('reports %s and writes nothing', async (_what, change, message) => {
   const target = join(root, 'untouched')
   expect(await importCommand([damaged(change), '--data', target])).toBe(1)
   expect(told).toMatch(message)
   expect(existsSync(target)).toBe(false)
 })
 
-test('a file that unpacks to a gigabyte is refused early, in little memory', async () => {
+test('rejects a file that unpacks to a gigabyte early, with little memory', async () => {
   const tar = gunzipSync(readFileSync(file))
   const at = tar.indexOf('database/PG_VERSION\0')
   const large = tar.subarray(0, at + 512)
@@ -156,13 +156,13 @@ test.each([
   [exportCommand, ['a'], '--data is missing. Name the data directory.'],
   [exportCommand, ['a', '--dta', 'x'], 'There is no flag "--dta". Did you mean "--data"?'],
   [importCommand, ['a', '--with-secrets', '--data', 'x'], 'There is no flag "--with-secrets".'],
-])('arguments that can not be used exit 2: %#', async (command, args, message) => {
+])('invalid arguments exit with 2: %#', async (command, args, message) => {
   expect(await command(args)).toBe(2)
   expect(told).toContain(message)
   expect(told).toContain('Usage: chartroom')
 })
 
-test('what is not there is said', async () => {
+test('reports missing files and folders', async () => {
   expect(await exportCommand([join(root, 'x'), '--data', join(root, 'nowhere')])).toBe(1)
   expect(told).toContain('contains no backend data.')
   expect(await importCommand([join(root, 'nothing'), '--data', join(root, 'y')])).toBe(1)

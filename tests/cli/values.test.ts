@@ -1,4 +1,4 @@
-// What JSON has no form for, and machines without states, as the command line tells them.
+// Command output for values without a JSON form, and for machines without states.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   writeFileSync(at('counter.jsonl'), `${recording.lines().join('\n')}\n`)
 })
 
-test('are told in words and as JSON', async () => {
+test('printed as text and as JSON', async () => {
   const five = { $: 'bigint', value: '5' }
   expect(await counted(minimiseCommand, 'counter.mjs', '--fails', at('counter.mjs'))).toMatchObject({
     out: expect.stringContaining(
@@ -56,7 +56,7 @@ test('are told in words and as JSON', async () => {
   })
 })
 
-test('a machine without states has its status for one', async () => {
+test('a machine without states shows its status as the state', async () => {
   const { out } = await counted(replayCommand, 'less.mjs', '--drive')
   expect(out).toContain('\n    recorded: counter took add → "active"\n')
   expect(out).toMatch(/\n {4}counter is active as before, with another context\n$/)

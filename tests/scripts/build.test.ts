@@ -1,4 +1,4 @@
-// The built app as a static site: what it may do is said in each page, and what it loads at once is within its budget.
+// The built app as a static site: each page contains its policy, and the initial load is within budget.
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ beforeAll(() => ensureApp())
 
 const read = (name: string) => readFile(join(appDir, name), 'utf8')
 
-test('what is loaded at once is within its budget, and knows neither the console nor heavy editors', async () => {
+test('the initial load is within budget, without the console or heavy editors', async () => {
   const { bytes, files } = await initialSize(appDir)
   expect(bytes).toBeGreaterThan(50_000)
   expect(bytes).toBeLessThanOrEqual(BUDGET)
@@ -21,11 +21,11 @@ test('what is loaded at once is within its budget, and knows neither the console
   ).toEqual([])
 })
 
-test('what comes until one can sign in is within its budget, without what the pages need', async () => {
+test('the load until sign-in is within budget, without code that only later pages need', async () => {
   const { bytes, files } = await signInSize(appDir)
   expect(bytes).toBeGreaterThan((await initialSize(appDir)).bytes + 50_000)
   expect(bytes).toBeLessThanOrEqual(SIGN_IN_BUDGET)
-  // Each file is a way there and back.
+  // Each file is a round trip.
   expect(files.length).toBeLessThanOrEqual(12)
   const code = (await Promise.all(files.map(read))).join('\n')
   const later = [
@@ -41,7 +41,7 @@ test('what comes until one can sign in is within its budget, without what the pa
 })
 
 test.each(['index.html', 'console.html', '404.html'])(
-  '%s says its policy first, and has nothing inline',
+  '%s has its policy first and nothing inline',
   async name => {
     const html = await read(name)
     const policy = /^\s*<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">/m.exec(
@@ -52,7 +52,7 @@ test.each(['index.html', 'console.html', '404.html'])(
   },
 )
 
-test('the policy lets no script and no style in but its own', () => {
+test('the policy only allows own scripts and styles', () => {
   const directives = new Map(META_POLICY.split('; ').map(part => [part.split(' ')[0], part]))
   expect(directives.get('script-src')).toBe("script-src 'self'")
   expect(directives.get('style-src')).toMatch(/^style-src 'self'( 'sha256-[\w+/=]+')+$/)
@@ -65,7 +65,7 @@ test('the policy lets no script and no style in but its own', () => {
   expect(SITE_HEADERS['Content-Security-Policy']).toBe(`${META_POLICY}; frame-ancestors 'none'`)
 })
 
-test('hosts find headers, a page for every address, and settings to fill in', async () => {
+test('contains headers, a page for every path, and settings to fill in', async () => {
   const headers = await read('_headers')
   for (const [name, value] of Object.entries(SITE_HEADERS)) expect(headers).toContain(`  ${name}: ${value}\n`)
   expect(await read('_redirects')).toBe('/* /index.html 200\n')
@@ -79,7 +79,7 @@ test('hosts find headers, a page for every address, and settings to fill in', as
 
 const sheet = async () => /assets\/([\w-]+\.css)/.exec(await read('index.html'))?.[1] ?? ''
 
-test('a base path that is none is told, and nothing is built', async () => {
+test('rejects an invalid base path and builds nothing', async () => {
   const { code, output } = await runTool(process.execPath, [
     join(root, 'scripts/build.ts'),
     '--base',
@@ -87,6 +87,6 @@ test('a base path that is none is told, and nothing is built', async () => {
   ])
   expect({ code, first: output.split('\n')[0] }).toEqual({
     code: 2,
-    first: '--base must begin and end with a slash: chartroom',
+    first: '--base must start and end with a slash: chartroom',
   })
 })

@@ -1,4 +1,4 @@
-// Layouts that are made ahead: of the charts as they are, and found by the console.
+// Precomputed chart layouts match the current charts and are found by the console.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
@@ -9,15 +9,15 @@ import { machineChart } from '../../src/services/machine-chart.ts'
 import { workbenchMachines } from '../../src/services/workbench-machines.ts'
 import { layoutKey, type KnownLayouts } from '../../src/ui/console/chart/layout-service.ts'
 
-test('they are as they would be made now (npm run docs makes them so)', async () => {
-  // All are found by what their chart is; that the way to lay them out is the same shows in a few.
+test('are up to date (run npm run docs to regenerate)', async () => {
+  // Layouts are keyed by the chart's content; a few examples suffice to show that the algorithm is unchanged.
   const made = await layoutsOf([machines.tab, machines.connection, machines.refresh])
   const known = JSON.parse(await readFile(layoutsFile, 'utf8')) as KnownLayouts
   expect(Object.keys(made).length).toBe(6)
   expect(Object.fromEntries(Object.keys(made).map(key => [key, known[key]]))).toEqual(made)
 })
 
-test('there is one for each machine of the client and the workbench that has states, each way', async () => {
+test('each machine of the client and the workbench with states has one in each direction', async () => {
   const known = JSON.parse(await readFile(layoutsFile, 'utf8')) as KnownLayouts
   const charts = Object.values({ ...composeMachines(declaredPorts), ...workbenchMachines })
     .map(machine => machineChart(machine as unknown as AnyStateMachine))

@@ -1,4 +1,4 @@
-// Where a Chromium is looked for, and in which order.
+// Where a Chromium is searched, and in which order.
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -25,7 +25,7 @@ async function program(name: string, mode = 0o755): Promise<string> {
   return path
 }
 
-test('CHROMIUM_PATH comes first', async () => {
+test('CHROMIUM_PATH is used first', async () => {
   await program('chromium')
   const chosen = await program('my-browser')
   vi.stubEnv('CHROMIUM_PATH', chosen)
@@ -40,7 +40,7 @@ test('an invalid CHROMIUM_PATH is an error, not a reason to search further', asy
 })
 
 test.each(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'])(
-  '%s on the PATH is found, what can not be run is passed over',
+  'finds %s on the PATH and skips files that are not executable',
   async name => {
     vi.stubEnv('PATH', dir)
     for (const other of ['chromium', 'google-chrome']) if (other !== name) await program(other, 0o644)

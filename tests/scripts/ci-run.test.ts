@@ -1,4 +1,4 @@
-// .ci/run over a made-up npm: its last line and exit code in every way that a run can end.
+// Runs .ci/run with a fake npm: its last line and exit code for every outcome.
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 const script = fileURLToPath(new URL('../../.ci/run', import.meta.url))
 
-/** Runs .ci/run where `npm ci` and `npm test` are the given shell commands. */
+/** Runs .ci/run with the given shell commands as `npm ci` and `npm test`. */
 async function runCi(ci: string, tests: string): Promise<{ code: number; lastLine: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'chartroom-ci-'))
   try {
@@ -48,15 +48,15 @@ test.each([
     line: '7 passed, 2 failed',
   },
   { name: 'the install fails', ci: 'exit 3', tests: 'true', code: 3, line: '0 passed, 1 failed' },
-  { name: 'the run breaks off', ci: 'true', tests: 'exit 134', code: 134, line: '0 passed, 1 failed' },
+  { name: 'the run crashes', ci: 'true', tests: 'exit 134', code: 134, line: '0 passed, 1 failed' },
   {
-    name: 'the run breaks off after its line',
+    name: 'the run crashes after its summary',
     ci: 'true',
     tests: 'echo "7 passed, 0 failed"; exit 1',
     code: 1,
     line: '7 passed, 1 failed',
   },
-  { name: 'nothing is said', ci: 'true', tests: 'true', code: 1, line: '0 passed, 1 failed' },
+  { name: 'no output', ci: 'true', tests: 'true', code: 1, line: '0 passed, 1 failed' },
 ])('$name: $line', async ({ ci, tests, code, line }) => {
   expect(await runCi(ci, tests)).toEqual({ code, lastLine: line })
 })

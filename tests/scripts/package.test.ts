@@ -1,4 +1,4 @@
-// The package as apps install it: built once, then checked, imported where there is no browser, and weighed.
+// The package as apps install it: built once, then linted, imported without a browser, and measured.
 import { execFile } from 'node:child_process'
 import { access, glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ import { composeClient, declaredPorts, type ClientPorts } from '../../src/servic
 import { machineCharts } from '../../src/services/machine-chart.ts'
 
 const run = promisify(execFile)
-/** Inside of node_modules, so that the built package finds what it depends on. */
+/** Inside node_modules, so that the built package finds its dependencies. */
 const cache = join(root, 'node_modules/.cache/chartroom')
 let out = ''
 
@@ -29,12 +29,12 @@ afterAll(() => rm(out, { recursive: true, force: true }))
 const dir = () => join(out, 'chartroom')
 const url = (entry: string) => pathToFileURL(join(dir(), `${entry}.js`)).href
 
-test('publint has nothing to say', async () => {
+test('publint reports nothing', async () => {
   const { messages } = await publint({ pkgDir: dir(), strict: true, pack: false })
   expect(messages).toEqual([])
 })
 
-test('the types are right for whoever imports modules; require() is not on offer', async () => {
+test('the types are correct for ES modules; require() is not supported', async () => {
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', out], { cwd: dir() })
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
   const tarball = new Uint8Array(await readFile(join(out, filename)))
@@ -49,7 +49,7 @@ test('the types are right for whoever imports modules; require() is not on offer
   })
 })
 
-test('the manifest asks for what the modules import and nothing else', async () => {
+test('the manifest lists exactly the packages that the modules import', async () => {
   const manifest = JSON.parse(await readFile(join(dir(), 'package.json'), 'utf8')) as Record<string, object>
   expect({
     dependencies: Object.keys(manifest['dependencies'] ?? {}),
@@ -75,13 +75,13 @@ test('the manifest asks for what the modules import and nothing else', async () 
   })
 })
 
-describe('where there is no browser', () => {
+describe('without a browser', () => {
   const GLOBALS = ['window', 'document', 'localStorage', 'sessionStorage', 'WebSocket', 'BroadcastChannel']
 
   // Vitest cannot be imported outside of its tests.
   const entries = Object.values(ENTRIES).filter(entry => entry !== 'vitest')
 
-  /** Imports every entry; tells which of the browser's globals the package itself looked at meanwhile. */
+  /** Imports every entry; returns the browser globals that the package itself accessed. */
   const probe = () => `
     const touched = []
     for (const name of ${JSON.stringify(GLOBALS)}) {
@@ -94,7 +94,7 @@ describe('where there is no browser', () => {
     })`
   const expected = { touched: [], entries: entries.length, create: 'function' }
 
-  test('importing looks at nothing, in a bare Node process', async () => {
+  test('importing accesses no browser globals in a plain Node process', async () => {
     const code = `const report = value => console.log(JSON.stringify(value));${probe()}`
     const { stdout } = await run(process.execPath, ['-e', code], { cwd: out })
     expect(JSON.parse(stdout)).toEqual(expected)
@@ -111,7 +111,7 @@ describe('where there is no browser', () => {
     expect(reported).toEqual(expected)
   })
 
-  test('a client starts, waits at no socket, and lets the process end once it is disposed', async () => {
+  test('a client starts without a socket, and the process exits after it is disposed', async () => {
     const code = `
       import { createChartroomClient } from ${JSON.stringify(url('index'))}
       const client = createChartroomClient({ url: 'http://127.0.0.1:9', key: 'k' })
@@ -126,7 +126,7 @@ describe('where there is no browser', () => {
   })
 })
 
-test('the command line replays a trace, and knows no backend', async () => {
+test('the command line replays a trace without the backend', async () => {
   const manifest = JSON.parse(await readFile(join(dir(), 'package.json'), 'utf8')) as {
     bin: { chartroom: string }
   }
@@ -139,12 +139,12 @@ test('the command line replays a trace, and knows no backend', async () => {
   expect(help.stdout).not.toContain('backend')
 })
 
-test('what a module finds by its address is there', async () => {
+test('files that modules load by URL exist', async () => {
   const found: string[] = []
   for await (const file of glob('**/*.js', { cwd: dir() })) {
     const text = await readFile(join(dir(), file), 'utf8')
     for (const [, address = ''] of text.matchAll(/new URL\(['"`]([^'"`]+)['"`],\s*import\.meta\.url\)/g)) {
-      // The bundled ones bear their content's hash.
+      // Bundled files have a content hash in their name.
       found.push(address.replace(/-[\w-]{8}(?=\.js$)/, ''))
       await expect(access(join(dir(), dirname(file), address))).resolves.toBeUndefined()
     }
@@ -157,7 +157,7 @@ test('what a module finds by its address is there', async () => {
   ])
 })
 
-test('machines without their sentences are drawn as with them', async () => {
+test('machines without descriptions are drawn the same as with them', async () => {
   const built = (file: string) =>
     import(pathToFileURL(join(dir(), 'services', file)).href) as Promise<unknown>
   const { machineCharts: draw } = (await built('machine-chart.js')) as {
@@ -179,7 +179,7 @@ test('machines without their sentences are drawn as with them', async () => {
   expect(left).toEqual([])
 })
 
-test('the console renders nothing where there is no browser, and brings its styles along', async () => {
+test('the console renders nothing without a browser and includes its styles', async () => {
   const code = `
     import { createElement } from 'react'
     import { renderToString } from 'react-dom/server'

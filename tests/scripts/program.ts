@@ -1,4 +1,4 @@
-// Runs one of the project's programs as a child process and waits for what it says.
+// Runs one of the project's programs as a child process and waits for its output.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -16,7 +16,7 @@ export class Program {
   #onOutput: () => void = () => undefined
 
   constructor(script: string, args: readonly string[]) {
-    // It lives for seconds: optimising PostgreSQL meanwhile would be a third of its work.
+    // It only lives for seconds: V8 optimizing PostgreSQL would be a third of its work.
     const flags = ['--liftoff-only', script, ...args]
     this.#child = spawn(process.execPath, flags, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     const keep = (chunk: Buffer) => {
@@ -28,7 +28,7 @@ export class Program {
     this.ended = new Promise(resolve => this.#child.on('close', (code, signal) => resolve({ code, signal })))
   }
 
-  /** The first match of the pattern in the output; fails if the program ends without it. */
+  /** Resolves with the first match of the pattern in the output; fails if the program ends without it. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     const match = new Promise<RegExpExecArray>(resolve => {
       this.#onOutput = () => {
@@ -38,7 +38,7 @@ export class Program {
       this.#onOutput()
     })
     const silent = this.ended.then(() => {
-      throw new Error(`It ended without saying ${String(pattern)}:\n${this.output}`)
+      throw new Error(`The program ended without printing ${String(pattern)}:\n${this.output}`)
     })
     return Promise.race([match, silent])
   }

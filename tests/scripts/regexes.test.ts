@@ -1,4 +1,5 @@
-// Regular expressions of the client and the backend: each handles outside input unless it is listed, and none is slow.
+// Regular expressions of the client and the backend: each is tested with hostile input or listed, and none is
+// slow.
 import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { BUILT } from '../../scripts/regexes/built.ts'
@@ -9,7 +10,7 @@ const root = new URL('../..', import.meta.url).pathname
 const files = globSync(['src/**/*.{ts,tsx}', 'backend/**/*.ts'], { cwd: root }).sort()
 const all = collectRegexes(root, files)
 
-test('every literal takes linear time on hostile texts made from it', () => {
+test('every literal takes linear time on hostile texts generated from it', () => {
   const distinct = new Map(
     all.flatMap(({ file, line, source, flags, splits }) =>
       source === undefined
@@ -25,7 +26,7 @@ test('every literal takes linear time on hostile texts made from it', () => {
   expect(slow).toEqual([])
 })
 
-test('every expression that is built while the program runs is listed with its form, and is linear too', () => {
+test('every expression built at run time is listed with a sample and is linear too', () => {
   const built = all.filter(({ source }) => source === undefined)
   const listed = Object.entries(BUILT).flatMap(([file, entries]) => entries.map(() => file))
   expect(built.map(({ file }) => file)).toEqual(listed.toSorted())
@@ -33,19 +34,19 @@ test('every expression that is built while the program runs is listed with its f
   expect(samples.filter(({ source, flags }) => slowest(source, flags))).toEqual([])
 })
 
-describe('the check finds what is slow', () => {
+describe('the check finds slow expressions', () => {
   test.each([
     [/^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|ms|s|m|h))+$/, 'exponential'],
     [/(\d+\.?\d*|\.\d+)(ns|us|ms|s|m|h)/g, 'cubic'],
-    [/()(eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*)/g, 'each beginning is tried'],
+    [/()(eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*)/g, 'every start position is tried'],
     [/\[\^?\]?(?:\\.|\[(?<kind>[.:=]).*?\k<kind>\]|[^\]\\])*\]|./gs, 'classes of PostgreSQL'],
-    [/\bcopy\b[^;]*\bfrom\s+stdin\b/i, 'a later word is missing'],
-    [/^\s*discard\s+all\s*;?\s*$/i, 'two repetitions of the same'],
+    [/\bcopy\b[^;]*\bfrom\s+stdin\b/i, 'a missing later word'],
+    [/^\s*discard\s+all\s*;?\s*$/i, 'two adjacent repetitions of the same'],
     [/\?.*$/, 'a line break before the end'],
     [/^-+|-+$/g, 'only the end counts'],
-    [/"(?:[^"\\]|\\[\s\S])*"|[{}[\],:]|[^\s{}[\],:"]+/g, 'another way after each failure'],
+    [/"(?:[^"\\]|\\[\s\S])*"|[{}[\],:]|[^\s{}[\],:"]+/g, 'an alternative after each failure'],
     [/^(.*?)((?:\.(?:asc|desc|nullsfirst|nullslast))*)$/, 'an ending after anything'],
-    [/\/auth\/v1\/token\?.*grant_type=(\w+)/, 'a parameter that is missing'],
+    [/\/auth\/v1\/token\?.*grant_type=(\w+)/, 'a missing parameter'],
   ])('%s: %s', pattern => {
     expect(slowest(pattern.source, pattern.flags)).toBeDefined()
   })

@@ -9,7 +9,7 @@ interface Proof {
   readonly titles: readonly string[]
 }
 
-/** What stands in parentheses at the end of a claim: files, each with the beginnings or parts of titles. */
+/** The parentheses at the end of a claim: files, each with title prefixes or parts. */
 function proofsIn(guide: string): readonly Proof[] {
   return [...guide.matchAll(/`(tests\/[\w./-]+\.test\.tsx?)`(?:: ([^;)`]*))?/g)].map(
     ([, file = '', titles = '']) => ({

@@ -1,4 +1,4 @@
-// What the built app's server answers, by table, over a made-up build.
+// Responses of the built app's server, with a fake build.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ test.each([
   expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, null])
 })
 
-test('a page that has not changed is not sent again', async () => {
+test('an unchanged page is not sent again', async () => {
   const tag = (await get('/')).headers.get('ETag') ?? ''
   const again = await get('/', { 'If-None-Match': tag })
   expect([again.status, again.headers.get('Cache-Control'), await again.text()]).toEqual([
@@ -77,14 +77,14 @@ test('a page that has not changed is not sent again', async () => {
   ])
 })
 
-test('who asks for the config before the backend runs waits for it', async () => {
+test('a config request before the backend is ready waits for it', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof config>()
   const early = createSite(dir, () => promise)(new Request('http://127.0.0.1:1/_chartroom/config'))
   resolve(config)
   expect(await (await early).json()).toEqual(config)
 })
 
-test('a backend that never came to run is told without a stack', async () => {
+test('a failed backend is reported without a stack', async () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   const failing = createSite(dir, () => Promise.reject(new Error('no backend')))
   const response = await failing(new Request('http://127.0.0.1:1/_chartroom/config'))
@@ -93,7 +93,7 @@ test('a backend that never came to run is told without a stack', async () => {
   print.mockRestore()
 })
 
-test('scripts come from the assets alone, for files of strangers lie on the same host', async () => {
+test('scripts may only come from the assets folder, because user files share the origin', async () => {
   const policy = (await get('/')).headers.get('Content-Security-Policy') ?? ''
   expect(policy.split('; ').filter(part => /^(script|worker|frame)-/.test(part))).toEqual([
     'script-src http://127.0.0.1:1/assets/',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hasPassed, resultAsTable } from '../../scripts/soak/report.ts'
 import { soak } from '../../scripts/soak/run.ts'
 
-test('a short soak loses nothing that was acknowledged', async () => {
+test('loses no acknowledged write', async () => {
   const result = await soak({ seconds: 8, seed: 3 })
   expect(hasPassed(result) ? '' : resultAsTable(result)).toBe('')
   expect(result.acknowledged).toBeGreaterThan(0)

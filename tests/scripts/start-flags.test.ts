@@ -1,8 +1,8 @@
-// The flags of `npm start`, by table.
+// The flags of `npm start`.
 import { describe, expect, test } from 'vitest'
 import { parseStartFlags } from '../../scripts/start-flags.ts'
 
-describe('flags that are understood', () => {
+describe('valid flags', () => {
   test.each([
     { args: [], flags: { port: 4400, data: { dir: '.chartroom' } } },
     { args: ['--port', '0'], flags: { port: 0, data: { dir: '.chartroom' } } },
@@ -28,7 +28,7 @@ describe('flags that are understood', () => {
   ])('$args', ({ args, flags }) => expect(parseStartFlags(args)).toEqual(flags))
 })
 
-describe('flags that are refused', () => {
+describe('invalid flags', () => {
   test.each([
     { args: ['--port', 'x'], problem: '--port must be a whole number from 0 to 65535, not "x".' },
     { args: ['--port', '65536'], problem: '--port must be a whole number from 0 to 65535, not "65536".' },

@@ -1,4 +1,4 @@
-// `npm start` from outside: what it prints, what it serves, how it stops, and what is left after it.
+// `npm start` as a process: its output, what it serves, how it stops, and what persists.
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The order of the test files: one project after the other, long ones first, and nothing lost.
+// The order of test files: by project, long files first, and none missing.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -7,12 +7,12 @@ import { inOrder, SECONDS, type Timed } from '../../scripts/test-order.ts'
 const known = Object.keys(SECONDS)
 const named = (project: string, path: string): Timed => ({ project, path })
 
-test('every file that is said to take long is there', () => {
+test('every file listed as slow exists', () => {
   const tests = fileURLToPath(new URL('..', import.meta.url))
   expect(known.filter(path => !existsSync(`${tests}/${path}`))).toEqual([])
 })
 
-describe('of the files', () => {
+describe('file order', () => {
   const projects = ['pure', 'ui', 'page', 'unit', 'browser', 'system', 'alone', 'deep']
   const short = projects.flatMap(project =>
     Array.from({ length: 20 }, (_, n) => named(project, `${project}/${n + 10}.test.ts`)),
@@ -25,12 +25,12 @@ describe('of the files', () => {
   const files = [...short, ...long]
   const ordered = inOrder(files)
 
-  test('none is lost or told twice', () => {
+  test('contains each file exactly once', () => {
     expect(new Set(ordered)).toEqual(new Set(files))
     expect(ordered).toHaveLength(files.length)
   })
 
-  test('those of one project come one after the other, the longest before the others', () => {
+  test('groups files by project, slowest project first', () => {
     expect(ordered.map(({ project }) => project).filter((one, at, all) => one !== all[at - 1])).toEqual([
       'browser',
       'deep',
@@ -48,11 +48,11 @@ describe('of the files', () => {
     ])
   })
 
-  test('a browser is first', () => {
+  test('starts with browser tests', () => {
     expect(ordered[0]).toEqual(named('browser', 'browser/console.test.ts'))
   })
 
-  test('browsers alone are in order too', () => {
+  test('sorts browser tests among themselves', () => {
     const browsers = short.filter(({ project }) => project === 'browser')
     expect(inOrder([...browsers, named('browser', 'browser/look.test.ts')])[0]).toEqual(
       named('browser', 'browser/look.test.ts'),

@@ -1,4 +1,4 @@
-// The closing line of a test run: whatever keeps a test from running counts as failed.
+// The summary line of a test run: anything that keeps a test from running counts as failed.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,10 +6,10 @@ import { expect, test } from 'vitest'
 import { createVitest } from 'vitest/node'
 import { TestTally } from '../../scripts/test-tally.ts'
 
-// Below the project, so that the made-up tests find vitest.
+// Inside the project, so that the generated tests find vitest.
 const base = fileURLToPath(new URL('../../test-results', import.meta.url))
 
-/** Runs made-up test files, given by their bodies, and returns the closing line. */
+/** Runs generated test files, given by their bodies, and returns the summary line. */
 async function tallyOf(...bodies: readonly string[]): Promise<string> {
   await mkdir(base, { recursive: true })
   const root = await mkdtemp(join(base, 'tally-'))
@@ -33,31 +33,31 @@ async function tallyOf(...bodies: readonly string[]): Promise<string> {
 const passing = `test('a', () => expect(1).toBe(1)); describe('b', () => { test('c', () => expect(2).toBe(2)) })`
 
 test.each([
-  { name: 'tests that pass', bodies: [passing], line: '2 passed, 0 failed' },
+  { name: 'passing tests', bodies: [passing], line: '2 passed, 0 failed' },
   {
-    name: 'a test that fails',
+    name: 'a failing test',
     bodies: [passing, `test('d', () => expect(1).toBe(2))`],
     line: '2 passed, 1 failed',
   },
   {
-    name: 'a test left out',
+    name: 'a skipped test',
     bodies: [`${passing}\ntest.skip('d', () => {})`],
     line: '2 passed, 0 failed, 1 skipped',
   },
   {
-    name: 'a file that does not load',
+    name: 'a file that fails to load',
     bodies: [passing, `throw new Error('no')`],
     line: '2 passed, 1 failed',
   },
   {
-    name: 'a suite that can not be set up',
+    name: 'a suite whose setup fails',
     bodies: [
       `${passing}\ndescribe('s', () => { beforeAll(() => { throw new Error('no') }); test('d', () => {}) })`,
     ],
     line: '2 passed, 1 failed, 1 skipped',
   },
   {
-    name: 'an error outside of every test',
+    name: 'an error outside of any test',
     bodies: [
       `test('a', async () => { void Promise.reject(new Error('lost')); await new Promise(r => setImmediate(r)) })`,
     ],

@@ -1,4 +1,4 @@
-// The tour's commands, as its page has them: before the mending and after it, to the test that is kept.
+// The commands of the tour guide, from the bug and its fix to the saved test.
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished, expect, test } from 'vitest'
@@ -10,10 +10,10 @@ import { ran } from '../harness/command.ts'
 
 const EXAMPLE = 'examples/tour'
 
-/** What whoever takes the tour makes there. */
+/** Files created by following the tour. */
 const MADE = /(least|mended)\.trace\.gz$|\.test\.ts$/
 
-/** A copy of the example; its machine as the guide mends it, if it is told how. */
+/** A copy of the example; if `mend` is given, with the guide's fix. */
 async function copy(folder: string, mend: (source: string) => string = source => source): Promise<string> {
   await cp(join(root, EXAMPLE), folder, { recursive: true, filter: from => !MADE.test(from) })
   const file = join(folder, 'session.ts')
@@ -21,13 +21,13 @@ async function copy(folder: string, mend: (source: string) => string = source =>
   return folder
 }
 
-/** The blocks of the guide in this language, in their order. */
+/** The guide's code blocks in a language, in order. */
 const blocks = (guide: string, language: string) =>
   [...guide.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
     .filter(([, of]) => of === language)
     .map(([, , text = '']) => text)
 
-/** What a block shows of an output; it may leave out the end. */
+/** Matches the part of an output that a block shows; the end may be omitted. */
 const shown = (block: string) => expect.stringContaining(block.split(/^ *…$/m)[0] ?? '')
 
 /** Runs a command of the guide on a copy of the example. */
@@ -39,7 +39,7 @@ function run(line: string, folder: string) {
   return ran(args => runCommand(TRACE_COMMANDS, args), ...words)
 }
 
-test('the recording is made small, the machine is mended, the test is red before and green after', async () => {
+test('minimizes the recording, fixes the machine, and gets a test that fails before and passes after', async () => {
   const guide = await readFile(join(root, 'docs/guide/tour.md'), 'utf8')
   const [wrong = '', right = ''] = blocks(guide, 'ts')
   const folder = await folderForTests('tour')

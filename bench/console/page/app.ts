@@ -1,4 +1,4 @@
-// An app that is recorded as one in production or development is: some machines that send to each other.
+// An app that is recorded as in production or development: several machines that send events to each other.
 import { assign, createActor, sendTo, setup } from 'xstate'
 import { createRing } from '../../../src/services/store/ring.ts'
 import { record } from '../../../src/services/recording/record.ts'
@@ -34,12 +34,12 @@ const harbour = setup({
 })
 
 export interface BenchApp {
-  /** One event from outside, with what follows from it. */
+  /** Sends one event from outside and runs its consequences. */
   readonly step: (n: number) => void
   readonly trace: ReturnType<typeof createRing>['trace'] | undefined
 }
 
-/** The app, recorded in a ring or bare. */
+/** Creates the app, recorded in a ring or unrecorded. */
 export function createApp(isRecorded: boolean): BenchApp {
   const recording = isRecorded ? record(harbour, { system: 'harbour' }) : undefined
   const actor = recording?.actor ?? createActor(harbour)

@@ -1,7 +1,7 @@
-// A made-up machine of so many states, in groups where they are many.
+// Generates a machine with a given number of states, grouped if there are many.
 import type { ChartState, MachineChart, StateValue } from '../../../src/trace/format.ts'
 
-/** States in a group. */
+/** States per group. */
 const GROUP = 12
 const EMPTY = { states: [], entry: [], exit: [], invoke: [], tags: [], transitions: [] }
 
@@ -9,11 +9,11 @@ const groupOf = (n: number): string => `g${Math.floor(n / GROUP)}`
 const isGrouped = (states: number): boolean => states > GROUP
 const pathOf = (n: number, states: number): string => (isGrouped(states) ? `${groupOf(n)}.s${n}` : `s${n}`)
 
-/** The n-th state, as a machine's snapshot has it. */
+/** The n-th state, in the format of a machine's snapshot. */
 export const valueOf = (n: number, states: number): StateValue =>
   isGrouped(states) ? { [groupOf(n)]: `s${n}` } : `s${n}`
 
-/** A machine whose states follow one another in a circle. */
+/** A machine whose states form a cycle. */
 export function chartOf(states: number): MachineChart {
   const all = Array.from({ length: states }, (_, n): ChartState => {
     const next = (n + 1) % states

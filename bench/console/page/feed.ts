@@ -1,20 +1,21 @@
-// A live recording that is made up: machines that move, at a rate, in the page, held in a ring as a client's is.
+// A generated live recording: machines that change at a given rate in the page, held in a ring like a
+// client's.
 import { createSegments, type SegmentRecorder } from '../../../src/services/store/segments.ts'
 import type { NotedTrace } from '../../../src/trace/bookmarks.ts'
 import type { ActorEntry, StateValue, TraceHeader, ViewRecord } from '../../../src/trace/format.ts'
 import { chartOf, valueOf } from './chart.ts'
 
-/** Events that the ring keeps at least. */
+/** Minimum number of events that the ring keeps. */
 const RING = 100_000
 
 export interface FeedOptions {
   readonly actors?: number
   readonly states?: number
-  /** Size of each context, as JSON. */
+  /** Size of each context as JSON, in bytes. */
   readonly contextBytes?: number
 }
 
-/** What happened in one step. */
+/** The events of one step. */
 export interface Step {
   readonly actor: number
   readonly state: StateValue
@@ -22,16 +23,16 @@ export interface Step {
   readonly context: object
 }
 
-/** A recording that grows by `append`. */
+/** A recording that grows with `append`. */
 export function createFeed(options: FeedOptions = {}) {
   const recorder = new MadeUp(options)
   const segments = createSegments(recorder, recorder.now, { stimuli: RING })
-  // The ring itself listens.
+  // The ring itself is a listener.
   const own = recorder.listeners.size
   return { source: segments.trace, append: recorder.append, listeners: () => recorder.listeners.size - own }
 }
 
-/** What happens in the n-th step: the same for whoever takes the feed. */
+/** The events of the n-th step; the same for every consumer of the feed. */
 export function stepOf(n: number, { actors = 40, states = 4, contextBytes = 0 }: FeedOptions = {}): Step {
   const actor = n % actors
   const state = Math.floor(n / actors) % states
@@ -47,7 +48,7 @@ export function stepOf(n: number, { actors = 40, states = 4, contextBytes = 0 }:
 const ROW_BYTES = 100
 const fillings = new Map<number, readonly object[]>()
 
-/** Rows of about 100 bytes, of which each step changes one; the rest are the same objects, as an app has them. */
+/** Rows of about 100 bytes; each step changes one row and keeps the other objects, as in an app. */
 function filled(bytes: number, n: number): object {
   if (bytes === 0) return {}
   let rows = fillings.get(bytes)
@@ -64,7 +65,7 @@ function filled(bytes: number, n: number): object {
   return { rows: rows.with(n % rows.length, { id: n, name: 'moved' }) }
 }
 
-/** Stands for a recorder: what it records is made up, how it is held is not. */
+/** Replaces a recorder: its records are generated, but held in a real ring. */
 class MadeUp implements SegmentRecorder {
   readonly listeners = new Set<() => void>()
   readonly onSecret = () => () => undefined
@@ -74,7 +75,7 @@ class MadeUp implements SegmentRecorder {
   #views: ViewRecord[] = []
   #segment: NotedTrace
   #steps = 0
-  /** When the last step was, and when the segment began. */
+  /** Time of the last step, and of the segment's start. */
   #last = 0
   #began = 0
 
@@ -111,14 +112,14 @@ class MadeUp implements SegmentRecorder {
     },
   }
 
-  /** The clock goes with the steps. */
+  /** The clock advances with the steps. */
   readonly now = () => this.#last
   readonly segment = () => this.#segment
   readonly refine: SegmentRecorder['refine'] = trace => trace
   readonly startRecording = () => void (this.#segment = this.#open())
   readonly seal = () => undefined
 
-  /** Begins with where each actor is. */
+  /** A segment starts with the state of each actor. */
   readonly nextSegment = () => {
     const latest = new Map(this.#views.map(view => [view.actor, view]))
     this.#segment = this.#open()

@@ -1,4 +1,5 @@
-// The page of the console's benchmarks: the console over a made-up recording or an app's, or a peer on the same feed.
+// The page of the console benchmarks: the console with a generated recording or an app's, or a peer with the
+// same feed.
 import { createRoot, type Root } from 'react-dom/client'
 import '../../../src/ui/base.css'
 import '../../../src/ui/tokens.css'
@@ -8,16 +9,16 @@ import { createApp, type BenchApp } from './app.ts'
 import { createFeed, type FeedOptions } from './feed.ts'
 import { inspectPeer, reduxPeer } from './peers.ts'
 
-/** A step of the feed in a task of its own so often. */
+/** Interval of the feed's steps, each in a separate task. */
 const TICK_MS = 10
 
 let feed = createFeed()
 let app: BenchApp | undefined
 let root: Root | undefined
-/** Those that the app's recorder is heard by. */
+/** Number of listeners of the app's recorder. */
 let heard = 0
 
-/** Another feed with so much in it already. */
+/** Creates a new feed that already contains this many steps. */
 function prepare(options: FeedOptions, steps: number): void {
   feed = createFeed(options)
   const now = performance.now()
@@ -59,7 +60,10 @@ const takers: Readonly<Record<Taker, () => (n: number, t: number) => void>> = {
   },
 }
 
-/** Longest task in milliseconds while something goes on; those that the browser does not tell of are measured by `mark`. */
+/**
+ * The longest task in milliseconds during `run`; tasks that the browser does not report are measured with
+ * `mark`.
+ */
 async function longestWhile(run: (mark: (began: number) => void) => Promise<void>): Promise<number> {
   let longest = 0
   const note = (ms: number) => void (longest = Math.max(longest, ms))
@@ -68,14 +72,14 @@ async function longestWhile(run: (mark: (began: number) => void) => Promise<void
   )
   observer.observe({ type: 'longtask' })
   await run(began => note(performance.now() - began))
-  // What was seen last is told in a task of its own.
+  // The last entries are reported in a separate task.
   await nextFrame()
   await new Promise(resolve => setTimeout(resolve))
   observer.disconnect()
   return longest
 }
 
-/** Gives so many steps a second; with the console, from its opening on. */
+/** Feeds a given number of steps per second; with the console, starting when it opens. */
 function live(taker: Taker, rate: number, seconds: number): Promise<number> {
   const take = takers[taker]()
   return longestWhile(async mark => {
@@ -96,7 +100,7 @@ function live(taker: Taker, rate: number, seconds: number): Promise<number> {
   })
 }
 
-/** Does something in each of so many frames, and answers with how long each took, in milliseconds. */
+/** Calls `act` in each of `count` frames; returns the duration of each frame in milliseconds. */
 async function frames(count: number, act: (frame: number) => void): Promise<number[]> {
   const times: number[] = []
   let last = await nextFrame()
@@ -115,7 +119,7 @@ const press = (target: Element | null, key: string) =>
   target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
 const log = () => document.querySelector('[aria-label="Event log"]')
 
-/** Steps and leaps through what is open, as somebody who holds a key and then looks elsewhere. */
+/** Steps and jumps through the open trace, like a user who holds a key and then looks elsewhere. */
 async function scrub(count: number): Promise<number[]> {
   const console = document.querySelector('section[aria-label=Console]')
   return frames(count, frame => {
@@ -124,10 +128,13 @@ async function scrub(count: number): Promise<number[]> {
   })
 }
 
-/** Browsers tell of no shorter task, in milliseconds. */
+/** The shortest task that browsers report, in milliseconds. */
 const SHORTEST_TOLD = 50
 
-/** Opens the console and steps through it, one step in so many frames, in each of these tabs; the longest task in milliseconds, or the shortest that browsers tell of. */
+/**
+ * Opens the console and takes `steps` steps in each tab, one every `every` frames; returns the longest task
+ * in milliseconds, or the shortest that browsers report.
+ */
 const look = async (steps: number, every: number, tabs: readonly string[]) => {
   const longest = await longestWhile(async () => {
     open()
@@ -143,7 +150,7 @@ const look = async (steps: number, every: number, tabs: readonly string[]) => {
 
 let redux: ReturnType<typeof reduxPeer> | undefined
 
-/** The peer takes so many actions; answers with how long that took, in milliseconds. */
+/** Sends actions to the peer; returns how long that took, in milliseconds. */
 function fillRedux(actions: number): { readonly took: number } {
   const began = performance.now()
   redux = reduxPeer(actions + 1)
@@ -151,11 +158,11 @@ function fillRedux(actions: number): { readonly took: number } {
   return { took: performance.now() - began }
 }
 
-/** The peer jumps among its actions. */
+/** The peer jumps between its actions. */
 const scrubRedux = (actions: number, count: number): Promise<number[]> =>
   frames(count, frame => redux?.jump((frame * 97) % actions))
 
-/** Starts the app, and opens and closes the console when it is to have been there. */
+/** Starts the app; if `wasOpen`, opens and closes the console first. */
 async function startApp(wasOpen: boolean): Promise<void> {
   app = createApp(true)
   const { trace } = app
@@ -173,12 +180,12 @@ async function startApp(wasOpen: boolean): Promise<void> {
   })
   show(counted)
   await frames(30, () => undefined)
-  if (heard === 0) throw new Error('the console does not listen')
+  if (heard === 0) throw new Error('the console is not listening')
   close()
   await frames(5, () => undefined)
 }
 
-/** The app's own steps. */
+/** Runs the app's own steps. */
 function work(steps: number): void {
   for (let n = 0; n < steps; n++) app?.step(n)
 }

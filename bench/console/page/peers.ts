@@ -1,4 +1,4 @@
-// Others on the same feed: what they do with a step, without any view of it.
+// Other tools with the same feed: their processing of a step, without a view.
 import { ActionCreators, instrument, type EnhancedStore } from '@redux-devtools/instrument'
 import { createInspector } from '@statelyai/inspect'
 import { legacy_createStore, type Action, type Reducer } from 'redux'
@@ -13,7 +13,7 @@ const reducer: Reducer<Steps, Step> = (steps = {}, action) => {
   return { ...steps, [step.actor]: step }
 }
 
-/** Redux DevTools' instrument, which keeps so many actions (50 unless told). */
+/** Redux DevTools' instrument, which keeps `maxAge` actions (default 50). */
 export function reduxPeer(maxAge?: number) {
   const options = maxAge === undefined ? {} : { maxAge }
   const enhancer = instrument(undefined, options)
@@ -30,7 +30,7 @@ export function reduxPeer(maxAge?: number) {
   }
 }
 
-/** The path of @statelyai/inspect: each step made plain and handed to another context. */
+/** The path of @statelyai/inspect: each step is serialized and sent to another context. */
 export function inspectPeer() {
   const channel = new MessageChannel()
   channel.port2.addEventListener('message', () => undefined)

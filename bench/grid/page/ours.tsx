@@ -1,4 +1,4 @@
-// The workbench's grid over the made-up rows.
+// The workbench's grid with the generated rows.
 import { useState } from 'react'
 import { AS_GIVEN, layColumns } from '../../../src/ui/app/data/grid/columns.ts'
 import { Grid } from '../../../src/ui/app/data/grid/grid.tsx'
@@ -12,7 +12,7 @@ const info: TableInfo = { name: 'made up', columns, known: true, rights: ALL_RIG
 const laid = layColumns(columns, AS_GIVEN)
 const made = new Map<number, Row>()
 
-/** A row is made when it is first asked for, and is the same object from then on. */
+/** Creates a row on first access; later calls return the same object. */
 function rowAt(index: number): Row {
   const known = made.get(index)
   if (known !== undefined) return known
@@ -28,7 +28,7 @@ const marks = { live: none, leaving: none, edited: new Map() }
 const loadedAt = (index: number): LoadedRow | undefined =>
   index < 0 || index >= ROWS ? undefined : { index, key: String(index), row: rowAt(index) }
 
-/** The rows of a block of a few; a selection of all million is not what is measured. */
+/** A small block of rows; selecting all million is not measured. */
 function between(top: number, bottom: number): readonly LoadedRow[] {
   return Array.from({ length: bottom - top + 1 }, (_, n) => loadedAt(top + n)).filter(
     row => row !== undefined,

@@ -1,4 +1,4 @@
-// The page of the grid's benchmark: one of two grids over a million rows, and what scrolls it.
+// The page of the grid benchmark: one of two grids with a million rows, and the scrolling.
 import { createRoot } from 'react-dom/client'
 import '../../../src/ui/base.css'
 import '../../../src/ui/tokens.css'
@@ -15,12 +15,12 @@ async function show(which: 'ours' | 'peer'): Promise<void> {
   while (document.querySelectorAll('[role=row]').length < 10) await nextFrame()
 }
 
-/** Frames between two leaps to another part of the table. */
+/** Frames between two jumps to another part of the table. */
 const LEAP = 40
-/** As a wheel scrolls that is turned fast. */
+/** Like a mouse wheel turned fast. */
 const PIXELS = 240
 
-/** Scrolls downwards, sideways and by leaps; how long each frame took, in milliseconds. */
+/** Scrolls down, sideways and in jumps; returns the duration of each frame in milliseconds. */
 async function scroll(frames: number): Promise<number[]> {
   const grid = document.querySelector('[role=grid]')
   if (!grid) throw new Error('there is no grid')
@@ -34,7 +34,7 @@ async function scroll(frames: number): Promise<number[]> {
     times.push(now - last)
     last = now
   }
-  // Of an empty grid every frame is quick.
+  // An empty grid would be fast in every frame.
   if (document.querySelectorAll('[role=gridcell]').length < 100) throw new Error('the grid drew no cells')
   return times
 }

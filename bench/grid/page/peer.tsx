@@ -1,4 +1,4 @@
-// The grid of another hand over the same rows: react-data-grid, which Supabase Studio draws its tables with.
+// The peer's grid with the same rows: react-data-grid, which Supabase Studio uses for its tables.
 import { DataGrid, type Column } from 'react-data-grid'
 import 'react-data-grid/lib/styles.css'
 import { columns, ROWS, valueAt } from './rows.ts'
@@ -13,7 +13,7 @@ const made: readonly Column<number>[] = columns.map(({ name }, at) => ({
     return value === null ? <em>null</em> : String(value)
   },
 }))
-/** It wants a list of all rows; their numbers take the least room. */
+/** It requires a list of all rows; their numbers take the least memory. */
 const rows = Array.from({ length: ROWS }, (_, row) => row)
 const keyOf = (row: number) => row
 

@@ -1,4 +1,5 @@
-// The made-up table of the grid's benchmark: twenty columns, and a million rows whose values follow from their number.
+// The generated table of the grid benchmark: twenty columns, and a million rows with values computed from the
+// row number.
 import type { Column } from '../../../src/ui/app/data/schema.ts'
 
 export const ROWS = 1_000_000
@@ -23,7 +24,7 @@ export const columns: readonly Column[] = Array.from({ length: 20 }, (_, n): Col
   }
 })
 
-/** The value in a row of a column, as the server would answer it. */
+/** The value of a cell, as the server would return it. */
 export function valueAt(row: number, column: number): string | boolean | null {
   if (column === 0) return String(row)
   const mixed = (row * 7919 + column * 104_729) % 100_003
