@@ -1,11 +1,11 @@
-// Types of the embedded backend: what its options and its fault plans take, and what the compiler must refuse.
+// Types of the embedded backend: valid options and fault plans, and what the compiler must reject.
 import { expectTypeOf, test } from 'vitest'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
 import type { FaultHit, FaultPlan } from '../../backend/faults/index.ts'
 
 declare const backend: Backend
 
-test('options are named, and only known ones pass', () => {
+test('only known options are accepted', () => {
   expectTypeOf(startBackend).parameter(0).toEqualTypeOf<BackendOptions>()
   expectTypeOf(startBackend).returns.resolves.toEqualTypeOf<Backend>()
   expectTypeOf<BackendOptions['data']>().toEqualTypeOf<'memory' | { readonly dir: string }>()
@@ -16,7 +16,7 @@ test('options are named, and only known ones pass', () => {
   void startBackend({ data: 'memory', auth: { enableTeleport: true } })
 })
 
-test('a fault plan is typed to its families, events and actions', () => {
+test('a fault plan is typed by services, events and actions', () => {
   const plan: FaultPlan = {
     seed: 7,
     faults: [
@@ -31,7 +31,7 @@ test('a fault plan is typed to its families, events and actions', () => {
   expectTypeOf(backend.faults.nextHit).returns.resolves.toEqualTypeOf<FaultHit>()
 })
 
-test('mails are read by address', () => {
+test('emails are read by address', () => {
   expectTypeOf(backend.inbox.next).parameter(0).toEqualTypeOf<string | undefined>()
   expectTypeOf(backend.databaseUrl).toEqualTypeOf<string | undefined>()
 })

@@ -1,4 +1,4 @@
-// Blobs on disk and in memory: whole ones, unfinished ones, and names that are none.
+// Blobs on disk and in memory: complete ones, unfinished ones, and invalid names.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const textOf = async (stream: ReadableStream<Uint8Array> | undefined) => new Res
 test.each([
   ['on disk', () => createDiskBlobs(folder)],
   ['in memory', createMemoryBlobs],
-])('parts %s make a blob once they are finished', async (_where, create) => {
+])('parts %s form a blob once they are finished', async (_where, create) => {
   const blobs = create()
   const [version, empty, given] = [randomUUID(), randomUUID(), randomUUID()]
   await blobs.append(version, Buffer.from('ab'.repeat(50_000)))
@@ -37,7 +37,7 @@ test.each([
   expect(await blobs.open(version)).toBeUndefined()
 })
 
-test('what an earlier process left unfinished is removed', async () => {
+test('removes unfinished blobs of an earlier process', async () => {
   const version = randomUUID()
   await createDiskBlobs(folder).append(version, Buffer.from('x'))
   const part = join(folder, 'unfinished', version)
@@ -47,7 +47,7 @@ test('what an earlier process left unfinished is removed', async () => {
 })
 
 test.each(['../../secret', 'a', '', '../secret', `${randomUUID()}/../../secret`, `${randomUUID()}\n`])(
-  '%j names no blob',
+  '%j is not a valid blob name',
   async version => {
     const secret = join(root, 'secret')
     writeFileSync(secret, 'a file beside the folder')
@@ -63,11 +63,11 @@ test.each(['../../secret', 'a', '', '../secret', `${randomUUID()}/../../secret`,
 
 test.each([
   [
-    'keeps the file when the database failed, since the record may be committed',
+    'keeps the file after a database failure, since the record may be committed',
     new UnavailableError('failed'),
     1,
   ],
-  ['removes the file when the record was refused', new Error('refused'), 0],
+  ['removes the file after a rejected record', new Error('refused'), 0],
 ])('an upload %s', async (_what, error, kept) => {
   const blobs = createMemoryBlobs()
   const stored = new Set<string>()
@@ -87,7 +87,7 @@ test.each([
   expect(stored.size).toBe(kept)
 })
 
-/** Finds the bucket, and fails to record an object. */
+/** Finds the bucket and fails to record an object. */
 function failingDatabase(error: Error): Database {
   const bucket = { id: 'charts', file_size_limit: null, allowed_mime_types: null }
   const owner = vi.fn<() => Promise<unknown>>().mockResolvedValueOnce([bucket]).mockRejectedValueOnce(error)

@@ -1,4 +1,4 @@
-// What a start does: its phases, and the extensions that a database has had before.
+// Startup: its phases, and extensions that a database already has.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { startBackend, type Backend, type BackendOptions } from '../../backend/i
 const root = mkdtempSync(join(tmpdir(), 'chartroom-boot-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** The phases of one start, whose backend `work` may use before it stops. */
+/** The phases of one start; `work` may use the backend before it stops. */
 async function phasesOf(
   data: BackendOptions['data'],
   work: (backend: Backend) => Promise<void> = async () => undefined,
@@ -30,14 +30,14 @@ async function phasesOf(
   return phases.map(([name]) => name)
 }
 
-test('a new folder is copied into place, a known one only opened, memory filled', async () => {
+test('copies a new folder into place, only opens an existing one, and fills memory', async () => {
   const data = { dir: join(root, 'data') }
   expect(await phasesOf(data)).toEqual(['snapshot', 'copy', 'database', 'rest', 'realtime'])
   expect(await phasesOf(data)).toEqual(['database', 'rest', 'realtime'])
   expect(await phasesOf('memory')).toEqual(['snapshot', 'database', 'rest', 'realtime'])
 })
 
-test('two databases that are copies of one share nothing', async () => {
+test('two databases copied from the same snapshot are independent', async () => {
   const secrets: string[] = []
   const rows: unknown[] = []
   for (const name of ['one', 'two']) {
@@ -55,7 +55,7 @@ test('two databases that are copies of one share nothing', async () => {
   expect(new Set(secrets).size).toBe(4)
 })
 
-test('an extension that was created once works after a restart', async () => {
+test('an extension works after a restart', async () => {
   const data = { dir: join(root, 'extended') }
   const similarity = async ({ databaseUrl = '' }: Backend, ...before: string[]) => {
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined })

@@ -1,9 +1,9 @@
-// Many changes at once: each arrives once, in the order of its commit, and soon.
+// Many simultaneous changes: each arrives once, in commit order, and soon.
 import { expect, test, vi } from 'vitest'
 import { signedIn, startTestBackend } from '../harness/backend.ts'
 import { directSql, watch, type Change } from '../harness/realtime.ts'
 
-/** What may wait for one socket is less than some tests send it in all. */
+/** Some tests send more in total than may be queued for one socket. */
 const realtime = { maxBacklogBytes: 1_000_000 }
 const backend = await startTestBackend({ databaseAccess: {}, realtime })
 const sql = directSql(backend)
@@ -20,7 +20,7 @@ const field = (changes: readonly Change[], name: string) =>
   changes.map(one => Number(Reflect.get(one.new, name)))
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-test('a thousand rows of one statement, some too large for a notification', async () => {
+test('a thousand rows of one statement, some larger than a notification', async () => {
   const mine = await watch(skipper, { table: 'loads' })
   const theirs = await watch(mate, { table: 'loads' })
   const rows = upTo(1_000).map(n => ({ n, fill: n % 50 === 0 ? 'x'.repeat(9_000) : '' }))
@@ -33,7 +33,7 @@ test('a thousand rows of one statement, some too large for a notification', asyn
   expect([outbox?.['left'], theirs]).toEqual([0, []])
 })
 
-test('twenty writers at once, over REST and SQL', async () => {
+test('twenty concurrent writers, over REST and SQL', async () => {
   const mine = await watch(skipper, { table: 'loads', event: 'INSERT' })
   const all = await watch(mate, { table: 'open_loads', event: 'INSERT' })
   const write = async (writer: number) => {
@@ -53,7 +53,7 @@ test('twenty writers at once, over REST and SQL', async () => {
   expect(field(all, 'id')).toEqual(upTo(100))
 })
 
-test('a hundred subscribers with filters of their own hear their own part', async () => {
+test('a hundred subscribers with different filters each receive their part', async () => {
   const wanted = upTo(100).map(n => ({
     table: 'open_loads',
     event: 'UPDATE' as const,
@@ -66,7 +66,7 @@ test('a hundred subscribers with filters of their own hear their own part', asyn
   expect(new Set(field(heard, 'n')).size).toBe(100)
 })
 
-test('a transaction of more than may wait for a socket reaches a client that reads', async () => {
+test('a client that reads receives a transaction larger than the socket backlog', async () => {
   const mine = await watch(skipper, { table: 'open_loads', event: 'INSERT' })
   await sql`insert into open_loads (n) select * from generate_series(1, 20000)`
   await vi.waitFor(() => expect(mine).toHaveLength(20_000))

@@ -1,4 +1,4 @@
-// Which tables announce their changes: those of the publication supabase_realtime, as it stands.
+// Tables announce changes according to the publication supabase_realtime.
 import { afterEach, expect, test, vi } from 'vitest'
 import { signedIn, startTestBackend } from '../harness/backend.ts'
 import { directSql, watch, type Change } from '../harness/realtime.ts'
@@ -11,7 +11,7 @@ await sql.unsafe(`
   alter publication supabase_realtime add table public.fence;`)
 afterEach(() => skipper.removeAllChannels())
 
-/** What `work` announces, told apart from silence by a last row in a table of its own. */
+/** The changes that `work` announces; a final row in a separate table marks the end. */
 async function announced(work: string, schema = 'public'): Promise<string[]> {
   const changes = await watch(skipper, [{ schema }, { table: 'fence' }])
   await sql.unsafe(work)
@@ -22,7 +22,7 @@ async function announced(work: string, schema = 'public'): Promise<string[]> {
 
 const tableOf = (change: Change) => change.table
 
-test('a table announces from its publication to its end there', async () => {
+test('a table announces changes while it is in the publication', async () => {
   await sql`create table public.buoys (id int primary key)`
   expect(await announced('insert into buoys values (1)')).toEqual([])
   await sql`alter publication supabase_realtime add table public.buoys`
@@ -33,7 +33,7 @@ test('a table announces from its publication to its end there', async () => {
   expect(await announced('insert into marks values (3)')).toEqual([])
 })
 
-test('only what the publication publishes is announced', async () => {
+test('only announces what the publication publishes', async () => {
   await sql.unsafe(`create table public.lights (id int primary key);
     alter publication supabase_realtime add table public.lights;
     alter publication supabase_realtime set (publish = 'insert, delete');`)
@@ -51,7 +51,7 @@ test('a table that moves to another schema is announced from there', async () =>
   expect(await announced('insert into pier.berths values (1)', 'pier')).toEqual(['INSERT berths'])
 })
 
-test('a partition speaks for itself', async () => {
+test('a partition reports its own changes', async () => {
   await sql.unsafe(`create table public.tides (id int primary key) partition by range (id);
     create table public.tides_low partition of public.tides for values from (0) to (10);
     alter publication supabase_realtime add table public.tides;
@@ -66,7 +66,7 @@ test('a partition speaks for itself', async () => {
   await expect(watch(skipper, { table: 'tides' })).rejects.toThrow('Please check Realtime is enabled')
 })
 
-test('copied rows, switched-off triggers and cascades are announced, cause first; TRUNCATE is not', async () => {
+test('copied rows, disabled triggers and cascades are announced, cause first; TRUNCATE is not', async () => {
   await sql.unsafe(`create table public.fleets (id int primary key);
     create table public.boats (id int primary key, fleet int references fleets on delete cascade);
     alter publication supabase_realtime add table public.fleets, public.boats;`)
@@ -77,7 +77,7 @@ test('copied rows, switched-off triggers and cascades are announced, cause first
   expect(await announced('insert into fleets values (5); truncate fleets cascade')).toEqual(['INSERT fleets'])
 })
 
-test('a publication may be made anew, also for all tables', async () => {
+test('a publication may be recreated, also for all tables', async () => {
   await sql.unsafe(`create table public.ropes (id int primary key);
     drop publication supabase_realtime; create publication supabase_realtime for table public.fence;`)
   expect(await announced('insert into ropes values (1)')).toEqual([])

@@ -1,4 +1,4 @@
-// How often the database is asked: once per set of claims and once per filter, however many listen.
+// The number of queries: one per set of claims and one per filter, for any number of subscribers.
 import { expect, test } from 'vitest'
 import { prepareDelivery, type Listener } from '../../backend/realtime/changes/delivery.ts'
 import { parseFilter } from '../../backend/realtime/changes/filters.ts'
@@ -21,7 +21,7 @@ const changes = Array.from({ length: 100 }, (_, index): RowChange => {
   return { schema: 'public', table: 't', type: 'INSERT', commitTimestamp, record: { id: index } }
 })
 
-/** Answers that every row is seen and passes, and counts. */
+/** Shows and passes every row, and counts the queries. */
 function countingDatabase() {
   const asked = { owner: 0, as: 0 }
   const tx: Queries = {
@@ -59,21 +59,21 @@ async function deliver(listeners: readonly Listener[]) {
 
 const user = (sub: string, iat: number): Claims => ({ role: 'authenticated', sub, iat, exp: iat + 3_600 })
 
-test('a thousand subscribers of the same claims share one question, whenever their tokens were made', async () => {
+test('a thousand subscribers with the same claims share one query, whenever their tokens were issued', async () => {
   const heard: unknown[] = []
   const listeners = Array.from({ length: 1_000 }, (_, at) => listener(user('a', at), '', heard))
   expect(await deliver(listeners)).toEqual({ owner: 0, as: 1 })
   expect(heard).toHaveLength(100_000)
 })
 
-test('other claims are asked about apart, and a filter once for all of them', async () => {
+test('different claims are checked separately, and a filter once for all of them', async () => {
   const heard: unknown[] = []
   const listeners = ['a', 'b', 'c', 'b'].map(sub => listener(user(sub, 1), 'id=gt.5', heard))
   expect(await deliver(listeners)).toEqual({ owner: 1, as: 3 })
   expect(heard).toHaveLength(400)
 })
 
-test('a hundred filters are one question', async () => {
+test('a hundred filters are one query', async () => {
   const listeners = Array.from({ length: 100 }, (_, at) => listener(user('a', 1), `id=gt.${at}`, []))
   expect(await deliver(listeners)).toEqual({ owner: 1, as: 1 })
 })

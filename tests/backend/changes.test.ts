@@ -1,4 +1,4 @@
-// Row changes: who receives which, checked against row-level security and filters.
+// Row changes: recipients, according to row-level security and filters.
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { signedIn, startTestBackend } from '../harness/backend.ts'
@@ -17,7 +17,7 @@ async function enter(client: SupabaseClient, row: Row): Promise<Row> {
   return data
 }
 
-test('each user receives the changes of their own rows alone', async () => {
+test('each user receives only the changes of their own rows', async () => {
   const mine = await watch(skipper, { table: 'log_entries' })
   const theirs = await watch(mate, { table: 'log_entries' })
   const row = await enter(skipper, { note: 'Weighed anchor.', sea_state: 2, extra: { hands: 3 } })
@@ -32,7 +32,7 @@ test('each user receives the changes of their own rows alone', async () => {
   expect(theirs[0]?.new).toEqual(last)
 })
 
-test('a deletion tells the primary key and nothing else', async () => {
+test('a deletion contains only the primary key', async () => {
   const row = await enter(skipper, { note: 'Struck out.' })
   const theirs = await watch(mate, { table: 'log_entries' })
   await skipper.from('log_entries').delete().eq('id', row.id)
@@ -41,7 +41,7 @@ test('a deletion tells the primary key and nothing else', async () => {
   expect(Object.keys(theirs[0]?.old ?? {})).toEqual(['id'])
 })
 
-test('a row beyond the size of a notification arrives whole', async () => {
+test('a row larger than a notification arrives complete', async () => {
   const mine = await watch(skipper, { table: 'log_entries' })
   const note = 'A long passage. '.repeat(2_000)
   await enter(skipper, { note })
@@ -49,7 +49,7 @@ test('a row beyond the size of a notification arrives whole', async () => {
   expect(Reflect.get(mine[0]?.new ?? {}, 'note')).toBe(note)
 })
 
-test('changes keep their order, and a failed batch tells nothing', async () => {
+test('changes keep their order, and a failed batch sends nothing', async () => {
   const mine = await watch(skipper, { table: 'log_entries' })
   const failed = await skipper.from('log_entries').insert([{ note: 'good' }, { note: 'bad', sea_state: 12 }])
   expect(failed.error?.code).toBe('23514')
@@ -59,14 +59,14 @@ test('changes keep their order, and a failed batch tells nothing', async () => {
   expect(mine.map(change => Reflect.get(change.new, 'note'))).toEqual(notes)
 })
 
-test('a table that all signed in may read tells all of them', async () => {
+test('all signed-in users receive changes of a table that they may all read', async () => {
   const mine = await watch(skipper, { table: 'vessels' })
   const theirs = await watch(mate, { table: 'vessels' })
   await skipper.from('vessels').insert({ name: 'Petrel' })
   await vi.waitFor(() => expect([kinds(mine), kinds(theirs)]).toEqual([['INSERT'], ['INSERT']]))
 })
 
-test('a filter that fails on a visible row is reported to its own subscriber alone', async () => {
+test('a filter that fails on a visible row is only reported to its own subscriber', async () => {
   const filter = 'name=match."(a?b?c?d?){0,26}$"'
   const broken = skipper.channel('broken')
   const told: string[] = []

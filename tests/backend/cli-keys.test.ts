@@ -1,4 +1,4 @@
-// A backend with the well-known keys of the Supabase CLI's local stack answers as that stack does.
+// A backend with the well-known keys of the Supabase CLI's local stack responds like that stack.
 import { expect, test } from 'vitest'
 import { CLI_KEYS } from '../../backend/keys/cli-keys.ts'
 import { startTestBackend } from '../harness/backend.ts'
@@ -12,14 +12,14 @@ const own = await startTestBackend()
 const status = async (url: string, headers: Record<string, string> = {}) =>
   (await fetch(url, { headers })).status
 
-test('its anonymous key passes everywhere, and only there', async () => {
+test('its anonymous key is accepted everywhere, and only there', async () => {
   expect(local.publishableKey).toBe(CLI_KEYS.publishableKey)
   expect(await status(`${local.url}/rest/v1/vessels`, { apikey: ANON_KEY })).toBe(200)
   expect(await status(`${own.url}/rest/v1/vessels`, { apikey: ANON_KEY })).toBe(401)
   expect(await status(`${own.url}/rest/v1/vessels`, { apikey: CLI_KEYS.secretKey })).toBe(401)
 })
 
-test('its auth asks for no key, and what needs rights still needs them', async () => {
+test('its auth requires no key, but permissions still apply', async () => {
   expect(await status(`${local.url}/auth/v1/settings`)).toBe(200)
   expect(await status(`${local.url}/auth/v1/settings`, { apikey: 'sb_publishable_wrong' })).toBe(401)
   expect(await status(`${local.url}/auth/v1/admin/users`)).toBe(401)

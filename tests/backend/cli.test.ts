@@ -1,4 +1,4 @@
-// The `backend` command: its JSON line, its clean end and its messages.
+// The `backend` command: its JSON line, its clean exit and its messages.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,7 +32,7 @@ function run(...args: string[]) {
   return { child, lines, ended }
 }
 
-test('one JSON line when ready, and SIGINT ends it with 0', async () => {
+test('prints one JSON line when ready, and SIGINT exits with 0', async () => {
   const { child, lines, ended } = run('--data', 'memory', '--json', '--token-seconds', '7')
   const [line] = await once(lines, 'line')
   const info = JSON.parse(line)
@@ -65,11 +65,11 @@ function isListening(port: number): Promise<boolean> {
   })
 }
 
-test('a Ctrl-C that comes twice, as through npm, still ends it cleanly', async () => {
+test('a Ctrl-C that arrives twice, as through npm, still exits cleanly', async () => {
   const { child, lines, ended } = run('--data', 'memory', '--json')
   const [line] = await once(lines, 'line')
   const { url, publishableKey } = JSON.parse(line)
-  // A request under way keeps the stop busy until the second signal is there.
+  // A running request keeps the stop busy until the second signal arrives.
   const port = Number(new URL(url).port)
   const slow = connect(port, '127.0.0.1')
   slow.on('error', () => undefined)
@@ -78,7 +78,7 @@ test('a Ctrl-C that comes twice, as through npm, still ends it cleanly', async (
     slow.write(`${head}Content-Length: 9\r\nExpect: 100-continue\r\n\r\n`, resolve),
   )
   expect(String(await once(slow, 'data'))).toContain('100 Continue')
-  // At once, as they come; two of a kind might reach a busy process as one.
+  // Sent as they arrive; two of the same kind might reach a busy process as one.
   child.kill('SIGINT')
   child.kill('SIGHUP')
   await vi.waitFor(() => expect(isListening(port)).resolves.toBe(false), { interval: 10, timeout: 10_000 })
@@ -99,12 +99,12 @@ test.each([
   ['--data', 'memory --reset', '--reset empties a data directory. Name it with --data.'],
   ['--data', 'memory --yes', '--yes answers what --reset asks, and there is no --reset.'],
   ['--faults', 'none.json', "--faults can't be used."],
-])('%s %s is refused in words', (flag, value, message) => {
+])('rejects %s %s with a message', (flag, value, message) => {
   const args = [flag, ...(value.trim() === '' ? [value] : value.split(' '))]
   expect(() => readFlags(readArguments(args, FLAGS).values)).toThrow(message)
 })
 
-test('the database password comes from the environment alone', () => {
+test('the database password only comes from the environment', () => {
   const read = (args: string[], environment: NodeJS.ProcessEnv) =>
     readFlags(readArguments(args, FLAGS).values, environment).options.databaseAccess
   const port = ['--db-port', '5432']
@@ -114,14 +114,14 @@ test('the database password comes from the environment alone', () => {
   expect(() => read(port, { CHARTROOM_DB_PASSWORD: ' ' })).toThrow('CHARTROOM_DB_PASSWORD is empty.')
 })
 
-test('arguments that can not be used exit 2, with the usage', async () => {
+test('invalid arguments exit with 2 and print the usage', async () => {
   const { code, errors } = await run('--data', 'somewhere', '--reset').ended
   expect(code).toBe(2)
   expect(errors).toContain('There is no terminal to answer at: add --yes.')
   expect(errors).toContain('Usage: chartroom backend')
 })
 
-test('a taken port exits 1 and says so', async () => {
+test('a taken port exits with 1 and a message', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()
@@ -134,13 +134,13 @@ test('a taken port exits 1 and says so', async () => {
   })
 })
 
-test('a project that is none exits 1 and names the folder', async () => {
+test('an invalid project exits with 1 and names the folder', async () => {
   const { code, errors } = await run('--project', 'tests').ended
   expect(code).toBe(1)
   expect(errors).toMatch(/The backend could not be started: .*tests: contains no folder `supabase`\./)
 })
 
-test('--verbose names the phases; --host beyond this machine is warned of; the database has a URL', async () => {
+test('--verbose prints the phases; --host beyond this machine warns; the database has a URL', async () => {
   const flags = ['--json', '--verbose', '--host', '0.0.0.0', '--keys', 'cli', '--db-port', '0']
   const { child, lines, ended } = run(...flags)
   const [line] = await once(lines, 'line')
@@ -157,7 +157,7 @@ test('--verbose names the phases; --host beyond this machine is warned of; the d
   }
 })
 
-test('--reset empties the data directory and keeps the keys; SIGTERM and SIGHUP end it with 0', async () => {
+test('--reset empties the data directory and keeps the keys; SIGTERM and SIGHUP exit with 0', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'chartroom-reset-'))
   const served = async (...more: string[]) => {
     const { child, lines, ended } = run('--data', dir, '--json', ...more)

@@ -1,4 +1,5 @@
-// The server's clock jumps by an hour: no one is locked out until it catches up, and nothing lives longer than it should.
+// The server's clock jumps by an hour: no user is locked out until it catches up, and nothing is valid longer
+// than it should be.
 import { beforeEach, expect, test } from 'vitest'
 import { ask, bearer, refreshRaw, refusal, signInRaw, type TokenPair } from '../harness/auth.ts'
 import { officialClient, startTestBackend } from '../harness/backend.ts'
@@ -13,7 +14,7 @@ const backend = await startTestBackend({
 const skipper = { email: 'skipper@harbour.test', password: 'harbour-demo' }
 const USED = [400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used']
 
-// The limits of the routes are full again.
+// The rate limits are reset.
 beforeEach(() => clock.advance(300))
 
 async function refreshed(token: string): Promise<TokenPair> {
@@ -25,7 +26,7 @@ async function refreshed(token: string): Promise<TokenPair> {
 test.each([
   ['forward', HOUR],
   ['back', -HOUR],
-])('a session outlives a jump %s: an expired token is refused, and refreshing it works', async (_, by) => {
+])('a session survives a jump %s: an expired token is rejected, and refreshing it works', async (_, by) => {
   const session = await signInRaw(backend, skipper)
   clock.advance(by)
   const { status } = await ask(backend, 'GET', 'user', undefined, bearer(session))
@@ -37,7 +38,7 @@ test.each([
   await refreshed(next.refresh_token)
 })
 
-test('a second mail can be requested after the usual wait, not after the jump back as well', async () => {
+test('a second email can be requested after the usual wait, without the jump added', async () => {
   const email = newAddress('clock')
   expect((await ask(backend, 'POST', 'signup', { email, password: 'long-enough' })).status).toBe(200)
   const recover = () => ask(backend, 'POST', 'recover', { email })
@@ -58,7 +59,7 @@ test('a jump back does not reopen the reuse interval of refresh tokens', async (
   expect(refusal(await refreshRaw(backend, first.refresh_token))).toEqual(USED)
 })
 
-test('a signed URL is valid for its time by the clock of the server, and no longer', async () => {
+test("a signed URL is valid for its lifetime by the server's clock, and no longer", async () => {
   const client = officialClient(backend)
   const { data } = await client.auth.signInWithPassword(skipper)
   const charts = client.storage.from('charts')
@@ -72,7 +73,7 @@ test('a signed URL is valid for its time by the clock of the server, and no long
   expect(await status()).toBe(400)
 })
 
-test('an exhausted rate limit refills at its own pace after a jump back', async () => {
+test('an exhausted rate limit refills at the usual rate after a jump back', async () => {
   const token = () => ask(backend, 'POST', 'token?grant_type=refresh_token', { refresh_token: 'short' })
   for (let count = 0; count < 60; count += 1) expect((await token()).status).toBe(400)
   expect((await token()).status).toBe(429)

@@ -1,4 +1,4 @@
-// Damaged files: a snapshot that was damaged since it was made is made again; a database is refused in words.
+// Damaged files: a damaged snapshot is recreated; a damaged database is reported.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,10 @@ const cache = join(root, 'cache')
 mkdirSync(cache)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** A snapshot with one file beside the empty cluster; answers how often it was made, and what it holds. */
+/**
+ * Takes a snapshot with one file next to the empty cluster; returns how often it was created, and its
+ * contents.
+ */
 async function take() {
   let made = 0
   const fill = async ({ objects }: { objects: string }) => {
@@ -27,7 +30,7 @@ async function take() {
   }
 }
 
-test('a snapshot is made once', async () => {
+test('a snapshot is created once', async () => {
   const whole = { version: '17\n', file: 'high' }
   expect(await take()).toEqual({ made: 1, ...whole })
   expect(await take()).toEqual({ made: 0, ...whole })
@@ -35,11 +38,11 @@ test('a snapshot is made once', async () => {
 
 test.each([
   ['a changed file', (at: string) => writeFileSync(join(at, 'database/global/pg_control'), 'x')],
-  ['a lost file', (at: string) => rmSync(join(at, 'database/PG_VERSION'))],
+  ['a missing file', (at: string) => rmSync(join(at, 'database/PG_VERSION'))],
   ['lost objects', (at: string) => rmSync(join(at, 'objects'), { recursive: true })],
-  ['only a file in its place', (at: string) => (rmSync(at, { recursive: true }), writeFileSync(at, ''))],
-  ['a checksum lost', (at: string) => rmSync(join(at, 'sum'))],
-])('one with %s is made again', async (_what, damage) => {
+  ['a file instead of its folder', (at: string) => (rmSync(at, { recursive: true }), writeFileSync(at, ''))],
+  ['a missing checksum', (at: string) => rmSync(join(at, 'sum'))],
+])('recreates a snapshot with %s', async (_what, damage) => {
   await take()
   damage(join(cache, readdirSync(cache).find(name => name.startsWith('bare-')) ?? ''))
   expect(await take()).toEqual({ made: 1, version: '17\n', file: 'high' })
@@ -49,7 +52,7 @@ test.each([
 const PROGRAM = `import { startBackend } from './backend/index.ts'
   await startBackend({ data: { dir: process.argv[1] } }).catch(error => console.log(error.message))`
 
-test('a database that does not open is refused in words', async () => {
+test('a database that fails to open is reported', async () => {
   const dir = join(root, 'data')
   await (await startBackend({ data: { dir } })).stop()
   const database = join(dir, 'database')

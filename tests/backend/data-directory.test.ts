@@ -1,4 +1,4 @@
-// Who else on the machine can read a data folder.
+// Access of other users of the machine to a data folder.
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

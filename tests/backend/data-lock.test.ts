@@ -1,4 +1,5 @@
-// The lock on a data directory: one process gets it, wherever the others run, and a killed process leaves it free.
+// The lock on a data directory: one process gets it, wherever the others run, and a killed process releases
+// it.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -43,7 +44,7 @@ const DEAD = JSON.stringify({ pid: 2 ** 22 + 1, startedAt: '1' })
 test.each([
   ['a new directory', {}],
   ['one whose process was killed', { lock: '', 'lock.json': DEAD }],
-  ['one whose process was killed while it wrote who it was', { 'lock.json': '' }],
+  ['one whose process was killed while writing the owner file', { 'lock.json': '' }],
 ])('%s is opened by one of eight processes', async (_what, files) => {
   const dir = newDirectory()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text)
@@ -58,7 +59,7 @@ test.each([
   expect(readdirSync(dir).sort()).toEqual(['lock', 'lock.json', 'secrets.json'])
 })
 
-test('a killed process leaves its directory free at once', async () => {
+test('a killed process releases its directory at once', async () => {
   const dir = newDirectory()
   const first = await contender(dir)
   expect(await first.open()).toBe('held')
@@ -71,7 +72,7 @@ test('a killed process leaves its directory free at once', async () => {
 test('an owner that is not visible here still holds the directory', async () => {
   const dir = newDirectory()
   expect(await (await contender(dir)).open()).toBe('held')
-  // As the lock looks from another container: the process id means nothing there.
+  // The lock as seen from another container: the process id is meaningless there.
   const owner = {
     ...JSON.parse(readFileSync(join(dir, 'lock.json'), 'utf8')),
     pid: 2 ** 22 + 1,
@@ -96,7 +97,7 @@ test.skipIf(!wrapper)('namespaces of their own do not let two processes in (need
   expect(await (await contender(dir, wrapper)).open()).toMatch(/is in use by /)
 })
 
-test('an owner on another machine counts as long as its heartbeat goes on', { timeout: 60_000 }, async () => {
+test('an owner on another machine counts while its heartbeat continues', { timeout: 60_000 }, async () => {
   const dir = newDirectory()
   const ownerFile = join(dir, 'lock.json')
   writeFileSync(

@@ -48,9 +48,9 @@ async function expectRecovery(): Promise<void> {
 
 test.each([
   ['every file', () => true],
-  ['the log of the database', (path: string) => path.includes('pg_wal')],
+  ['the database log', (path: string) => path.includes('pg_wal')],
 ])('a disk too full for %s is answered with 503 until there is space', async (what, isFull) => {
-  expect((await insert(`before ${what}`)).status).toBe(201)
+  expect((await insert(`a disk too full for %s responds with 503 until there is space`)).status).toBe(201)
   disk.fill(isFull)
   const refused = await insert(`during ${what}`)
   expect({ status: refused.status, retryAfter: refused.headers.get('retry-after') }).toEqual({

@@ -1,4 +1,5 @@
-// Statements that end PostgreSQL itself: their client gets an error, and everything else continues with all its data.
+// Statements that end PostgreSQL itself: their client gets an error, and everything else continues without
+// data loss.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import postgres from 'postgres'
@@ -82,7 +83,7 @@ test.each([
   await expectService(what)
 })
 
-test('a recursion of 1000 levels is answered', async () => {
+test('a recursion of 1000 levels succeeds', async () => {
   const { data, error } = await client.rpc('descend', { n: 1_000 })
   expect(error?.code ?? data).toBeOneOf(['54001', 1_000])
   await acknowledge('after 1000 levels')
@@ -128,7 +129,7 @@ test.each([
   ['a stack of views', `create temp view v0 as select 1 as n; ${views(60)} select n as answer from v60`, 61],
   // One gigabyte and more is refused before PostgreSQL allocates it.
   ['a text that is too long', `select length(repeat(repeat('x', 1000000), 2000)) as answer`, 2_000_000_000],
-])('%s gets an error or the right answer, and the next query works', async (what, query, answer) => {
+])('%s gets an error or the correct result, and the next query works', async (what, query, answer) => {
   const results = driver().unsafe(query).simple()
   const outcome: unknown = await results.then(
     rows => rows.flat().at(-1)?.['answer'],
@@ -140,7 +141,7 @@ test.each([
   await expectService(what)
 })
 
-test('a realtime subscription receives changes after the database was reopened', async () => {
+test('a realtime subscription receives changes after the database is reopened', async () => {
   await driver()`alter publication supabase_realtime add table public.acknowledged`
   const changes = await watch(client, { event: 'INSERT', table: 'acknowledged' })
   expect((await client.rpc('descend', { n: 100_000 })).error?.code).toBe('54001')

@@ -1,4 +1,4 @@
-// Extensions of the database: a bundle that can't be read once is read again when it is asked for again.
+// Database extensions: a bundle that failed to load is loaded again on the next use.
 import type * as files from 'node:fs'
 import { basename } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
@@ -15,14 +15,14 @@ vi.mock('node:fs', async load => {
   return { ...fs, readFileSync }
 })
 
-/** A database of which there is nothing but its files. */
+/** A database that has only its files. */
 function driver() {
   const files: string[] = []
   const FS = { mkdirTree: () => undefined, writeFile: (path: string) => void files.push(path) }
   return { files, driver: { Module: { FS } } as unknown as PGlite }
 }
 
-test('a bundle that could not be read is read when it is asked for again, by the same database and by others', async () => {
+test('a bundle that failed to load is retried on next use, by the same database and by others', async () => {
   unreadable.add('citext.tar.gz')
   const first = driver()
   const extensions = createExtensions(first.driver)

@@ -1,4 +1,4 @@
-// Filters of row changes: how they are read, what they let pass, what is refused, and that none holds the others up.
+// Filters of row changes: parsing, matching, refusals, and that none blocks others.
 import fc from 'fast-check'
 import { postgresChangesFilter } from '@supabase/supabase-js'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -46,7 +46,7 @@ test.each([
   [filter().eq('tags', '{x,y}'), [1]],
   [filter().gte('id', 2).lt('id', 4).not('name', 'is', null), [2]],
   [filter().match('name', 'o').eq('lit', false).like('name', '%h'), [2]],
-])('the filter %s lets pass %j', async (wanted, ids) => {
+])('the filter %s matches %j', async (wanted, ids) => {
   const changes = await watch(skipper, [{ table: 'buoys', filter: wanted.build() }, { table: 'fence' }])
   await sql.unsafe(`insert into buoys (id, name, depth, lit, tags, b, at) values
     (1, 'north', 1.5, true, '{x,y}', '\\x00ff', null), (2, 'south', 2.5, false, null, null, '2026-06-01'),
@@ -129,11 +129,11 @@ test.each<[Wanted, string]>([
     { table: '*', select: ['id'] },
     'Column selection is not supported for wildcard subscriptions. Provide an explicit schema and table name.',
   ],
-])('%j is refused', async (wanted, words) => {
+])('rejects %j', async (wanted, words) => {
   await expect(watch(skipper, { table: 'buoys', ...wanted })).rejects.toThrow(words)
 })
 
-test('a pattern that takes too long is told to its owner; everyone else goes on', async () => {
+test('a pattern that takes too long is reported to its subscriber; others are not affected', async () => {
   const told: string[] = []
   const greedy = skipper.channel('greedy')
   for (const most of [20, 21, 22, 23, 24, 25, 26]) {
@@ -153,7 +153,7 @@ test('a pattern that takes too long is told to its owner; everyone else goes on'
   await vi.waitFor(() => expect(told.at(-1)).toBe('Changes could not be delivered'))
 })
 
-test('no filter brings its value into the SQL', () => {
+test('no filter puts its value into the SQL', () => {
   const column = { name: 'note', type: 'text', sqlType: 'text', isKey: false, isIdentity: true, readers: [] }
   const shape = { name: 'public.x', columns: [column], hasPolicies: true }
   const operator = fc.constantFrom('eq', 'neq', 'lt', 'like', 'isdistinct', 'in', 'is', 'constructor')

@@ -1,4 +1,4 @@
-// The functions family: the demo function, and what happens when one is missing, throws or hangs.
+// The functions service: the demo functions, and functions that are missing, throw or hang.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ writeFileSync(
 )
 const backend = await startTestBackend({ functionsDir: folder })
 
-test('what a function answers is sandboxed where it is opened as a page, unless it says otherwise', async () => {
+test('what a function answers is sandboxed when opened as a page, unless it opts out', async () => {
   const ask = async (path: string) => {
     const response = await fetch(`${backend.url}/functions/v1/${path}`, {
       headers: { apikey: backend.publishableKey },
@@ -41,12 +41,12 @@ test('what a function answers is sandboxed where it is opened as a page, unless 
     return [status, headers.get('content-security-policy'), headers.get('x-content-type-options')]
   }
   expect(await ask('whoami')).toEqual([200, 'sandbox', 'nosniff'])
-  // Headers of a redirect can't be changed in place.
+  // Headers of a redirect are immutable.
   expect(await ask('page')).toEqual([303, 'sandbox', 'nosniff'])
   expect(await ask('page?own')).toEqual([200, "default-src 'self'", 'nosniff'])
 })
 
-test('tide answers the height and the next turn', async () => {
+test('tide returns the height and the next turn', async () => {
   const request = new Request('http://harbour.test', {
     method: 'POST',
     body: JSON.stringify({ port: 'Gullhaven', at: '1970-01-01T00:00:00Z' }),
@@ -61,7 +61,7 @@ test('tide answers the height and the next turn', async () => {
 
 const at = (path: string, init?: RequestInit) => new Request(`http://harbour.test/functions/v1/${path}`, init)
 
-test('echo answers what reached it, and hides who called', async () => {
+test("echo returns the request without the caller's identity", async () => {
   const form = new FormData()
   form.append('chart', new File(['ab'], 'a.bin', { type: 'image/png' }))
   const plain = at('echo/a?x=1&x=2', {
@@ -83,7 +83,7 @@ test('echo answers what reached it, and hides who called', async () => {
   expect(body.fields).toEqual([{ name: 'chart', file: 'a.bin', type: 'image/png', size: 2 }])
 })
 
-test('watch streams events, lines or text, and ends with its time or its reader', async () => {
+test('watch streams events, lines or text, and ends with its timeout or its reader', async () => {
   const { signal } = new AbortController()
   const told = (query: string) => watch(at(`watch?count=2&every=0${query}`), { signal }).text()
   expect(await told('')).toBe(
@@ -101,7 +101,7 @@ test('watch streams events, lines or text, and ends with its time or its reader'
   await reader.cancel()
 })
 
-test('rocks answers the error that was asked for, with its body', async () => {
+test('rocks returns the requested error and body', async () => {
   const json = rocks(at('rocks?status=429'))
   expect([json.status, json.headers.get('retry-after'), await json.json()]).toEqual([
     429,
@@ -116,7 +116,7 @@ test('rocks answers the error that was asked for, with its body', async () => {
   expect(() => rocks(at('rocks?throw'))).toThrow('aground')
 })
 
-test('chart answers a picture, a table or bytes', async () => {
+test('chart returns a picture, a table or bytes', async () => {
   const bytes = new Uint8Array(await chart(at('chart')).arrayBuffer())
   expect([...bytes.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   expect((await chart(at('chart?as=csv')).text()).split('\n').slice(0, 2)).toEqual([
@@ -126,7 +126,7 @@ test('chart answers a picture, a table or bytes', async () => {
   expect((await chart(at('chart?as=bin')).arrayBuffer()).byteLength).toBe(96 * 4)
 })
 
-test('the demo function is served unless another folder is given', async () => {
+test('the demo functions are served unless another folder is given', async () => {
   const harbour = await startTestBackend()
   const { data, error } = await officialClient(harbour).functions.invoke('tide', {
     body: { port: 'Sallow Quay', at: '2026-03-01T04:00:00Z' },
@@ -147,7 +147,7 @@ test('the demo function is served unless another folder is given', async () => {
   expect(response.status).toBe(404)
 })
 
-test('a function gets the request and knows who called', async () => {
+test('a function receives the request and the caller', async () => {
   const { data, error } = await officialClient(backend).functions.invoke('whoami', { method: 'GET' })
   expect(error).toBeNull()
   expect(data).toEqual({ method: 'GET', role: 'anon' })
@@ -161,7 +161,7 @@ test('an unknown function is 404 with JSON', async () => {
   expect(await response.json()).toEqual({ code: 'NOT_FOUND', message: 'Requested function was not found' })
 })
 
-test('a throwing function is a relay error that tells nothing of its inside', async () => {
+test('a throwing function gives a relay error without details', async () => {
   const { error } = await officialClient(backend).functions.invoke('leak')
   expect(error).toBeInstanceOf(FunctionsRelayError)
   const response: Response = error.context
@@ -169,7 +169,7 @@ test('a throwing function is a relay error that tells nothing of its inside', as
   expect(await response.json()).toEqual({ code: 'WORKER_ERROR', message: 'The function failed' })
 })
 
-test('a hanging function is given up', async () => {
+test('a hanging function is aborted', async () => {
   const secrets = generateSecrets()
   const run = createFunctions({
     tokens: await createTokens(secrets),

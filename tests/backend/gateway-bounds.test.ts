@@ -1,4 +1,4 @@
-// The gateway's bounds: names, addresses, time, and what one connection may ask at once.
+// The gateway's limits: host names, URLs, time, and requests per connection.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -12,7 +12,7 @@ const backend = await startTestBackend()
 const sockets: Socket[] = []
 afterEach(() => sockets.splice(0).forEach(socket => socket.destroy()))
 
-/** Everything that comes back for the bytes, until the other side closes or `enough` has come. */
+/** All bytes of the response, until the peer closes or `enough` matches. */
 function speak(port: number, text: string | Uint8Array, enough?: RegExp): Promise<string> {
   return new Promise(resolve => {
     let heard = ''
@@ -73,29 +73,29 @@ test('with a host of its own it answers there, under that name and the local one
 })
 
 test.each([
-  ['an address of another server', get('http://evil.test/rest/v1/'), [400]],
-  ['a very long address', get(`/rest/v1/vessels?id=in.(${'1,'.repeat(20_000)}1)`), [414]],
+  ['the address of another server', get('http://evil.test/rest/v1/'), [400]],
+  ['a very long URL', get(`/rest/v1/vessels?id=in.(${'1,'.repeat(20_000)}1)`), [414]],
   ['two hosts', get('/', `Host: 127.0.0.1:${backend.port}\r\n`), [403]],
   ['an enormous head', get('/', `x-a: ${'a'.repeat(70_000)}\r\n`), [431]],
   ['two lengths', get('/', 'Content-Length: 1\r\nContent-Length: 2\r\n'), [400]],
   ['a length and chunks', get('/', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'), [400]],
-  ['a length that is none', get('/', 'Content-Length: -5\r\n'), [400]],
+  ['an invalid length', get('/', 'Content-Length: -5\r\n'), [400]],
   ['no host', 'GET / HTTP/1.1\r\n\r\n', [400]],
-  ['bytes that are no HTTP', Uint8Array.from({ length: 64 }, (_, index) => 255 - index), [400]],
+  ['bytes that are not HTTP', Uint8Array.from({ length: 64 }, (_, index) => 255 - index), [400]],
   ['a bare line feed in a header', get('/', 'x-a: b\nx: c\r\n\r\n'), [400]],
-])('%s is refused, and the backend goes on', async (_what, bytes, expected) => {
+])('rejects %s and keeps working', async (_what, bytes, expected) => {
   expect(statuses(await speak(backend.port, bytes)).slice(0, 1)).toEqual(expected)
   expect(await isWell()).toBe(200)
 })
 
 test.each([
-  ['chunks that lie about their size', 'Transfer-Encoding: chunked', 'ffff\r\n{}\r\n'],
-  ['a body that stops half way', 'Content-Length: 5000', '{"a":'],
+  ['chunks with a wrong size', 'Transfer-Encoding: chunked', 'ffff\r\n{}\r\n'],
+  ['an incomplete body', 'Content-Length: 5000', '{"a":'],
 ])('%s end with their connection', async (_what, header, body) => {
   const head = `POST /rest/v1/log_entries HTTP/1.1\r\nHost: 127.0.0.1:${backend.port}\r\napikey: ${backend.publishableKey}\r\n`
   const socket = connect(backend.port, '127.0.0.1')
   sockets.push(socket)
-  // Unread, it would never close.
+  // Unread data would keep it from closing.
   socket.resume()
   await new Promise(resolve => socket.write(`${head}${header}\r\n\r\n${body}`, resolve))
   socket.end()
@@ -103,7 +103,7 @@ test.each([
   expect(await isWell()).toBe(200)
 })
 
-test('an honest pipeline is answered in order, an endless one is cut', async () => {
+test('a legitimate pipeline is answered in order, an endless one is cut', async () => {
   const three = await speak(
     backend.port,
     get('/_chartroom/health').repeat(2) + get('/nowhere', 'Connection: close\r\n'),
@@ -118,10 +118,10 @@ test('an honest pipeline is answered in order, an endless one is cut', async () 
 })
 
 test.each([
-  ['a head that never ends', 'GET / HTTP/1.1\r\nHost: a\r\nx: '],
-  ['a body that never ends', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc'],
-  ['nothing at all', ''],
-])('%s is given up', async (_what, text) => {
+  ['an endless head', 'GET / HTTP/1.1\r\nHost: a\r\nx: '],
+  ['an endless body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc'],
+  ['no data', ''],
+])('%s times out', async (_what, text) => {
   const patience = { head: 100, request: 200, write: 30_000, check: 20 }
   const server = createBoundedServer(incoming => incoming.resume(), patience)
   await listen(server, 0, '127.0.0.1')
@@ -129,7 +129,7 @@ test.each([
   server.close()
 })
 
-test('a reader that takes nothing is cut, a slow answer is not', async () => {
+test('a reader that takes nothing is disconnected, a slow response is not', async () => {
   const large = Buffer.alloc(16 * 1024 * 1024)
   const server = createBoundedServer(
     (incoming, outgoing) => {
@@ -152,7 +152,7 @@ test('a reader that takes nothing is cut, a slow answer is not', async () => {
   server.close()
 })
 
-test('a taken port is told', async () => {
+test('a taken port is reported', async () => {
   await expect(listen(createServer(), backend.port, '127.0.0.1')).rejects.toThrow(/EADDRINUSE/)
 })
 
@@ -173,7 +173,7 @@ test.each([
   ])
 })
 
-test('rest/v1 without a path describes itself; what a proxy might say is not believed', async () => {
+test('rest/v1 without a path describes itself; forwarding headers are not trusted', async () => {
   const headers = {
     apikey: backend.publishableKey,
     'x-forwarded-host': 'evil.test',
@@ -186,7 +186,7 @@ test('rest/v1 without a path describes itself; what a proxy might say is not bel
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
-test('refused keys say why in a header that pages may read', async () => {
+test('rejected keys have their reason in a header that pages may read', async () => {
   const response = await fetch(`${backend.url}/rest/v1/vessels`, { headers: { apikey: 'wrong' } })
   expect([response.status, response.headers.get('sb-error-code'), await response.json()]).toEqual([
     401,
@@ -197,7 +197,7 @@ test('refused keys say why in a header that pages may read', async () => {
   expect(exposed).toEqual(expect.arrayContaining(['sb-error-code', 'x-total-count', 'link', 'retry-after']))
 })
 
-test('a page of another origin can read that its address is too long', async () => {
+test('a page of another origin can read that its URL is too long', async () => {
   const address = `${backend.url}/rest/v1/vessels?id=in.(${'1,'.repeat(20_000)}1)`
   const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }
   const preflight = await fetch(address, { method: 'OPTIONS', headers })

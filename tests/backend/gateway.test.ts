@@ -1,4 +1,4 @@
-// The gateway: CORS, limits, errors and who may reach it.
+// The gateway: CORS, limits, errors and access.
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -36,7 +36,7 @@ test.each([
   )
 })
 
-test('answers and errors of every family carry CORS headers, once', async () => {
+test('responses and errors of every service have CORS headers, once', async () => {
   const paths = [
     'auth/v1/health',
     'rest/v1/vessels',
@@ -65,10 +65,10 @@ test('a request without a key is told so', async () => {
   })
 })
 
-test('a body that is too large gives 413, announced or not', async () => {
+test('a body that is too large gives 413, with or without a declared length', async () => {
   const body = 'x'.repeat(1024 * 1024 + 1)
   const announced = await fetch(`${backend.url}/auth/v1/signup`, { method: 'POST', headers: key, body })
-  // Undici asks for `duplex` with a stream, which the DOM's types do not know.
+  // Undici requires `duplex` with a stream; the DOM types lack it.
   const init = { method: 'POST', headers: key, body: new Blob([body]).stream(), duplex: 'half' }
   const chunked = await fetch(`${backend.url}/auth/v1/signup`, init)
   const message = 'The body is larger than 1 MB'
@@ -104,7 +104,7 @@ test('an expired token gives 401 and PGRST303', async () => {
   expect(await (await read()).json()).toMatchObject({ code: 'PGRST303', message: 'JWT expired' })
 })
 
-test('other paths belong to the site, our own do not', async () => {
+test('unknown paths go to the site, backend paths do not', async () => {
   expect(await (await fetch(`${backend.url}/any/where`)).text()).toBe('site /any/where')
   expect(await (await fetch(`${backend.url}/_chartroom/health`)).json()).toEqual({ status: 'ok' })
   expect(await (await fetch(`${backend.url}/_chartroom/config`)).text()).toBe('site /_chartroom/config')
@@ -139,7 +139,7 @@ test('nothing listens beyond loopback', async () => {
   }
 })
 
-test('a backend without a site answers 404 with JSON', async () => {
+test('a backend without a site returns 404 with JSON', async () => {
   const bare = await startTestBackend()
   const response = await fetch(`${bare.url}/any/where`)
   expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }])
@@ -151,12 +151,12 @@ test('a taken port rejects with EADDRINUSE', async () => {
   )
 })
 
-test('the app is not readable for other origins, loopback ones included', async () => {
+test('other origins cannot read the app, including loopback origins', async () => {
   const response = await fetch(`${backend.url}/any/where`, { headers: { origin: 'http://localhost:5173' } })
   expect(response.headers.get('access-control-allow-origin')).toBe(null)
 })
 
-test('while it starts, every family says so to pages of any origin', async () => {
+test('during startup, every service responds with 503 to pages of any origin', async () => {
   const gateway = await openGateway(0)
   const ask = (method: string) =>
     fetch(`http://127.0.0.1:${gateway.port}/rest/v1/vessels`, {

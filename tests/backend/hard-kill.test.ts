@@ -1,4 +1,4 @@
-// A process killed in the middle of writes: what was acknowledged is there after the next start.
+// A process killed during writes: what was acknowledged exists after the next start.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,10 @@ const PROGRAM = `import { startBackend } from './backend/index.ts'
   console.log(JSON.stringify({ url, publishableKey, secretKey }))
   process.stdin.on('end', () => process.exit()).resume()`
 
-/** A backend in a process of its own, which outlives neither the test nor its worker, and the official client with the secret key. */
+/**
+ * A backend in a separate process that does not outlive the test or its worker, and the official client with
+ * the secret key.
+ */
 async function startElsewhere() {
   const child = spawn(process.execPath, [
     '--liftoff-only',

@@ -1,4 +1,4 @@
-// Random bodies, types and addresses to every family: none fails, stops the process or spoils the database.
+// Random bodies, types and URLs for every service: none fails, stops the process or damages the database.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
@@ -75,7 +75,7 @@ function headersOf(who: string, contentType: string): Record<string, string> {
   return { apikey: key, ...bearer, 'x-supabase-api-version': '2024-01-01', 'content-type': contentType }
 }
 
-test('no request makes a family fail', { timeout: 90_000 }, async () => {
+test('no request makes a service fail', { timeout: 90_000 }, async () => {
   const statuses = new Set<number>()
   await fc.assert(
     fc.asyncProperty(request, async ({ path: where, body: sent, type: contentType, method, who }) => {
@@ -97,7 +97,7 @@ test('no request makes a family fail', { timeout: 90_000 }, async () => {
   expect([200, 400, 404].filter(status => !statuses.has(status))).toEqual([])
 })
 
-test('after all this an honest client is served', async () => {
+test('afterwards, a normal client is served', async () => {
   const client = officialClient(backend)
   const { error } = await client.auth.signInWithPassword({
     email: 'mate@harbour.test',

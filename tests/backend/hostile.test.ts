@@ -1,4 +1,4 @@
-// Input that no honest client sends: every family refuses it with a status below 500 and goes on.
+// Malicious input: every service rejects it with a status below 500 and keeps working.
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { startBackend } from '../../backend/index.ts'
@@ -68,7 +68,7 @@ test.each([
 ])('no body makes %s fail', async path => {
   const failed: unknown[] = []
   for (const body of BODIES) {
-    const response = await send('POST', path, body)
+    const response = await send('no body makes %s fail', path, body)
     const text = await response.text()
     if (response.status >= 500 || /\n\s+at /.test(text))
       failed.push([body.slice(0, 80), response.status, text])
@@ -85,7 +85,7 @@ const form = (field: string, text: string) => {
   return fields
 }
 
-/** Values nested so deeply wherever a family reads JSON beside a plain body. */
+/** Deeply nested values, wherever a service parses JSON outside of a plain body. */
 const deepRequests = (
   levels: number,
 ): [path: string, init: { method?: string; headers?: object; body?: BodyInit }][] => {
@@ -127,7 +127,7 @@ const deepRequests = (
   ]
 }
 
-test.each([900, 5_000, 20_000])('nothing nested %i levels deep makes a family fail', async levels => {
+test.each([900, 5_000, 20_000])('nothing nested %i levels deep makes a service fail', async levels => {
   const failed: unknown[] = []
   for (const [path, { method = 'POST', headers: more, body }] of deepRequests(levels)) {
     const { apikey, authorization } = headers
@@ -157,12 +157,12 @@ test.each([
   ['DELETE', 'storage/v1/object/charts/a%00'],
   ['POST', 'storage/v1/bucket/%00/empty'],
   ['PURGE', 'rest/v1/vessels'],
-])('%s %s is answered below 500', async (method, path) => {
+])('%s %s has a status below 500', async (method, path) => {
   expect((await send(method, path)).status).toBeLessThan(500)
 })
 
 test.each(['__proto__', '%5F_proto__', 'constructor', 'toString'])(
-  'a filter on %s is refused, changes nothing and leaves every object as it was',
+  'a filter on %s is rejected and changes no object prototype',
   async name => {
     const before = [Object.getOwnPropertyNames(Object.prototype), Object.getOwnPropertyNames(Object)]
     const rows = async () => (await skipper.from('log_entries').select('id')).data?.length
@@ -185,9 +185,9 @@ test.each(['__proto__', '%5F_proto__', 'constructor', 'toString'])(
 test.each([
   ['a cache age with a line break', 'cacheControl', 'a\r\nb'],
   ['a type with a line break', 'contentType', 'text/plain\r\nx-a: b'],
-  ['metadata that is a text', 'metadata', '"text"'],
+  ['metadata that is a string', 'metadata', '"text"'],
   ['metadata that is a list', 'metadata', '[1]'],
-])('an upload with %s is refused', async (_name, field, value) => {
+])('rejects an upload with %s', async (_name, field, value) => {
   const form = new FormData()
   form.append(field, value)
   form.append('', new File(['x'], 'x.txt'))
@@ -205,7 +205,7 @@ afterEach(async () => {
   for (const one of started.splice(0)) await one.stop()
 })
 
-/** Sends bytes as they are and answers the first line; the client's side stays open. */
+/** Sends raw bytes and returns the first line of the response; the client's side stays open. */
 function speak(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(text))
@@ -224,7 +224,7 @@ test.each([
   ['a broken host', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: [\r\n', '403 Forbidden'],
   ['another host', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: evil.test\r\n', '403 Forbidden'],
   ['another port', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: 127.0.0.1:1\r\n', '403 Forbidden'],
-])('a socket asked for with %s is refused, and the backend goes on', async (_name, head, status) => {
+])('rejects a socket request with %s and keeps working', async (_name, head, status) => {
   const here = head.replace('HERE', `127.0.0.1:${backend.port}`)
   expect(await speak(backend.port, `${here}${UPGRADE}\r\n`)).toBe(`HTTP/1.1 ${status}`)
   expect((await fetch(`${backend.url}/_chartroom/health`)).status).toBe(200)
@@ -237,7 +237,7 @@ test('TRACE is not allowed', async () => {
   )
 })
 
-test('a refused socket that its client never closes does not hold up the stop', async () => {
+test('a refused socket that its client never closes does not delay the stop', async () => {
   const other = await startBackend({ data: 'memory' })
   const head = `GET /elsewhere HTTP/1.1\r\nHost: 127.0.0.1:${other.port}\r\n`
   expect(await speak(other.port, `${head}${UPGRADE}\r\n`)).toBe('HTTP/1.1 404 Not Found')
@@ -245,7 +245,7 @@ test('a refused socket that its client never closes does not hold up the stop', 
   await expect(fetch(other.url)).rejects.toThrow('fetch failed')
 })
 
-test('after all this an honest client is served', async () => {
+test('afterwards, a normal client is served', async () => {
   const { data, error } = await officialClient(backend).auth.signInWithPassword({
     email: 'mate@harbour.test',
     password: 'harbour-demo',

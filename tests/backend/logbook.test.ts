@@ -1,4 +1,5 @@
-// The app of the guide, on supabase-js and on Chartroom: the same steps on the same backend, and the same on screen.
+// The guide's app, with supabase-js and with Chartroom: the same steps on the same backend give the same
+// display.
 import { expect, test, vi } from 'vitest'
 import { openLogbook as openAfter } from '../../examples/logbook/after.ts'
 import { openLogbook as openBefore } from '../../examples/logbook/before.ts'

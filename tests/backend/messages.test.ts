@@ -1,4 +1,4 @@
-// Broadcasts from the database: realtime.send, send_binary, broadcast_changes and rows written by hand.
+// Broadcasts from the database: realtime.send, send_binary, broadcast_changes and manually inserted rows.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, expect, test, vi } from 'vitest'
 import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
@@ -31,7 +31,7 @@ async function listen(client: SupabaseClient, topic: string, isPrivate: boolean)
   return heard
 }
 
-test('a sent message reaches the private topic alone, with an id of its own', async () => {
+test('a sent message only reaches the private topic and has an id', async () => {
   const inside = await listen(skipper, 'open one', true)
   const outside = await listen(guest, 'open one', false)
   await sql`select realtime.send('{"n": 1}', 'greeting', 'open one')`
@@ -51,7 +51,7 @@ test('a sent message reaches the private topic alone, with an id of its own', as
   expect([...stored]).toEqual([{ ...row, payload: { n: 1, id }, binary_payload: null }])
 })
 
-test('messages wait for the commit, go with a rollback and keep their order', async () => {
+test('messages wait for the commit, disappear on rollback and keep their order', async () => {
   const heard = await listen(skipper, 'open order', true)
   await sql.unsafe(`begin; select realtime.send('{"n": 0}', 'e', 'open order'); rollback`)
   await sql.begin(async tx => {
@@ -77,7 +77,7 @@ test('bytes arrive as bytes', async () => {
   expect(bytes).toEqual([small, large])
 })
 
-test('what can not be sent is a warning, and the row is kept', async () => {
+test('a message that cannot be sent is a warning, and the row is kept', async () => {
   const heard = await listen(skipper, 'open mine', true)
   await sql.unsafe(`create table public.notes (id int primary key, topic text);
     alter table public.notes enable row level security; create policy all_of_it on notes for all to authenticated using (true);
@@ -95,7 +95,7 @@ test('what can not be sent is a warning, and the row is kept', async () => {
   ])
 })
 
-test('broadcast_changes tells a row before and after', async () => {
+test('broadcast_changes sends a row before and after', async () => {
   const heard = await listen(skipper, 'open rows', true)
   await sql.unsafe(`create table public.crates (id int primary key, v text);
     create function crate() returns trigger language plpgsql security definer as $$
@@ -118,7 +118,7 @@ test('broadcast_changes tells a row before and after', async () => {
   ])
 })
 
-test('broadcast_changes refuses statements and other operations', async () => {
+test('broadcast_changes rejects statement triggers and other operations', async () => {
   const call = (operation: string, level: string) =>
     sql`select realtime.broadcast_changes('t', 'e', ${operation}, 'x', 'public', null::record, null::record, ${level})`
   await expect(call('INSERT', 'STATEMENT')).rejects.toThrow(
@@ -129,7 +129,7 @@ test('broadcast_changes refuses statements and other operations', async () => {
   )
 })
 
-test('a row written by hand is a message, if it says enough', async () => {
+test('a manually inserted row is a message if it is complete', async () => {
   const heard = await listen(skipper, 'open hand', true)
   await sql.unsafe(`insert into realtime.messages (topic, extension, event, payload, private) values
     ('open hand', 'broadcast', null, '{}', true), ('open hand', 'broadcast', 'e', null, true),
@@ -137,7 +137,7 @@ test('a row written by hand is a message, if it says enough', async () => {
   await vi.waitFor(() => expect(heard.map(({ payload }) => payload)).toEqual([[1]]))
 })
 
-test('signed in users write messages only where a policy lets them', async () => {
+test('signed-in users can only write messages that a policy allows', async () => {
   const asUser = (topic: string) =>
     sql.begin(async tx => {
       await tx`select set_config('role', 'authenticated', true), set_config('realtime.topic', ${topic}, true)`

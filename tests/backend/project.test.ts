@@ -1,4 +1,5 @@
-// An existing project's folder: its migrations, seeds and config are read as they are, and what is wrong is placed.
+// An existing project's folder: migrations, seeds and config are used unmodified, and mistakes are reported
+// with their position.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -52,7 +53,7 @@ values ('00000000-0000-0000-0000-000000000000', '317eadce-631a-4429-a0bb-f19a7a5
   'authenticated', 'kim@example.test', crypt('password123', gen_salt('bf')), now(), '{}', '{}', now(), now());
 insert into public.todos (task, owner) values ('Buy rope', '317eadce-631a-4429-a0bb-f19a7a517b4a');`
 
-test('migrations run in order, once each; seeds run once; later migrations at the next start', async () => {
+test('migrations run in order and once each; seeds run once; new migrations run at the next start', async () => {
   const project = projectOf({
     'migrations/20250101000000_todos.sql': TODOS,
     'migrations/20250102000000_done.sql':
@@ -108,7 +109,7 @@ test.each([
     'select 1;\r\n\\restrict abc\r\n',
     'supabase/migrations/1_broken.sql:2: syntax error at or near "\\". psql commands are not SQL. Remove the line.',
   ],
-])('a broken migration stops the start at its line, and nothing of it is kept', async (sql, message) => {
+])('a broken migration stops the start with its line and is rolled back', async (sql, message) => {
   const project = projectOf({ 'migrations/1_broken.sql': sql })
   const data = { dir: join(root, `broken-${count}`) }
   await expect(start(project, { data })).rejects.toThrow(message)
@@ -131,11 +132,11 @@ test.each([
   ],
   ['[auth]\nsigning_keys_path = "./none.json"', 'config.toml:2: auth.signing_keys_path names '],
   ['[auth]\npassword_requirements = "hard"', 'config.toml:2: auth.password_requirements must be one of '],
-])('a mistake in config.toml is placed and explained: %j', async (toml, message) => {
+])('a mistake in config.toml is located and explained: %j', async (toml, message) => {
   await expect(start(projectOf({ 'config.toml': toml }))).rejects.toThrow(message)
 })
 
-test('the auth and api parts of config.toml are honoured, and the rest is named', async () => {
+test('applies the auth and api parts of config.toml and lists the rest', async () => {
   const project = projectOf({
     '.env': 'SITE=https://app.example.test\n',
     'config.toml': `

@@ -1,4 +1,4 @@
-// A data folder from before the publication goes on working, and one of today drops what is old.
+// A data folder from before the publication keeps working, and a current one deletes old messages.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { startBackend, type Backend } from '../../backend/index.ts'
 import { signedIn } from '../harness/backend.ts'
 import { kinds, watch } from '../harness/realtime.ts'
 
-/** Realtime as it was: no publication, a trigger on every table, other columns of messages. */
+/** The earlier realtime schema: no publication, a trigger on every table, other message columns. */
 const BEFORE = `
 drop event trigger realtime_follow_publication;
 drop publication supabase_realtime;
@@ -54,7 +54,7 @@ async function run<T>(backend: Backend, work: (sql: postgres.Sql) => Promise<T>)
   }
 }
 
-test('what was announced before is announced still, and messages are kept', async () => {
+test('tables announced before are still announced, and messages are kept', async () => {
   await withFolder(async start => {
     await run(await start(), sql => sql.unsafe(BEFORE))
     const backend = await start()
@@ -76,9 +76,9 @@ test('what was announced before is announced still, and messages are kept', asyn
   })
 }, 30_000)
 
-test('a folder that older code has opened in between is put right again', async () => {
+test('a folder that older code has opened in between is repaired', async () => {
   await withFolder(async start => {
-    // What that code did: its trigger beside ours.
+    // What the older code did: added its trigger next to ours.
     await run(await start(), sql =>
       sql.unsafe(`create trigger chartroom_announce after insert or update or delete on public.vessels
         for each row execute function realtime.announce()`),

@@ -1,4 +1,4 @@
-// The realtime family: broadcast and presence between official clients, refusals and the HTTP API.
+// The realtime service: broadcast and presence between official clients, refusals and the HTTP API.
 import { WebSocket } from 'ws'
 import { afterEach, expect, test, vi } from 'vitest'
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
@@ -20,7 +20,7 @@ function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
   })
 }
 
-/** Joins and collects the broadcasts of the event `hail`. */
+/** Joins and collects broadcasts of the event `hail`. */
 async function listen(client: SupabaseClient, topic: string, broadcast = {}) {
   const heard: unknown[] = []
   const channel = client.channel(topic, { config: { broadcast } })
@@ -51,7 +51,7 @@ test('a binary broadcast arrives as the same bytes', async () => {
   expect(received instanceof ArrayBuffer && [...new Uint8Array(received)]).toEqual([...bytes])
 })
 
-test('topics are apart from each other', async () => {
+test('topics are isolated from each other', async () => {
   const near = await listen(mate, 'near')
   const far = await listen(mate, 'far')
   const sender = await listen(skipper, 'near', { ack: true })
@@ -60,7 +60,7 @@ test('topics are apart from each other', async () => {
   expect(far.heard).toEqual([])
 })
 
-test('presence tells who is there, who changed and who left', async () => {
+test('presence reports joins, changes and leaves', async () => {
   const states: Record<string, unknown>[] = []
   const watcher = mate.channel('watch', { config: { presence: { key: 'mate' } } })
   watcher.on('presence', { event: 'sync' }, () => states.push(names(watcher)))
@@ -97,7 +97,7 @@ test('a message sent over HTTP reaches the channel', async () => {
   await vi.waitFor(() => expect(heard).toEqual([{ words: 'fog at six' }, { words: 'clear' }]))
 })
 
-test('a private topic is closed to those without a session', async () => {
+test('a private topic is closed to clients without a session', async () => {
   const stranger = officialClient(backend)
   const options = { config: { private: true } }
   await expect(joined(stranger.channel('cabin', options))).rejects.toThrow(
@@ -110,7 +110,7 @@ test('a private topic is closed to those without a session', async () => {
 test.each([
   ['no key', '', 401],
   ['a wrong key', '?apikey=sb_publishable_wrong&vsn=2.0.0', 401],
-])('an upgrade with %s is refused', async (_name, query, status) => {
+])('rejects an upgrade with %s', async (_name, query, status) => {
   const socket = new WebSocket(`${backend.url.replace('http', 'ws')}/realtime/v1/websocket${query}`)
   const refused = await new Promise(resolve => {
     socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))

@@ -23,7 +23,7 @@ interface Options {
   readonly replay: { readonly since: number; readonly limit?: number }
 }
 
-/** Joins with a replay; rejects with the server's words. */
+/** Joins with a replay; rejects with the server's message. */
 async function join(client: SupabaseClient, { topic, replay }: Options): Promise<Heard[]> {
   const heard: Heard[] = []
   const channel = client.channel(topic, { config: { private: true, broadcast: { replay } } })
@@ -38,7 +38,7 @@ async function join(client: SupabaseClient, { topic, replay }: Options): Promise
 
 const numbers = (heard: readonly Heard[]) => heard.map(({ payload }) => Reflect.get(Object(payload), 'n'))
 
-/** Messages of each minute of a past hour, the first an hour ago. */
+/** One message per minute of a past hour, starting an hour ago. */
 async function past(topic: string, count: number, isPrivate = true): Promise<number> {
   const start = Date.now() - 3_600_000
   await sql`insert into realtime.messages (topic, extension, event, payload, private, inserted_at)
@@ -47,7 +47,7 @@ async function past(topic: string, count: number, isPrivate = true): Promise<num
   return start
 }
 
-test('the last messages since a time come again, oldest first, and are marked', async () => {
+test('replays the last messages since a time, oldest first, and marks them', async () => {
   const start = await past('open a', 40)
   const since = start + 30 * 60_000
   const heard = await join(skipper, { topic: 'open a', replay: { since, limit: 4 } })
@@ -62,7 +62,7 @@ test.each([
   [{ since: 0, limit: 1_000 }, 25, 15],
   [{ since: 0, limit: -3 }, 1, 39],
   [{ since: Date.now() - 3_600_000 + 38.5 * 60_000, limit: 25 }, 1, 39],
-])('replay %j brings %i, from %i on', async (replay, count, first) => {
+])('replay %j returns %i, starting at %i', async (replay, count, first) => {
   await sql`delete from realtime.messages`
   await past('open b', 40)
   const heard = await join(skipper, { topic: 'open b', replay })
@@ -70,7 +70,7 @@ test.each([
   expect(numbers(heard)).toEqual(Array.from({ length: count }, (_, index) => first + index))
 })
 
-test('only private broadcasts of the topic come again, before those of now', async () => {
+test('only replays private broadcasts of the topic, before new ones', async () => {
   await past('open c', 1)
   await past('open c', 2, false)
   await past('open other', 3)
@@ -82,7 +82,7 @@ test('only private broadcasts of the topic come again, before those of now', asy
   expect(heard.map(({ meta }) => meta?.['replayed'])).toEqual([true, undefined])
 })
 
-test('messages of one moment come again in the order in which they were written', async () => {
+test('replays messages with the same time in the order in which they were written', async () => {
   const at = new Date().toISOString().replace('Z', '')
   for (let n = 0; n < 12; n += 1) {
     await sql`insert into realtime.messages (topic, extension, event, payload, private, inserted_at)
@@ -92,7 +92,7 @@ test('messages of one moment come again in the order in which they were written'
   await vi.waitFor(() => expect(numbers(heard)).toEqual([7, 8, 9, 10, 11]))
 })
 
-// The official client sends no such join.
+// The official client cannot send such a join.
 test('a public channel has nothing to replay', async () => {
   const wire = await openSocket(backend)
   const answer = await joinTopic(wire, 'open g', { ...QUIET, broadcast: { replay: { since: 0 } } })
@@ -101,7 +101,7 @@ test('a public channel has nothing to replay', async () => {
   expect(await joinTopic(wire, 'open g')).toEqual(replyTo('1', 'open g', 'ok', { postgres_changes: [] }))
 })
 
-test('bytes come again as bytes', async () => {
+test('replays bytes as bytes', async () => {
   const bytes = new Uint8Array([0xde, 0xad, 0, 0xff])
   await sql`select realtime.send_binary(${bytes}::bytea, 'raw'::text, 'open d'::text)`
   const heard = await join(skipper, { topic: 'open d', replay: { since: Date.now() - 5_000, limit: 1 } })
@@ -120,6 +120,6 @@ test.each<[Options, string]>([
     { topic: 'closed', replay: { since: 0 } },
     'Unauthorized: You do not have permissions to read from this Channel topic: closed',
   ],
-])('%j is refused', async (options, words) => {
+])('rejects %j', async (options, words) => {
   await expect(join(skipper, options)).rejects.toThrow(words)
 })

@@ -1,4 +1,4 @@
-// The REST family, spoken to by the official client.
+// The REST service, used through the official client.
 import { expect, test } from 'vitest'
 import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
 
@@ -6,7 +6,7 @@ const backend = await startTestBackend()
 const skipper = await signedIn(backend, 'skipper')
 const mate = await signedIn(backend, 'mate')
 
-test('each user sees forty seeded log entries, and none of the other', async () => {
+test("each user sees forty seeded log entries, and none of the other user's", async () => {
   const mine = await skipper.from('log_entries').select('id, author, note')
   const theirs = await mate.from('log_entries').select('id, author, note')
   expect([mine.data?.length, theirs.data?.length]).toEqual([40, 40])
@@ -14,7 +14,7 @@ test('each user sees forty seeded log entries, and none of the other', async () 
   expect(new Set(mine.data?.map(row => row.note)).size).toBe(40)
 })
 
-test('a row is made, changed and deleted by its author, who is filled in', async () => {
+test('a row is created, changed and deleted by its author, who is set by default', async () => {
   const inserted = await skipper.from('log_entries').insert({ note: 'Made fast.' }).select().single()
   expect(inserted.status).toBe(201)
   expect(inserted.data).toMatchObject({
@@ -33,7 +33,7 @@ test('a row is made, changed and deleted by its author, who is filled in', async
   expect((await skipper.from('log_entries').select().eq('id', id)).data).toEqual([])
 })
 
-test("another user's row can be neither changed nor deleted nor forged", async () => {
+test("another user's row cannot be changed, deleted or forged", async () => {
   const { data } = await skipper.from('log_entries').select('id, author').order('id').limit(1).single()
   const changed = await mate.from('log_entries').update({ note: 'mine now' }).eq('id', data?.id).select()
   expect(changed.data).toEqual([])
@@ -43,7 +43,7 @@ test("another user's row can be neither changed nor deleted nor forged", async (
   expect({ status: forged.status, code: forged.error?.code }).toEqual({ status: 403, code: '42501' })
 })
 
-test('vessels are seen by all signed in and edited by their owner', async () => {
+test('all signed-in users see vessels, only the owner edits them', async () => {
   const { data } = await mate.from('vessels').select('name').order('name')
   expect(data?.map(vessel => vessel.name)).toEqual(['Harbour Punt', 'Kittiwake', 'Marigold', 'Old Patience'])
   const changed = await mate.from('vessels').update({ rig: 'raft' }).eq('name', 'Kittiwake').select()
@@ -51,7 +51,7 @@ test('vessels are seen by all signed in and edited by their owner', async () => 
   expect((await officialClient(backend).from('vessels').select()).data).toEqual([])
 })
 
-test('of rows to delete, those that a policy keeps are not told of, cast and renamed or not', async () => {
+test('a delete does not return rows that a policy keeps, with or without casts and renames', async () => {
   await mate.from('vessels').insert({ name: 'Dinghy', rig: 'sprit' })
   const gone = await mate
     .from('vessels')
@@ -81,7 +81,7 @@ test('an unknown table is an error with a code', async () => {
   expect({ status, code: error?.code }).toEqual({ status: 404, code: 'PGRST205' })
 })
 
-test('concurrent writes and reads all come through', async () => {
+test('concurrent writes and reads all succeed', async () => {
   const notes = Array.from({ length: 20 }, (_, index) => `Sounding ${index}`)
   const results = await Promise.all([
     ...notes.map(note => mate.from('log_entries').insert({ note })),
@@ -121,7 +121,7 @@ test('the root describes tables, columns and keys', async () => {
   })
 })
 
-test('the root refuses a token that is not ours', async () => {
+test('the root rejects a foreign token', async () => {
   const { status, body } = await describe({ apikey: backend.publishableKey, authorization: 'Bearer a.b.c' })
   expect([status, body.code]).toEqual([401, 'PGRST301'])
 })

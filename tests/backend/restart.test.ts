@@ -1,4 +1,4 @@
-// Stopping and starting again: what survives, what is let go, and the lock on the data.
+// Stop and restart: what persists, what is closed, and the lock on the data.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -31,10 +31,10 @@ async function start(options: Parameters<typeof startBackend>[0]): Promise<Backe
   return backend
 }
 
-/** What can be told of a backend, without what it can do. */
+/** The data of a backend object, without its methods. */
 const plain = ({ inbox: _inbox, faults: _faults, stop: _stop, ...rest }: Backend) => rest
 
-test('data, files, keys and sessions survive; sockets are closed with 1012', async () => {
+test('data, files, keys and sessions persist; sockets are closed with 1012', async () => {
   const first = await start({ data: { dir } })
   const skipper = await signedIn(first, 'skipper')
   const { data: row } = await skipper
@@ -63,7 +63,7 @@ test('data, files, keys and sessions survive; sockets are closed with 1012', asy
   await second.stop()
 })
 
-test('a directory in use is refused in words, and let go with the stop', async () => {
+test('a directory in use is reported and released by the stop', async () => {
   const holder = await start({ data: { dir } })
   const message = `The data directory ${dir} is in use by process ${process.pid}.`
   await expect(startBackend({ data: { dir } })).rejects.toThrow(message)
@@ -81,7 +81,7 @@ test('a directory in use is refused in words, and let go with the stop', async (
   expect(existsSync(join(dir, 'lock.json'))).toBe(false)
 })
 
-test('a lock left by a process that is gone does not matter', async () => {
+test('a lock of a dead process is ignored', async () => {
   const gone = spawnSync(process.execPath, ['-e', '']).pid
   writeFileSync(join(dir, 'lock.json'), JSON.stringify({ pid: gone, startedAt: '1' }))
   const backend = await start({ data: { dir } })
@@ -89,7 +89,7 @@ test('a lock left by a process that is gone does not matter', async () => {
   await backend.stop()
 })
 
-test('damaged secrets are named, with the way out, and nothing is overwritten', async () => {
+test('damaged secrets are reported with a fix, and nothing is overwritten', async () => {
   const broken = join(dir, 'broken')
   mkdirSync(broken)
   writeFileSync(join(broken, 'secrets.json'), '{"jwtSecret":')
@@ -99,7 +99,7 @@ test('damaged secrets are named, with the way out, and nothing is overwritten', 
   expect(readFileSync(join(broken, 'secrets.json'), 'utf8')).toBe('{"jwtSecret":')
 })
 
-test('a database that an interrupted first start left is set aside', async () => {
+test('a database left by an interrupted first start is renamed', async () => {
   const half = join(dir, 'half')
   mkdirSync(join(half, 'database'), { recursive: true })
   writeFileSync(join(half, 'database', 'PG_VERSION'), '17')
@@ -109,7 +109,7 @@ test('a database that an interrupted first start left is set aside', async () =>
   await backend.stop()
 })
 
-test('memory is lost with the stop, sessions and keys too', async () => {
+test('memory is lost on stop, including sessions and keys', async () => {
   const first = await start({ data: 'memory' })
   const mate = await signedIn(first, 'mate')
   await mate.from('log_entries').insert({ note: 'Soon forgotten.' })
@@ -131,7 +131,7 @@ test('memory is lost with the stop, sessions and keys too', async () => {
   await second.stop()
 })
 
-test('a request under way is answered before the stop; after it nothing answers', async () => {
+test('a running request is answered before the stop; afterwards nothing responds', async () => {
   const underWay = Promise.withResolvers<void>()
   const mayAnswer = Promise.withResolvers<void>()
   const backend = await start({

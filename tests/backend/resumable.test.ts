@@ -1,4 +1,4 @@
-// Uploads in parts, as the protocol has them: offsets, owners, limits and names.
+// Resumable uploads as in the protocol: offsets, owners, limits and names.
 import { expect, test } from 'vitest'
 import { signedIn, startTestBackend } from '../harness/backend.ts'
 
@@ -34,7 +34,7 @@ const part = (who: typeof skipper, url: string, offset: number, body: string) =>
     body,
   })
 
-test('parts are put together; who lost an answer asks how far it is', async () => {
+test('parts are combined; a client that lost a response can request the offset', async () => {
   const begun = await begin(skipper, `${uid}/ship's log.txt`, 10)
   const url = begun.headers.get('location') ?? ''
   expect([begun.status, (await part(skipper, url, 0, 'Hello')).headers.get('upload-offset')]).toEqual([
@@ -43,10 +43,10 @@ test('parts are put together; who lost an answer asks how far it is', async () =
   ])
   const asked = await call(skipper, 'HEAD', url)
   expect([asked.headers.get('upload-offset'), asked.headers.get('upload-length')]).toEqual(['5', '10'])
-  // Sent twice, out of its place, or too much.
+  // A duplicate, out-of-order or oversized part.
   expect((await part(skipper, url, 0, 'Hello')).status).toBe(409)
   expect((await part(skipper, url, 5, 'too much of it')).status).toBe(409)
-  // Another's upload is none.
+  // Another user's upload is not found.
   expect((await part(mate, url, 5, 'world')).status).toBe(404)
   expect((await part(skipper, url, 5, 'world')).status).toBe(204)
   const { data } = await skipper.storage.from('charts').download(`${uid}/ship's log.txt`)
@@ -54,7 +54,7 @@ test('parts are put together; who lost an answer asks how far it is', async () =
   expect((await call(skipper, 'HEAD', url)).headers.get('upload-offset')).toBe('10')
 })
 
-test('what may not be stored is refused before a byte of it is sent', async () => {
+test('rejects forbidden uploads before any byte is sent', async () => {
   const refusal = async (response: Response) => ((await response.json()) as { statusCode: string }).statusCode
   expect(await refusal(await begin(mate, `${uid}/graffiti.txt`, 5))).toBe('403')
   expect(await refusal(await begin(skipper, `${uid}/pilot-notes.txt`, 5))).toBe('409')
@@ -63,7 +63,7 @@ test('what may not be stored is refused before a byte of it is sent', async () =
   expect(await refusal(await begin(skipper, `${uid}/none`, Number.NaN))).toBe('400')
 })
 
-test('an empty file is there at once, one is replaced on purpose, and one is given up', async () => {
+test('an empty file is complete at once, an upsert replaces, and an upload can be canceled', async () => {
   expect((await begin(skipper, `${uid}/empty.txt`, 0)).status).toBe(201)
   const { data } = await skipper.storage.from('charts').download(`${uid}/empty.txt`)
   expect(data?.size).toBe(0)
@@ -75,7 +75,7 @@ test('an empty file is there at once, one is replaced on purpose, and one is giv
   expect((await part(skipper, given, 0, 'new')).status).toBe(404)
 })
 
-test('unfinished uploads of one user are bounded, and leave room for others', async () => {
+test('limits unfinished uploads per user, leaving room for others', async () => {
   const large = 300 * 1024 * 1024
   const first = await begin(skipper, `${uid}/large-1.bin`, large)
   const refused = await begin(skipper, `${uid}/large-2.bin`, large)

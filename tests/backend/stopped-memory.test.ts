@@ -1,4 +1,4 @@
-// A stopped backend that somebody still holds keeps nothing of its database in memory.
+// A stopped backend that is still referenced frees its database's memory.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
@@ -8,13 +8,13 @@ import { CHEAP } from '../harness/backend.ts'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-test('each takes far more than a hundred megabytes, which come back', async () => {
+test('frees the more than a hundred megabytes of each backend', async () => {
   const start = () => startBackend({ data: 'memory', auth: CHEAP })
   const megabytes = () => {
     collect()
     return process.memoryUsage().external / 2 ** 20
   }
-  // What a process loads once it keeps.
+  // Memory that a process allocates once and keeps.
   const first = await start()
   await first.stop()
   await expect.poll(megabytes).toBeLessThan(100)

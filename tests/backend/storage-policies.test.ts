@@ -1,4 +1,4 @@
-// Another user's files: every verb that could touch them, by way of the official client, leaves them as they are.
+// Another user's files: no operation of the official client changes them.
 import { beforeEach, expect, test } from 'vitest'
 import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
 
@@ -18,7 +18,7 @@ const intruders = [
   { who: 'someone signed out', from: (bucket: string) => nobody.storage.from(bucket) },
 ]
 
-/** Names and contents of everything, as the owner of the backend sees it. */
+/** Names and contents of all files, read with the secret key. */
 async function everything(): Promise<Record<string, string | undefined>> {
   const found: Record<string, string | undefined> = {}
   for (const folder of [hers, his]) {
@@ -37,16 +37,16 @@ beforeEach(async () => {
 
 for (const { who, from } of intruders) {
   test.each([
-    ['write beside it', () => from('charts').upload(`${hers}/new.txt`, 'x', text)],
+    ['write next to it', () => from('charts').upload(`${hers}/new.txt`, 'x', text)],
     ['write over it', () => from('charts').upload(log, 'x', text)],
     ['replace it', () => from('charts').upload(log, 'x', { ...text, upsert: true })],
     ['update it', () => from('charts').update(log, 'x', text)],
     ['move it away', () => from('charts').move(log, `${his}/stolen.txt`)],
     ['move onto it', () => from('charts').move(own, log)],
-    ['move beside it', () => from('charts').move(own, `${hers}/planted.txt`)],
+    ['move next to it', () => from('charts').move(own, `${hers}/planted.txt`)],
     ['copy onto it', () => from('charts').copy(own, log)],
-    ['copy beside it', () => from('charts').copy(own, `${hers}/planted.txt`)],
-    ['sign an upload beside it', () => from('charts').createSignedUploadUrl(`${hers}/signed.txt`)],
+    ['copy next to it', () => from('charts').copy(own, `${hers}/planted.txt`)],
+    ['sign an upload next to it', () => from('charts').createSignedUploadUrl(`${hers}/signed.txt`)],
     ['sign an upload over it', () => from('charts').createSignedUploadUrl(log, { upsert: true })],
   ])(`${who} can't %s`, async (_verb, attempt) => {
     const before = await everything()
@@ -63,14 +63,14 @@ for (const { who, from } of intruders) {
     const error = expect.objectContaining({ name: 'StorageApiError' })
     expect(await client.storage.updateBucket('charts', { public: true })).toEqual({ data: null, error })
     expect(await client.storage.deleteBucket('charts')).toEqual({ data: null, error })
-    // Emptying takes what the caller may delete, and nothing else.
+    // Emptying only deletes what the caller may delete.
     if (who === 'another user')
       for (const path of Object.keys(before)) if (path.startsWith(his)) delete before[path]
     expect(await everything()).toEqual(before)
   })
 }
 
-test('someone signed out can neither read nor sign', async () => {
+test('an anonymous user can neither read nor sign', async () => {
   const charts = nobody.storage.from('charts')
   const refused = { data: null, error: expect.objectContaining({ name: 'StorageApiError' }) }
   expect(await charts.download(log)).toEqual(refused)
@@ -84,7 +84,7 @@ test('someone signed out can neither read nor sign', async () => {
   ])
 })
 
-test('a signed upload cannot be bent to another name', async () => {
+test('a signed upload cannot be redirected to another name', async () => {
   const { data } = await mate.storage.from('charts').createSignedUploadUrl(`${his}/signed.txt`)
   const { error } = await nobody.storage.from('charts').uploadToSignedUrl(log, data?.token ?? '', 'x')
   expect(error).toMatchObject({ statusCode: '403' })

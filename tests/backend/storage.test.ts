@@ -1,4 +1,4 @@
-// The storage family, spoken to by the official client.
+// The storage service, used through the official client.
 import { expect, test } from 'vitest'
 import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
 
@@ -8,7 +8,7 @@ const mate = await signedIn(backend, 'mate')
 const uid = (await skipper.auth.getUser()).data.user?.id ?? ''
 const charts = skipper.storage.from('charts')
 
-/** Every byte value, and what a text decoder would spoil. */
+/** Every byte value, and sequences that a text decoder would corrupt. */
 const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 31 + (index >> 8)) % 256)
 
 async function bytesOf(blob: Blob | null | undefined): Promise<Uint8Array> {
@@ -19,7 +19,7 @@ test.each([
   ['a Blob', new Blob([bytes], { type: 'image/png' })],
   ['bytes', bytes],
   ['a File in a form', formWith(new File([bytes], 'chart.png', { type: 'image/png' }))],
-])('%s comes back byte for byte', async (name, body) => {
+])('%s round-trips byte for byte', async (name, body) => {
   const path = `${uid}/round trip/${name}.png`
   const uploaded = await charts.upload(path, body, { contentType: 'image/png' })
   expect(uploaded.error).toBeNull()
@@ -36,7 +36,7 @@ function formWith(file: File): FormData {
   return form
 }
 
-test('the seeded files are there, folder by folder', async () => {
+test('the seeded files exist in their folders', async () => {
   const top = await charts.list(uid)
   expect(top.data?.map(item => [item.name, item.id === null])).toContainEqual(['approaches', true])
   expect(top.data?.map(item => item.name)).toContain('pilot-notes.txt')
@@ -46,13 +46,13 @@ test('the seeded files are there, folder by folder', async () => {
   ])
 })
 
-test('a bucket that is not there is told from a file that is not', async () => {
+test('a missing bucket and a missing file have different errors', async () => {
   const missing = (bucket: string) => skipper.storage.from(bucket).download('.emptyFolderPlaceholder')
   expect((await missing('charts')).error).toMatchObject({ message: 'Object not found', statusCode: '404' })
   expect((await missing('Charts')).error).toMatchObject({ message: 'Bucket not found', statusCode: '404' })
 })
 
-test('everyone signed in reads, only the owner writes', async () => {
+test('all signed-in users read, only the owner writes', async () => {
   const path = `${uid}/pilot-notes.txt`
   expect((await (await mate.storage.from('charts').download(path)).data?.text())?.slice(0, 9)).toBe(
     'GULLHAVEN',
@@ -70,7 +70,7 @@ test('everyone signed in reads, only the owner writes', async () => {
   expect((await officialClient(backend).storage.from('charts').download(path)).error).not.toBeNull()
 })
 
-test('an existing name is refused, unless replaced on purpose', async () => {
+test('rejects an existing name unless upsert is set', async () => {
   const path = `${uid}/once.txt`
   await charts.upload(path, 'one', { contentType: 'text/plain' })
   expect((await charts.upload(path, 'two')).error).toMatchObject({
@@ -91,7 +91,7 @@ test('files are moved, copied and removed', async () => {
   expect(removed.data?.map(item => item.name)).toEqual([`${uid}/b.txt`, `${uid}/c.txt`])
 })
 
-test('a signed address needs no session, and cannot be bent to another file', async () => {
+test('a signed URL needs no session and cannot be redirected to another file', async () => {
   const { data } = await charts.createSignedUrl(`${uid}/pilot-notes.txt`, 60)
   const response = await fetch(data?.signedUrl ?? '')
   expect(response.status).toBe(200)
@@ -101,7 +101,7 @@ test('a signed address needs no session, and cannot be bent to another file', as
   expect(await bent.json()).toMatchObject({ statusCode: '403', error: 'Unauthorized', code: 'InvalidJWT' })
 })
 
-test('a signed upload is made as the one who signed', async () => {
+test('a signed upload runs as the signer', async () => {
   const { data } = await charts.createSignedUploadUrl(`${uid}/signed.bin`)
   const client = officialClient(backend)
   const uploaded = await client.storage
@@ -111,7 +111,7 @@ test('a signed upload is made as the one who signed', async () => {
   expect(Buffer.compare(await bytesOf((await charts.download(`${uid}/signed.bin`)).data), bytes)).toBe(0)
 })
 
-test('a public bucket is read without a session; buckets are made with the secret key alone', async () => {
+test('a public bucket is readable without a session; only the secret key creates buckets', async () => {
   expect((await skipper.storage.createBucket('photos', { public: true })).error).toMatchObject({
     statusCode: '403',
   })
@@ -149,7 +149,7 @@ test.each([
   expect([response.status, (await response.json()).message]).toEqual([401, 'No API key found in request'])
 })
 
-test('a signed upload needs no key but its token', async () => {
+test('a signed upload only needs its token', async () => {
   const { data } = await skipper.storage.from('charts').createSignedUploadUrl(`${uid}/keyless.txt`)
   const put = (url: string) => fetch(url, { method: 'PUT', body: 'x' })
   expect((await put(data?.signedUrl ?? '')).status).toBe(200)

@@ -1,4 +1,4 @@
-// Thousands of attempts to hear of other people's rows: what arrives is what PostgreSQL would show, no more and no less.
+// Thousands of attempts to receive other users' rows: exactly what PostgreSQL would show arrives.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
@@ -57,7 +57,7 @@ interface Member {
   who: Someone
 }
 
-/** What happened to a row, and how it stands now. */
+/** A change to a row, and its resulting state. */
 interface Event {
   readonly table: number
   readonly type: 'INSERT' | 'UPDATE' | 'DELETE'
@@ -66,7 +66,7 @@ interface Event {
 }
 
 let runs = 0
-/** Events of another's row, once for each who watches its table. */
+/** Events of other users' rows, once per watcher of the table. */
 let attempts = 0
 
 const pick = (row: Row, columns: readonly string[]) =>
@@ -78,7 +78,7 @@ const pick = (row: Row, columns: readonly string[]) =>
     ),
   )
 
-/** What a watch must be told of some events, by the oracle. */
+/** The events that a watch must receive, according to the oracle. */
 async function expected(member: Member, watch: random.Watch, table: random.Table, events: readonly Event[]) {
   const { who } = member
   const name = `run_${runs}_${watch.table}`
@@ -97,7 +97,7 @@ async function expected(member: Member, watch: random.Watch, table: random.Table
     })
 }
 
-/** Of a deleted row the filter knows the identity alone, and with policies the key alone. */
+/** For a deleted row, filters only see the identity, and with policies only the key. */
 function passesGone(
   { filter }: random.Watch,
   { full, policy }: random.Table,
@@ -126,7 +126,7 @@ function told(member: Member, place: number, from: number): string[] {
 
 const isOwn = ({ who }: Member, { owner }: Row) => owner === Reflect.get(who.claims, 'sub')
 
-/** Runs a step and compares what everyone was told of it. */
+/** Runs a step and compares what every member received. */
 async function compare(
   members: readonly Member[],
   tables: readonly random.Table[],

@@ -1,4 +1,4 @@
-// The database URL under hostile bytes and idle transactions: others are served all the same.
+// The database URL with hostile bytes and idle transactions: other clients are still served.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -45,7 +45,7 @@ test('bytes that are no protocol do no harm', async () => {
   await expectService()
 })
 
-/** A socket on which the driver has already given the password. */
+/** A socket on which the driver has already sent the password. */
 async function trusted(): Promise<Socket> {
   const socket = raw()
   await once(socket, 'connect')
@@ -60,7 +60,7 @@ const message = (type: string, body: Uint8Array) => {
   return Buffer.concat([head, body])
 }
 
-test('messages that make no sense do no harm, whoever sends them', async () => {
+test('malformed messages do no harm, whoever sends them', async () => {
   for (let round = 0; round < 10; round += 1) {
     const socket = await trusted()
     const closed = once(socket, 'close')
@@ -72,7 +72,7 @@ test('messages that make no sense do no harm, whoever sends them', async () => {
   await expectService()
 })
 
-/** Sends bytes and resolves with what came back until the server closed the connection. */
+/** Sends bytes and resolves with all received bytes until the server closes the connection. */
 async function exchange(bytes: Uint8Array | readonly Uint8Array[], socket = raw()): Promise<string> {
   let received = ''
   socket.on('data', chunk => (received += chunk.toString('latin1')))
@@ -101,8 +101,8 @@ test.each([
   ['a declared length of 2 GB', Buffer.from([0x7f, 255, 255, 255, 0, 3, 0, 0]), 'C08P01'],
   ['a negative length', Buffer.from([0x80, 0, 0, 0, 0, 3, 0, 0]), 'C08P01'],
   ['protocol version 2', untyped(131_072), 'C08P01'],
-  ['a version of its own', untyped(0x7f_ff_ff_ff), 'C08P01'],
-  ['a query in place of the password', [startup('user\0postgres\0\0'), message('Q', text('select 1'))], 'E'],
+  ['an unknown version', untyped(0x7f_ff_ff_ff), 'C08P01'],
+  ['a query instead of the password', [startup('user\0postgres\0\0'), message('Q', text('select 1'))], 'E'],
   ['a password of random bytes', [startup('user\0postgres\0\0'), message('p', randomBytes(64))], 'E'],
   ['an oversized password', [startup('user\0postgres\0\0'), Buffer.from([0x70, 0, 1, 0, 0])], 'C08P01'],
 ])('%s closes the connection', async (_what, bytes, expected) => {
@@ -111,7 +111,7 @@ test.each([
   await expectService()
 })
 
-test('encryption requests are declined, and what follows is read as usual', async () => {
+test('encryption requests are declined, and the following messages are read as usual', async () => {
   const received = await exchange([untyped(SSL), untyped(GSS), untyped(CANCEL, randomBytes(8))])
   expect(received).toBe('NN')
   expect(await exchange(Array.from({ length: 1_000 }, () => untyped(GSS)))).toMatch(/^NE.*C08P01/s)
@@ -120,7 +120,7 @@ test('encryption requests are declined, and what follows is read as usual', asyn
   await expectService()
 })
 
-test('a startup parameter that PostgreSQL does not know ends the client with its SQLSTATE', async () => {
+test("an unknown startup parameter disconnects the client with PostgreSQL's SQLSTATE", async () => {
   const socket = raw()
   let received = ''
   socket.on('data', chunk => (received += chunk.toString('latin1')))
@@ -156,7 +156,7 @@ test('messages in a wrong order get errors, and the session continues', async ()
   await expectService()
 })
 
-test('a storm of Sync messages is answered one by one, while others are served', async () => {
+test('a flood of Sync messages is answered one by one, while others are served', async () => {
   const socket = await trusted()
   let length = 0
   socket.on('data', chunk => (length += chunk.length))
@@ -175,7 +175,7 @@ test('a series of messages without its Sync is rolled back, so that others get t
   expect([...(await driver()`select to_regclass('public.wire_half') as found`)]).toEqual([{ found: null }])
 })
 
-test('a client that never finishes a message or vanishes keeps nobody waiting', async () => {
+test('a client that never finishes a message or disappears blocks no other client', async () => {
   const [slow, gone] = [await trusted(), await trusted()]
   slow.write(Buffer.from([0x51, 3, 255, 255, 255, 0x73]))
   gone.write(Buffer.concat([message('Q', text('begin')), Buffer.from([0x51, 0, 0])]))
@@ -192,7 +192,7 @@ test('a client that never finishes a message or vanishes keeps nobody waiting', 
 
 test('clients that never start or never send a password are closed by a timeout', async () => {
   const wire = await startWire({
-    exclusive: () => Promise.reject(new Error('Nothing is asked of the database.')),
+    exclusive: () => Promise.reject(new Error('The database is not used.')),
     onReopened: () => undefined,
     password: 'secret',
     port: 0,
@@ -207,7 +207,7 @@ test('clients that never start or never send a password are closed by a timeout'
   await wire.stop()
 })
 
-test('random bytes after the password end at most their own session, and memory stays bounded', async () => {
+test('random bytes after the password end at most their own session, with bounded memory', async () => {
   const before = process.memoryUsage().arrayBuffers
   for (let round = 0; round < 3; round += 1) {
     const sockets = await Promise.all(Array.from({ length: 4 }, trusted))
@@ -224,7 +224,7 @@ test('random bytes after the password end at most their own session, and memory 
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(256 * 1024 * 1024)
 })
 
-test('more clients than can be served are turned away in words', async () => {
+test('rejects more clients than can be served with a message', async () => {
   const waiting = Array.from({ length: 120 }, raw)
   const turnedAway: string[] = []
   for (const socket of waiting) socket.on('data', bytes => turnedAway.push(bytes.toString()))
@@ -234,7 +234,7 @@ test('more clients than can be served are turned away in words', async () => {
   await expect.poll(() => driver()`select 1 as one`.catch(() => [])).toHaveLength(1)
 })
 
-test('a message too large to be meant ends the client', async () => {
+test('an oversized message disconnects the client', async () => {
   const socket = await trusted()
   const closed = once(socket, 'close')
   socket.write(Buffer.from([0x51, 0x7f, 0xff, 0xff, 0xff]))
@@ -242,7 +242,7 @@ test('a message too large to be meant ends the client', async () => {
   await expectService()
 })
 
-test('a transaction that does nothing is rolled back, so that others get their turn', async () => {
+test('an idle transaction is rolled back, so that others get their turn', async () => {
   const held = await driver().reserve()
   await held`begin`
   await held`create table public.wire_idle (id int)`
@@ -254,10 +254,10 @@ test('a transaction that does nothing is rolled back, so that others get their t
   expect([...(await driver()`select to_regclass('public.wire_idle') as found`)]).toEqual([{ found: null }])
 })
 
-test('a transaction that goes on for ever is rolled back, and its client told', async () => {
+test('an endless transaction is rolled back, and its client is notified', async () => {
   const socket = await trusted()
   const closed = new Promise(resolve => socket.once('close', resolve))
-  // What is still on its way when the server closes comes back as an error.
+  // Data that is still being sent when the server closes returns as an error.
   socket.on('error', () => undefined)
   let told = ''
   socket.removeAllListeners('data').on('data', bytes => {
@@ -272,7 +272,7 @@ test('a transaction that goes on for ever is rolled back, and its client told', 
   expect([...(await driver()`select to_regclass('public.wire_endless') as found`)]).toEqual([{ found: null }])
 })
 
-test('stopping ends clients that are in the middle of something', async () => {
+test('stopping disconnects clients in the middle of their work', async () => {
   const other = await startTestBackend({ databaseAccess: {} })
   const sql = postgres(other.databaseUrl ?? '', { max: 1 })
   const held = await sql.reserve()

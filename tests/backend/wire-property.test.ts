@@ -1,4 +1,4 @@
-// Whatever arrives as a frame is either read or refused by name, and what is written can be read back.
+// Any frame is either parsed or rejected with a frame error, and what is written can be parsed again.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeBinary } from '../../backend/realtime/binary-frames.ts'
@@ -8,7 +8,7 @@ import { checkName } from '../../backend/storage/rules.ts'
 const version = fc.constantFrom('1.0.0' as const, '2.0.0' as const)
 const name = fc.string({ unit: 'binary', maxLength: 40 }).filter(text => text !== '' && text.isWellFormed())
 
-/** The name of what it threw, or that it was read. */
+/** The name of the thrown error, or that parsing succeeded. */
 function outcome(read: () => unknown): string {
   try {
     read()
@@ -18,14 +18,14 @@ function outcome(read: () => unknown): string {
   }
 }
 
-test('text is read or refused as a frame', () => {
+test('text is parsed or rejected as a frame', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.json({ maxDepth: 1 }))
   const seen = new Set<string>()
   fc.assert(fc.property(version, text, (vsn, frame) => void seen.add(outcome(() => decodeText(vsn, frame)))))
   expect([...seen].filter(one => one !== 'read')).toEqual(['FrameError'])
 })
 
-test('bytes are read or refused as a frame, also when they claim more than they hold', () => {
+test('bytes are parsed or rejected as a frame, also when they claim more than they contain', () => {
   const claimed = fc
     .tuple(fc.array(fc.nat(255), { minLength: 6, maxLength: 6 }), fc.uint8Array({ maxLength: 64 }))
     .map(([sizes, rest]) => Uint8Array.from([3, ...sizes, ...rest]))
@@ -39,21 +39,21 @@ test('bytes are read or refused as a frame, also when they claim more than they 
   expect(seen).toContain('FrameError')
 })
 
-test('a text frame comes back as it was', () => {
+test('a text frame round-trips', () => {
   const ref = fc.option(name)
   fc.assert(
     fc.property(version, ref, ref, name, name, fc.jsonValue(), (vsn, joinRef, own, topic, event, value) => {
-      // JSON knows no negative zero.
+      // JSON has no negative zero.
       const payload: unknown = JSON.parse(JSON.stringify(value))
       const frame = { joinRef, ref: own, topic, event, payload }
-      // The first version does not write the reference of the join.
+      // The first version does not write the join reference.
       const kept = vsn === '1.0.0' ? { ...frame, joinRef: null } : frame
       expect(decodeText(vsn, encodeText(vsn, frame))).toEqual(kept)
     }),
   )
 })
 
-test('a broadcast names its topic and event by their lengths in bytes', () => {
+test('a broadcast stores the byte lengths of its topic and event', () => {
   fc.assert(
     fc.property(name, name, fc.uint8Array({ maxLength: 64 }), (topic, event, payload) => {
       const written = Buffer.from(encodeBroadcast('2.0.0', topic, { event, payload }) ?? '')
@@ -69,7 +69,7 @@ test('a broadcast names its topic and event by their lengths in bytes', () => {
   )
 })
 
-test('a storage name that is taken stays inside its folder, whatever separates its parts', () => {
+test('a storage name that is accepted stays inside its folder, whatever its separators', () => {
   const segment = fc.oneof(
     fc.constantFrom('..', '.', '', '%2e%2e', '\\', '..\\x', 'C:', '\0', 'a', '__proto__', '\ud800', '\n'),
     fc.string({ unit: 'binary', maxLength: 8 }),

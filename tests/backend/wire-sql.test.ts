@@ -1,4 +1,4 @@
-// The database URL as a driver sees it: its password, its transactions, and what one client leaves for others.
+// The database URL for drivers: its password, its transactions, and isolation between clients.
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
@@ -9,14 +9,14 @@ const url = backend.databaseUrl ?? ''
 const open: postgres.Sql[] = []
 afterAll(() => Promise.all(open.map(sql => sql.end({ timeout: 1 }))))
 
-/** One connection of the `postgres` driver, unless more are asked for. */
+/** One connection of the `postgres` driver by default. */
 function driver(options: postgres.Options<Record<string, never>> = {}): postgres.Sql {
   const sql = postgres(url, { max: 1, onnotice: () => undefined, ...options })
   open.push(sql)
   return sql
 }
 
-test('rows come and go with their types, bytes and large results too', async () => {
+test('rows round-trip with their types, including bytes and large results', async () => {
   const sql = driver()
   const bytes = randomBytes(3_000_000)
   const [row] = await sql`select ${bytes}::bytea as bytes, ${42}::int as number, ${null}::text as nothing,
@@ -34,7 +34,7 @@ test('rows come and go with their types, bytes and large results too', async () 
   expect([many.length, many[49_999]]).toEqual([50_000, { n: 50_000, text: 'x'.repeat(100) }])
 })
 
-test('a wrong password is refused, and so is none', async () => {
+test('rejects a wrong or missing password', async () => {
   const wrong = new URL(url)
   wrong.password = 'wrong'
   await expect(
@@ -49,7 +49,7 @@ test('a wrong password is refused, and so is none', async () => {
   })
 })
 
-test('a transaction is all or nothing, and an error leaves the client able to go on', async () => {
+test('a transaction is all or nothing, and the client can continue after an error', async () => {
   const sql = driver()
   await sql`create table public.wire_sums (id int primary key)`
   await expect(
@@ -67,7 +67,7 @@ test('a transaction is all or nothing, and an error leaves the client able to go
   expect([...(await sql`select id from wire_sums order by id`)]).toEqual([{ id: 1 }, { id: 2 }])
 })
 
-test('an open transaction keeps REST and other clients out until it ends', async () => {
+test('an open transaction blocks REST and other clients until it ends', async () => {
   const [first, second] = [driver(), driver()]
   const mate = await signedIn(backend, 'mate')
   const order: string[] = []
@@ -86,7 +86,7 @@ test('an open transaction keeps REST and other clients out until it ends', async
   await expect.poll(() => order).toEqual(['ends', 'rest barge', 'sql barge'])
 })
 
-test('settings, roles, statements and temporary tables of one client are not those of another', async () => {
+test('settings, roles, statements and temporary tables are isolated between clients', async () => {
   const [first, second] = [driver(), driver()]
   await first.unsafe(`set search_path to storage; set role authenticated; set my.word to 'mine'`)
   const state = `select current_user::text as who, current_setting('search_path') as path, current_setting('my.word', true) as word`
@@ -108,7 +108,7 @@ test('settings, roles, statements and temporary tables of one client are not tho
   await expect.poll(statements).toEqual(before)
 })
 
-test('of queries sent in one go, one that fails takes no other along', async () => {
+test('a failing query in a pipeline does not affect the others', async () => {
   const sql = driver()
   const answers = await Promise.allSettled([sql`select 1 as n`, sql`select nope`, sql`select 2 as n`])
   expect(
@@ -116,7 +116,7 @@ test('of queries sent in one go, one that fails takes no other along', async () 
   ).toEqual([1, '42703', 2])
 })
 
-test('COPY FROM STDIN is refused, and the client goes on', async () => {
+test('COPY FROM STDIN is rejected, and the client continues', async () => {
   const sql = driver()
   await expect(sql.unsafe('copy public.vessels (name) from stdin')).rejects.toMatchObject({
     code: '0A000',
@@ -125,7 +125,7 @@ test('COPY FROM STDIN is refused, and the client goes on', async () => {
   expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }])
 })
 
-test('DISCARD ALL and UNLISTEN of one client leave realtime and the statements of others alone', async () => {
+test('DISCARD ALL and UNLISTEN of one client do not affect realtime and statements of others', async () => {
   const [first, second] = [driver(), driver()]
   await second`select 1 as one`
   const skipper = await signedIn(backend, 'skipper')
@@ -149,7 +149,7 @@ test('DISCARD ALL and UNLISTEN of one client leave realtime and the statements o
   await skipper.realtime.disconnect()
 })
 
-test('many clients at once are served in turn', async () => {
+test('many concurrent clients are served in turn', async () => {
   const sql = driver({ max: 20 })
   const answers = await Promise.all(
     Array.from({ length: 200 }, async (_, n) => (await sql`select ${n}::int * 2 as twice`)[0]?.['twice']),

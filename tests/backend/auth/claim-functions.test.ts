@@ -1,4 +1,4 @@
-// auth.uid() and its like: they know the caller by the claims alone, as psql and pgTAP set them.
+// auth.uid() and similar functions: they identify the caller only by the claims, as set by psql and pgTAP.
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
 import { startTestBackend } from '../../harness/backend.ts'
@@ -16,7 +16,7 @@ const claims = {
 const QUESTION = 'select auth.uid(), auth.role(), auth.email(), auth.jwt()'
 const known = { uid: claims.sub, role: claims.role, email: claims.email, jwt: claims }
 
-test('claims set alone are enough', async () => {
+test('the claims setting is sufficient', async () => {
   const [answer] = await sql.begin(async tx => {
     await tx`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`
     return tx.unsafe(QUESTION)
@@ -24,7 +24,7 @@ test('claims set alone are enough', async () => {
   expect(answer).toEqual(known)
 })
 
-test('so is each claim by itself, which goes before', async () => {
+test('a single claim setting is sufficient too and takes precedence', async () => {
   const [answer] = await sql.begin(async tx => {
     await tx`select set_config('request.jwt.claims', ${JSON.stringify({ ...claims, sub: 'nobody' })}, true),
       set_config('request.jwt.claim.sub', ${claims.sub}, true)`
@@ -33,7 +33,7 @@ test('so is each claim by itself, which goes before', async () => {
   expect(answer).toEqual({ uid: claims.sub })
 })
 
-test('without any there is nobody', async () => {
+test('without claims there is no user', async () => {
   const [answer] = await sql.unsafe(QUESTION)
   expect(answer).toEqual({ uid: null, role: null, email: null, jwt: null })
 })

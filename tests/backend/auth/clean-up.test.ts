@@ -1,4 +1,4 @@
-// The clean-up: what is over goes a day later, what can still be used stays.
+// The clean-up: expired rows are deleted a day later, usable ones are kept.
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
 import { ask, bearer, refreshRaw, refusal, signInRaw, type TokenPair } from '../../harness/auth.ts'
@@ -30,7 +30,7 @@ async function startCounted(auth: Parameters<typeof startTestBackend>[0]) {
     )
     return counts ?? {}
   }
-  /** Any request may begin it; the next one to the database comes after it. */
+  /** Any request may start the clean-up; the next database access runs after it. */
   const after = async (seconds: number) => {
     clock.advance(seconds)
     await ask(backend, 'GET', 'health')
@@ -48,7 +48,7 @@ async function fill(backend: Awaited<ReturnType<typeof startCounted>>['backend']
   return refreshed
 }
 
-test('of what was begun and left nothing stays but the session and its token', async () => {
+test('of abandoned flows only the session and its token remain', async () => {
   const { backend, clock, count, after } = await startCounted({})
   const session = await fill(backend)
   const full = await count()
@@ -79,19 +79,22 @@ test('of what was begun and left nothing stays but the session and its token', a
 test.each([
   ['its timebox', { timeboxSeconds: DAY, inactivitySeconds: 0 }, 'Session Expired'],
   ['inactivity', { timeboxSeconds: 0, inactivitySeconds: DAY }, 'Session Expired (Inactivity)'],
-])('a session that %s ended is told so for a day, and then forgotten', async (_name, sessions, words) => {
-  const { backend, after } = await startCounted({ auth: { sessions } })
-  const session = await signInRaw(backend, skipper)
-  expect(await after(2 * DAY)).toMatchObject({ sessions: 1, refresh_tokens: 1 })
-  expect(refusal(await refreshRaw(backend, session.refresh_token))).toEqual([
-    400,
-    'session_expired',
-    `Invalid Refresh Token: ${words}`,
-  ])
-  expect(await after(HOUR + 1)).toMatchObject({ sessions: 0, refresh_tokens: 0 })
-})
+])(
+  'a session that ended through %s is reported as such for a day, then deleted',
+  async (_name, sessions, words) => {
+    const { backend, after } = await startCounted({ auth: { sessions } })
+    const session = await signInRaw(backend, skipper)
+    expect(await after(2 * DAY)).toMatchObject({ sessions: 1, refresh_tokens: 1 })
+    expect(refusal(await refreshRaw(backend, session.refresh_token))).toEqual([
+      400,
+      'session_expired',
+      `Invalid Refresh Token: ${words}`,
+    ])
+    expect(await after(HOUR + 1)).toMatchObject({ sessions: 0, refresh_tokens: 0 })
+  },
+)
 
-test('a code that holds for a week is not cleared away before', async () => {
+test('a code that is valid for a week is not deleted earlier', async () => {
   const email = newAddress()
   const { backend, after } = await startCounted({
     auth: { email: { enableConfirmations: true, otpExpirySeconds: 7 * DAY } },

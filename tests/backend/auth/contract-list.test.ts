@@ -1,10 +1,11 @@
-// Every public method of the official client's auth has a contract test: this list says where, and fails without one.
+// Every public method of the official client's auth has a contract test: this list names the file, and fails
+// if one is missing.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 
-/** Which files under tests/backend/auth call the methods of a namespace. */
+/** The files under tests/backend/auth that call the methods of a namespace. */
 const CONTRACTS: Record<string, Record<string, readonly string[]>> = {
   auth: {
     'core.test.ts': ['signUp', 'signInWithPassword'],
@@ -87,7 +88,7 @@ const CONTRACTS: Record<string, Record<string, readonly string[]>> = {
   },
 }
 
-/** Private in the client's types, or of no concern to a server. */
+/** Private in the client's types, or not relevant for a server. */
 const NOT_A_CONTRACT: Record<string, readonly string[]> = {
   auth: [
     // Private.
@@ -99,18 +100,18 @@ const NOT_A_CONTRACT: Record<string, readonly string[]> = {
     'linkIdentityOAuth',
     'linkIdentityIdToken',
     'fetchJwk',
-    // They ask the server nothing of their own.
+    // Send no request of their own.
     'initialize',
     'onAuthStateChange',
     'startAutoRefresh',
     'stopAutoRefresh',
     'dispose',
-    // The browser's part of passkeys, around the calls of `auth.passkey`.
+    // The browser's part of passkeys, on top of `auth.passkey`.
     'signInWithPasskey',
     'registerPasskey',
   ],
   'auth.admin': ['fetch'],
-  // They need a factor, which nobody can enrol here, and a browser.
+  // Require a factor that cannot be enrolled here, and a browser.
   'auth.mfa.webauthn': ['challenge', 'verify', 'authenticate', 'register'],
 }
 
@@ -122,7 +123,7 @@ const client = createClient('http://127.0.0.1:9', 'key', {
   },
 })
 
-/** The object behind a dotted name. */
+/** The object of a dotted name. */
 const namespace = (name: string): object => {
   const found = name.split('.').reduce<unknown>((value, part) => Reflect.get(value as object, part), client)
   if (typeof found !== 'object' || found === null) throw new Error(`The client has no ${name}.`)
@@ -148,19 +149,19 @@ const methodsOf = (name: string) => {
 describe.for(Object.keys(CONTRACTS))('%s', name => {
   const files = CONTRACTS[name] ?? {}
 
-  test('every method is on the list', () => {
+  test('every method is listed', () => {
     const listed = [...Object.values(files).flat(), ...(NOT_A_CONTRACT[name] ?? [])]
     expect(listed.toSorted()).toEqual(methodsOf(name).toSorted())
   })
 
-  test.for(Object.entries(files))('%s calls what it is listed for', ([file, methods]) => {
+  test.for(Object.entries(files))('%s calls the methods listed for it', ([file, methods]) => {
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
     const missing = methods.filter(method => !new RegExp(`\\b${method}\\(`).test(source))
     expect(missing).toEqual([])
   })
 })
 
-test('every namespace is on the list', () => {
+test('every namespace is listed', () => {
   const nested = (name: string): string[] => {
     const value = namespace(name)
     const below = Object.keys(value)
@@ -171,5 +172,5 @@ test('every namespace is on the list', () => {
   expect(nested('auth').toSorted()).toEqual(Object.keys(CONTRACTS).toSorted())
 })
 
-/** Other objects that the client keeps are its own. */
+/** Other objects of the client are internal. */
 const PUBLIC_NAMESPACES = ['admin', 'mfa', 'oauth', 'passkey', 'customProviders', 'webauthn', 'recoveryCodes']

@@ -1,4 +1,4 @@
-// The admin's users: listed, made, changed, banned and deleted with the secret key.
+// Users as an admin: listed, created, changed, banned and deleted with the secret key.
 import { hashSync } from 'bcryptjs'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ask, refreshRaw, refusal, signInRaw } from '../../harness/auth.ts'
@@ -21,7 +21,7 @@ async function makeUser(more: object = {}) {
 }
 
 describe('createUser', () => {
-  test('makes a user with metadata, an identity and a password that signs in', async () => {
+  test('creates a user with metadata, an identity and a password that signs in', async () => {
     const { email, user } = await makeUser({
       user_metadata: { rank: 'bosun' },
       app_metadata: { ship: 'Kittiwake' },
@@ -37,14 +37,14 @@ describe('createUser', () => {
     await signInRaw(backend, { email, password: 'aloft-1' })
   })
 
-  test('takes an id and a password hash', async () => {
+  test('accepts an id and a password hash', async () => {
     const id = '22222222-2222-4222-8222-222222222222'
     const made = await makeUser({ id, password: undefined, password_hash: hashSync('from elsewhere', 4) })
     expect(made.id).toBe(id)
     await signInRaw(backend, { email: made.email, password: 'from elsewhere' })
   })
 
-  test('who is not confirmed cannot sign in', async () => {
+  test('an unconfirmed user cannot sign in', async () => {
     const { email } = await makeUser({ email_confirm: false })
     const answer = await ask(backend, 'POST', 'token?grant_type=password', { email, password: 'aloft-1' })
     expect(refusal(answer)).toEqual([400, 'email_not_confirmed', 'Email not confirmed'])
@@ -71,13 +71,13 @@ describe('createUser', () => {
       'validation_failed',
       'invalid format for ban duration: time: invalid duration "long"',
     ],
-  ])('%j is refused', async (body, ...words) => {
+  ])('rejects %j', async (body, ...words) => {
     expect(refusal(await ask(backend, 'POST', 'admin/users', body, asAdmin))).toEqual(words)
   })
 })
 
 describe('listUsers and getUserById', () => {
-  test('answers pages, the newest first, with the way to the next', async () => {
+  test('returns pages, newest first, with a link to the next', async () => {
     const newest = await makeUser()
     const { data, error } = await admin.listUsers({ page: 1, perPage: 2 })
     expect(error).toBeNull()
@@ -98,12 +98,12 @@ describe('listUsers and getUserById', () => {
   test.each([
     ['page=x', 'Bad Pagination Parameters: page is not a whole number'],
     ['sort=email', "Bad Sort Parameters: bad field for sort 'email'"],
-  ])('%s is refused', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     const answer = await ask(backend, 'GET', `admin/users?${query}`, undefined, asAdmin)
     expect(refusal(answer)).toEqual([400, 'validation_failed', message])
   })
 
-  test('one user by id', async () => {
+  test('returns a user by id', async () => {
     const { id, user } = await makeUser()
     expect((await admin.getUserById(id)).data.user).toEqual(user)
     const { error } = await admin.getUserById(nobody)
@@ -137,7 +137,7 @@ describe('updateUserById', () => {
     await signInRaw(backend, { email: other, password: 'below-2' })
   })
 
-  test('a ban lasts as long as it says, and can be lifted', async () => {
+  test('a ban lasts for the given time and can be lifted', async () => {
     const { id, email } = await makeUser()
     const { data } = await admin.updateUserById(id, { ban_duration: '1h30m' })
     const until = new Date(clock.now() + 5_400_000).toISOString()
@@ -150,7 +150,7 @@ describe('updateUserById', () => {
     await signInRaw(backend, attempt)
   })
 
-  test('an address of another user is refused', async () => {
+  test('rejects an address of another user', async () => {
     const { id } = await makeUser()
     const { error } = await admin.updateUserById(id, { email: 'mate@harbour.test' })
     expect([error?.status, error?.code]).toEqual([422, 'email_exists'])
@@ -158,7 +158,7 @@ describe('updateUserById', () => {
 })
 
 describe('deleteUser', () => {
-  test('takes the user with everything that was theirs', async () => {
+  test('deletes the user and all related rows', async () => {
     const { id, email } = await makeUser()
     const session = await signInRaw(backend, { email, password: 'aloft-1' })
     expect((await admin.deleteUser(id)).error).toBeNull()
@@ -168,7 +168,7 @@ describe('deleteUser', () => {
     await makeUser({ email })
   })
 
-  test('softly, it leaves a row that says nothing of the user', async () => {
+  test('a soft delete leaves an anonymized row', async () => {
     const { id, email } = await makeUser({ user_metadata: { rank: 'bosun' } })
     expect((await admin.deleteUser(id, true)).error).toBeNull()
     const { data } = await admin.getUserById(id)
@@ -183,14 +183,14 @@ describe('deleteUser', () => {
   })
 })
 
-test('signOut ends the session of the token that is shown', async () => {
+test('signOut ends the session of the given token', async () => {
   const { email } = await makeUser()
   const session = await signInRaw(backend, { email, password: 'aloft-1' })
   expect((await admin.signOut(session.access_token)).error).toBeNull()
   expect((await refreshRaw(backend, session.refresh_token)).status).toBe(400)
 })
 
-test('the audit log tells who did what, page by page', async () => {
+test('the audit log lists actions and their users, page by page', async () => {
   const { id, email } = await makeUser()
   await admin.deleteUser(id)
   const { body, headers } = await ask(
@@ -212,7 +212,7 @@ test('the audit log tells who did what, page by page', async () => {
   expect(Number(headers.get('x-total-count'))).toBeGreaterThan(0)
 })
 
-test.each(['admin/users', `admin/users/${nobody}`, 'admin/audit'])('%s is for servers alone', async path => {
+test.each(['admin/users', `admin/users/${nobody}`, 'admin/audit'])('%s requires a server key', async path => {
   const mate = await signedIn(backend, 'mate')
   const token = (await mate.auth.getSession()).data.session?.access_token
   const refused = [403, 'not_admin', 'User not allowed']

@@ -1,4 +1,4 @@
-// Rate limits and settings: how often one may ask, and what is switched off.
+// Rate limits and settings: request frequency and disabled features.
 import { describe, expect, test } from 'vitest'
 import { ask, refusal, type Answer } from '../../harness/auth.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -21,7 +21,7 @@ const TOO_OFTEN = [429, 'over_request_rate_limit', 'Request rate limit reached']
 const retryAfter = ({ headers }: Answer) => headers.get('retry-after')
 
 describe('limits', () => {
-  test('anonymous users by the hour', async () => {
+  test('anonymous users per hour', async () => {
     const signUp = () => ask(backend, 'POST', 'signup', {})
     expect([(await signUp()).status, (await signUp()).status]).toEqual([200, 200])
     const refused = await signUp()
@@ -32,7 +32,7 @@ describe('limits', () => {
     expect((await signUp()).status).toBe(200)
   })
 
-  test('tokens by five minutes, whatever the grant; other routes are not touched', async () => {
+  test('tokens per five minutes across grants, without affecting other routes', async () => {
     const token = () => ask(backend, 'POST', 'token?grant_type=refresh_token', { refresh_token: 'short' })
     for (let count = 0; count < 60; count += 1) expect((await token()).status).toBe(400)
     const refused = await token()
@@ -51,7 +51,7 @@ describe('limits', () => {
     expect((await token()).status).toBe(400)
   })
 
-  test('mails by the hour, and two to one address not at once', async () => {
+  test('emails per hour, and the interval between two to one address', async () => {
     const signUp = (email: string) => ask(backend, 'POST', 'signup', { email, password: 'long-enough-1' })
     const email = newAddress('mailed')
     expect((await signUp(email)).status).toBe(200)
@@ -72,7 +72,7 @@ describe('limits', () => {
 })
 
 describe('settings', () => {
-  test('are told to anyone with a key', async () => {
+  test('are visible to anyone with a key', async () => {
     expect((await ask(backend, 'GET', 'settings')).body).toMatchObject({
       disable_signup: false,
       mailer_autoconfirm: false,
@@ -86,7 +86,7 @@ describe('settings', () => {
     expect((await ask(closed, 'GET', 'health')).body).toMatchObject({ name: 'GoTrue' })
   })
 
-  test('a password is as long as they say', async () => {
+  test('enforce the minimum password length', async () => {
     const { error } = await officialClient(backend).auth.signUp({
       email: newAddress(),
       password: 'eleven-char',
@@ -114,11 +114,11 @@ describe('settings', () => {
       'phone_provider_disabled',
       'Phone logins are disabled',
     ],
-  ])('what is switched off is refused: %s %j', async (path, body, code, message) => {
+  ])('rejects disabled features: %s %j', async (path, body, code, message) => {
     expect(refusal(await ask(closed, 'POST', path, body))).toEqual([422, code, message])
   })
 
-  test('an address that is taken is not given away where addresses are confirmed', async () => {
+  test('does not reveal a taken address if addresses are confirmed', async () => {
     clock.advance(3_600)
     const { data, error } = await officialClient(backend).auth.signUp({
       email: 'skipper@harbour.test',

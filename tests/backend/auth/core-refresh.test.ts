@@ -1,4 +1,5 @@
-// Refresh tokens: rotation, the reuse interval, the parent of the active token, families, and fifty at once.
+// Refresh tokens: rotation, the reuse interval, the parent of the active token, families, and fifty
+// concurrent refreshes.
 import { describe, expect, test } from 'vitest'
 import { ask, bearer, refreshRaw, refusal, signInRaw, type TokenPair } from '../../harness/auth.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -17,7 +18,7 @@ async function refreshed(token: string): Promise<TokenPair> {
 }
 
 describe('the official client', () => {
-  test('refreshSession gives a new pair of tokens, which setSession takes', async () => {
+  test('refreshSession returns a new pair of tokens, which setSession accepts', async () => {
     const client = officialClient(backend)
     const { data: first } = await client.auth.signInWithPassword(skipper)
     clock.advance(5)
@@ -32,15 +33,15 @@ describe('the official client', () => {
   })
 })
 
-describe('a token that was used before', () => {
-  test('gives the same child again while that child is the active one, however late', async () => {
+describe('a token that was already used', () => {
+  test('returns the same child while that child is active, however late', async () => {
     const first = await signInRaw(backend, skipper)
     const second = await refreshed(first.refresh_token)
     clock.advance(3_000)
     expect((await refreshed(first.refresh_token)).refresh_token).toBe(second.refresh_token)
   })
 
-  test('gives another child within the reuse interval', async () => {
+  test('returns another child within the reuse interval', async () => {
     const first = await signInRaw(backend, skipper)
     const second = await refreshed(first.refresh_token)
     const third = await refreshed(second.refresh_token)
@@ -49,7 +50,7 @@ describe('a token that was used before', () => {
     expect([second.refresh_token, third.refresh_token]).not.toContain(again.refresh_token)
   })
 
-  test('ends the whole family after the interval, and that outlives the refusal', async () => {
+  test('revokes the whole family after the interval, and the revocation is committed', async () => {
     const first = await signInRaw(backend, skipper)
     const second = await refreshed(first.refresh_token)
     const third = await refreshed(second.refresh_token)
@@ -71,7 +72,7 @@ describe('a token that was used before', () => {
   })
 })
 
-test('where rotation is not enforced, a reuse is refused but ends nothing', async () => {
+test('without enforced rotation, a reuse is rejected but ends nothing', async () => {
   const lenient = await startTestBackend({
     clock,
     auth: { enableRefreshTokenRotation: false, refreshTokenReuseInterval: 0 },
@@ -84,7 +85,7 @@ test('where rotation is not enforced, a reuse is refused but ends nothing', asyn
   expect((await refreshRaw(lenient, String(third))).status).toBe(200)
 })
 
-test('fifty refreshes of one token at once mint one child', async () => {
+test('fifty concurrent refreshes of one token create one child', async () => {
   const { refresh_token: token } = await signInRaw(backend, skipper)
   const children = await Promise.all(Array.from({ length: 50 }, () => refreshed(token)))
   const [child] = new Set(children.map(({ refresh_token }) => refresh_token))
@@ -95,14 +96,14 @@ test('fifty refreshes of one token at once mint one child', async () => {
 })
 
 test.each([
-  ['a text that no server gave out', 'no-such-token-but-long-enough', 'Refresh Token Not Found'],
-  ['twelve letters, as old servers gave out', 'abcdefghijkl', 'Refresh Token Not Found'],
+  ['an unknown token', 'no-such-token-but-long-enough', 'Refresh Token Not Found'],
+  ['a twelve-letter token in the format of old servers', 'abcdefghijkl', 'Refresh Token Not Found'],
 ])('%s is not found', async (_name, token, words) => {
   const expected = [400, 'refresh_token_not_found', `Invalid Refresh Token: ${words}`]
   expect(refusal(await refreshRaw(backend, token))).toEqual(expected)
 })
 
-test('a text that cannot be a token is not valid; none is an error of OAuth', async () => {
+test('rejects a malformed token as invalid and a missing one as an OAuth error', async () => {
   const expected = [400, 'validation_failed', 'Refresh token is not valid']
   expect(refusal(await refreshRaw(backend, 'short'))).toEqual(expected)
   const { status, body } = await refreshRaw(backend, '')

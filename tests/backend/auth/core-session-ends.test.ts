@@ -1,4 +1,4 @@
-// The ends of a session: timebox, inactivity, a newer login, a second factor not shown, a ban.
+// Session expiry: timebox, inactivity, a newer login, a missing second factor, a ban.
 import { decodeJwt } from 'jose'
 import { TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const single = await start({ singlePerUser: true })
 
 const expired = (words: string) => [400, 'session_expired', `Invalid Refresh Token: Session Expired${words}`]
 
-test('inactivity ends a session, a refresh puts it off', async () => {
+test('inactivity ends a session, a refresh extends it', async () => {
   const { backend, clock } = bounded
   const first = await signInRaw(backend, skipper)
   clock.advance(600)
@@ -30,7 +30,7 @@ test('inactivity ends a session, a refresh puts it off', async () => {
   expect(refusal(late)).toEqual(expired(' (Inactivity)'))
 })
 
-test('a timebox ends a session however busy it is', async () => {
+test('a timebox ends even an active session', async () => {
   const { backend, clock } = bounded
   let session = await signInRaw(backend, skipper)
   for (let minutes = 0; minutes < 60; minutes += 10) {
@@ -43,7 +43,7 @@ test('a timebox ends a session however busy it is', async () => {
   expect(refusal(await refreshRaw(backend, session.refresh_token))).toEqual(expired(''))
 })
 
-test('a newer login takes the place of an older one where each user has one session', async () => {
+test('a newer login replaces an older one if users are limited to one session', async () => {
   const { backend, clock } = single
   const older = await signInRaw(backend, skipper)
   clock.advance(1)
@@ -54,7 +54,7 @@ test('a newer login takes the place of an older one where each user has one sess
   expect((await refreshRaw(backend, newer.refresh_token)).status).toBe(200)
 })
 
-test('who has a second factor must show it in time', async () => {
+test('a user with a second factor must verify it in time', async () => {
   const { backend, clock } = await start({ allowLowAalSeconds: 600 })
   const client = officialClient(backend)
   await client.auth.signInWithPassword(skipper)
@@ -70,7 +70,7 @@ test('who has a second factor must show it in time', async () => {
   expect((await refreshRaw(backend, proven.data?.refresh_token ?? '')).status).toBe(200)
 })
 
-test('a session that is gone, and a banned user, are told apart', async () => {
+test('an ended session and a banned user have different errors', async () => {
   const { backend } = single
   const gone = await signInRaw(backend, skipper)
   const admin = officialClient(backend, backend.secretKey).auth.admin

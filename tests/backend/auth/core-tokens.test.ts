@@ -1,4 +1,4 @@
-// Tokens that belong to no session, functions asked by a token alone, and what the audit log says of sign-ins.
+// Tokens without a session, functions called with only a token, and audit log entries for sign-ins.
 import { decodeJwt, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { ask, bearer, refreshRaw, refusal, signInRaw } from '../../harness/auth.ts'
@@ -15,7 +15,7 @@ const minted = async (change: object) => ({
 })
 const me = async (change: object) => ask(backend, 'GET', 'user', undefined, bearer(await minted(change)))
 
-test('a token that the project made itself names its user without a session, and changes nothing of theirs', async () => {
+test('a token created by the project identifies its user without a session and cannot change the user', async () => {
   const alone = { session_id: undefined }
   expect((await me(alone)).body['email']).toBe(skipper.email)
   const change = await ask(backend, 'PUT', 'user', { data: {} }, bearer(await minted(alone)))
@@ -45,11 +45,11 @@ test.each([
     'bad_jwt',
     'invalid JWT: unable to parse or verify signature, token has invalid claims: token is expired',
   ],
-])('a token with %j is refused', async (change, ...words) => {
+])('rejects a token with %j', async (change, ...words) => {
   expect(refusal(await me(change))).toEqual(words)
 })
 
-test('a function takes a token without an API key, other families do not', async () => {
+test('functions accept a token without an API key, other services do not', async () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${backend.url}/${path}`, { headers }).then(({ status }) => status)
   expect(await get('functions/v1/tide?port=Gullhaven', bearer(session))).toBe(200)
@@ -58,7 +58,7 @@ test('a function takes a token without an API key, other families do not', async
   expect(await get('rest/v1/vessels', bearer(session))).toBe(401)
 })
 
-test('the audit log tells sign-ups, sign-ins, refreshes and sign-outs', async () => {
+test('the audit log has sign-ups, sign-ins, refreshes and sign-outs', async () => {
   const cook = { email: 'cook@harbour.test', password: 'soup-and-bread' }
   await ask(backend, 'POST', 'signup', cook)
   const own = await signInRaw(backend, cook)

@@ -1,9 +1,9 @@
-// A database whose accounts an older version kept: they sign in as before, their old sessions are over.
+// A database with accounts of an older version: users sign in as before, old sessions have ended.
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, expect, test } from 'vitest'
 import { prepareAuth } from '../../../backend/auth/schema/prepare.ts'
 
-/** The parts of the older tables that ours lack or have otherwise. */
+/** The parts of the older tables that differ from ours. */
 const OLDER = `
 create role service_role;
 create schema auth;
@@ -35,7 +35,7 @@ const rows = async (sql: string) => (await driver.query(sql)).rows
 const COLUMNS = `select table_name, string_agg(column_name, ' ' order by column_name) as columns
   from information_schema.columns where table_schema = 'auth' group by 1 order by 1`
 
-test('accounts stay, sessions end, and the tables are those of a new database', async () => {
+test('accounts are kept, sessions end, and the tables match a new database', async () => {
   await driver.exec(OLDER)
   await prepareAuth(driver)
   expect(

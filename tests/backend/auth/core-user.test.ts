@@ -1,4 +1,4 @@
-// The user's own account: read, changed, left; and anonymous users who become permanent ones.
+// The user's own account: reading, changing and leaving it; and converting anonymous users.
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { ask, bearer, refreshRaw, refusal, signInRaw } from '../../harness/auth.ts'
@@ -22,12 +22,12 @@ async function newcomer() {
   })
   if (error) throw error
   const { session, user } = data
-  if (!session || !user) throw new Error('No session came with the sign-up.')
+  if (!session || !user) throw new Error('The sign-up returned no session.')
   return { client, email, session, user }
 }
 
-describe('what a user is', () => {
-  test('getUser, getSession and getClaims agree, and the metadata hold what is known of the identity', async () => {
+describe('the user', () => {
+  test('getUser, getSession and getClaims agree, and the metadata contains the identity data', async () => {
     const { client, email, session, user } = await newcomer()
     const at = new Date(clock.now()).toISOString()
     const metadata = { email, email_verified: true, phone_verified: false, rank: 'deckhand', sub: user.id }
@@ -65,7 +65,7 @@ describe('what a user is', () => {
     expect([data?.header.alg, data?.claims]).toEqual(['ES256', decodeJwt(session.access_token)])
   })
 
-  test('a token of a session that is over is refused', async () => {
+  test('rejects a token of an ended session', async () => {
     const { client, session } = await newcomer()
     await client.auth.signOut()
     const answer = await ask(backend, 'GET', 'user', undefined, bearer(session))
@@ -78,7 +78,7 @@ describe('what a user is', () => {
 })
 
 describe('updateUser', () => {
-  test('merges metadata; a null takes a key away', async () => {
+  test('merges metadata; a null removes a key', async () => {
     const { client } = await newcomer()
     const { data } = await client.auth.updateUser({ data: { rank: null, watch: 'first' } })
     expect(data.user?.user_metadata).toEqual(
@@ -115,12 +115,12 @@ describe('updateUser', () => {
       'not_admin',
       'Updating app_metadata requires admin privileges',
     ],
-  ])('%j is refused', async (change, ...words) => {
+  ])('rejects %j', async (change, ...words) => {
     const { session } = await newcomer()
     expect(refusal(await ask(backend, 'PUT', 'user', change, bearer(session)))).toEqual(words)
   })
 
-  test('letters alone are too weak where digits are asked for', async () => {
+  test('rejects letters only if digits are required', async () => {
     const { client } = await newcomer()
     const { error } = await client.auth.updateUser({ password: 'letters-alone' })
     expect([error?.code, Reflect.get(Object(error), 'reasons')]).toEqual(['weak_password', ['characters']])
@@ -167,7 +167,7 @@ describe('signOut', () => {
     expect(await states(tokens)).toEqual(expected)
   })
 
-  test('answers 204 without a body; an unknown scope is refused', async () => {
+  test('returns 204 without a body and rejects an unknown scope', async () => {
     const { session } = await newcomer()
     const wrong = await ask(backend, 'POST', 'logout?scope=all', undefined, bearer(session))
     expect(refusal(wrong)).toEqual([400, 'validation_failed', 'Unsupported logout scope "all"'])
@@ -176,7 +176,7 @@ describe('signOut', () => {
 })
 
 describe('signInAnonymously', () => {
-  test('gives a user without an address, whom the token marks', async () => {
+  test('creates a user without an address, marked in the token', async () => {
     const client = officialClient(backend)
     const { data } = await client.auth.signInAnonymously({ options: { data: { rank: 'guest' } } })
     expect(data.user).toMatchObject({
@@ -193,7 +193,7 @@ describe('signInAnonymously', () => {
     })
   })
 
-  test('with an address and a password the user becomes a permanent one and keeps their id', async () => {
+  test('an address and a password make the user permanent with the same id', async () => {
     const client = officialClient(backend)
     const { data: before } = await client.auth.signInAnonymously()
     expect((await client.auth.updateUser({ password })).error?.code).toBe('validation_failed')

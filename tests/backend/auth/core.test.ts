@@ -1,4 +1,4 @@
-// Sign-up, passwords, tokens and the bodies of errors, spoken to by the official client.
+// Sign-up, passwords, tokens and error bodies, used through the official client.
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
 import { ask, refreshRaw, refusal } from '../../harness/auth.ts'
@@ -7,7 +7,7 @@ import { officialClient, startTestBackend } from '../../harness/backend.ts'
 const backend = await startTestBackend({ accessTokenSeconds: 100 })
 const skipper = { email: 'skipper@harbour.test', password: 'harbour-demo' }
 
-test('signing up gives a session and an account that can sign in again', async () => {
+test('sign-up returns a session and an account that can sign in again', async () => {
   const client = officialClient(backend)
   const signedUp = await client.auth.signUp({ email: 'cook@harbour.test', password: 'soup-and-bread' })
   expect(signedUp.error).toBeNull()
@@ -20,12 +20,12 @@ test('signing up gives a session and an account that can sign in again', async (
   expect(again.data.user?.id).toBe(signedUp.data.user?.id)
 })
 
-test('an address that is taken is refused', async () => {
+test('rejects a taken address', async () => {
   const { error } = await officialClient(backend).auth.signUp(skipper)
   expect({ status: error?.status, code: error?.code }).toEqual({ status: 422, code: 'user_already_exists' })
 })
 
-test('a session says how long it lives, and its token carries the official claims', async () => {
+test('a session has its lifetime, and its token has the official claims', async () => {
   const { data } = await officialClient(backend).auth.signInWithPassword(skipper)
   expect(data.session?.expires_in).toBe(100)
   const claims = decodeJwt(data.session?.access_token ?? '')
@@ -56,7 +56,7 @@ test.each([
   })
 })
 
-test('a wrong API key is refused before anything else', async () => {
+test('rejects a wrong API key before anything else', async () => {
   const { status, body } = await ask(backend, 'POST', 'token?grant_type=password', skipper, {
     apikey: 'sb_publishable_wrong',
   })
@@ -66,7 +66,7 @@ test('a wrong API key is refused before anything else', async () => {
   ])
 })
 
-test('what is no JSON object gives bad_json, in the words of the API version asked for', async () => {
+test('anything but a JSON object gives bad_json, in the format of the requested API version', async () => {
   const send = (headers = {}) => ask(backend, 'POST', 'token?grant_type=password', '{"email":', headers)
   const first = await send()
   const message = 'Could not parse request body as JSON: it is malformed'
@@ -109,11 +109,11 @@ test.each([
   ['GET', 'nowhere', undefined, [404, 'not_found', 'Not Found']],
   ['GET', 'user', undefined, [401, 'no_authorization', 'This endpoint requires a valid Bearer token']],
   ['POST', 'logout', undefined, [401, 'no_authorization', 'This endpoint requires a valid Bearer token']],
-] as const)('%s %s with %j is refused in the official words', async (method, path, body, words) => {
+] as const)('%s %s with %j is rejected with the official message', async (method, path, body, words) => {
   expect(refusal(await ask(backend, method, path, body))).toEqual(words)
 })
 
-test('a weak password is named with its reasons', async () => {
+test('a weak password error lists its reasons', async () => {
   const { data, error } = await officialClient(backend).auth.signUp({
     email: 'weak@harbour.test',
     password: 'short',
@@ -153,14 +153,14 @@ test('a sign-out ends the session on the server', async () => {
   ])
 })
 
-test('getUser refuses a token signed by someone else', async () => {
+test('getUser rejects a token signed with a foreign key', async () => {
   const { data } = await officialClient(backend).auth.signInWithPassword(skipper)
   const [header, payload] = (data.session?.access_token ?? '').split('.')
   const { error } = await officialClient(backend).auth.getUser(`${header}.${payload}.AAAA`)
   expect({ status: error?.status, code: error?.code }).toEqual({ status: 403, code: 'bad_jwt' })
 })
 
-test('a body nested deeper than any form is no body', async () => {
+test('rejects a body that is nested too deeply', async () => {
   const data = JSON.parse(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`) as object
   const answer = await ask(backend, 'POST', 'signup', {
     email: 'deep@harbour.test',

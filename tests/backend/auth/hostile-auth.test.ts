@@ -1,4 +1,4 @@
-// Whatever is sent to the auth family, by anybody, it answers below 500 and stays well.
+// The auth service responds below 500 to any request and keeps working.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -166,7 +166,7 @@ const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 )
 const fields = fc.array(fc.tuple(fc.constantFrom(...FIELDS), value), { maxLength: 8 })
-/** What every route would take in good faith, so that hostile fields get far. */
+/** Valid input for every route, so that hostile fields get past validation. */
 const good = fc.nat(99).map(n => ({
   email: `h${n}@sea.test`,
   password: 'harbour-demo',
@@ -215,7 +215,7 @@ interface Hostile {
 }
 
 const send = async ({ route: [method, path], body: sent, query: asked, bearer: shown, version }: Hostile) => {
-  // Time passes, so that no rate limit hides what lies behind it.
+  // Time advances, so that rate limits do not hide later code.
   clock.ahead += 30_000
   const glue = path.includes('?') ? '&' : '?'
   return fetch(`${backend.url}/auth/v1${path}${asked === '' ? '' : glue + asked}`, {

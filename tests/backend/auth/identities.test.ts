@@ -1,4 +1,4 @@
-// A user's identities: listed, linked by hand, taken away; and why some can be neither linked nor taken.
+// A user's identities: listed, linked manually, unlinked; and when linking or unlinking is refused.
 import type { SupabaseClient, User } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -18,7 +18,7 @@ const newcomer = async (email = newAddress()) => {
 
 type Auth = SupabaseClient['auth']
 
-/** Links by the page of the provider; answers what the redirect says. */
+/** Links an identity on the provider's page; returns the parameters of the redirect. */
 const link = async (auth: Auth, choice: Choice, provider: 'google' | 'github' = 'google') => {
   const { data, error } = await auth.linkIdentity({ provider, options: { skipBrowserRedirect: true } })
   if (error) throw error
@@ -51,7 +51,7 @@ describe('linkIdentity', () => {
     expect(data.user?.id).toBe(id)
   })
 
-  test('by an ID token', async () => {
+  test('adds an identity by ID token', async () => {
     const { auth, id } = await newcomer()
     const page = new URLSearchParams({
       client_id: 'chartroom',
@@ -65,7 +65,7 @@ describe('linkIdentity', () => {
     expect(await providersOf(auth)).toEqual(['email', 'google'])
   })
 
-  test('makes an anonymous user a permanent one', async () => {
+  test('makes an anonymous user permanent', async () => {
     const { auth } = officialClient(backend)
     const { data } = await auth.signInAnonymously()
     const email = newAddress()
@@ -75,7 +75,7 @@ describe('linkIdentity', () => {
     expect((await auth.getClaims()).data?.claims).toMatchObject({ is_anonymous: false, email })
   })
 
-  test('asks an anonymous user to confirm an address that nobody verified', async () => {
+  test('asks an anonymous user to confirm an unverified address', async () => {
     const { auth } = officialClient(backend)
     await auth.signInAnonymously()
     const email = newAddress()
@@ -87,7 +87,7 @@ describe('linkIdentity', () => {
     expect(await providersOf(auth)).toEqual(['google'])
   })
 
-  test('refuses an identity that is linked already, to oneself or to another', async () => {
+  test('rejects an identity that is already linked, to this or another user', async () => {
     const { auth } = await newcomer()
     const choice = { email: newAddress() }
     await link(auth, choice)
@@ -102,7 +102,7 @@ describe('linkIdentity', () => {
     })
   })
 
-  test('refuses an anonymous user the address of somebody else', async () => {
+  test("rejects an anonymous user with another user's address", async () => {
     const { email } = await newcomer()
     const { auth } = officialClient(backend)
     await auth.signInAnonymously()
@@ -114,7 +114,7 @@ describe('linkIdentity', () => {
     expect(await userOf(auth)).toMatchObject({ is_anonymous: true, identities: [] })
   })
 
-  test('needs somebody signed in', async () => {
+  test('requires a signed-in user', async () => {
     const response = await fetch(`${backend.url}/auth/v1/user/identities/authorize?provider=google`, {
       headers: { apikey: backend.publishableKey },
     })
@@ -123,7 +123,7 @@ describe('linkIdentity', () => {
 })
 
 describe('unlinkIdentity', () => {
-  test('takes one away; its address goes where another has it', async () => {
+  test("removes one, and its address moves to another identity's", async () => {
     const { auth, email } = await newcomer()
     const other = newAddress()
     await link(auth, { email: other })
@@ -139,7 +139,7 @@ describe('unlinkIdentity', () => {
     ).toBe('invalid_credentials')
   })
 
-  test('leaves the address of the user alone when another identity has it', async () => {
+  test("keeps the user's address if another identity has it", async () => {
     const { auth, email } = await newcomer()
     await link(auth, { email })
     const [google] = (await identitiesOf(auth)).filter(({ provider }) => provider === 'google')
@@ -157,7 +157,7 @@ describe('unlinkIdentity', () => {
     })
   })
 
-  test('knows its own alone', async () => {
+  test("only finds the user's own identities", async () => {
     const [mine, theirs] = [await newcomer(), await newcomer()]
     await link(mine.auth, { email: newAddress() })
     const [foreign] = await identitiesOf(theirs.auth)
@@ -173,7 +173,7 @@ describe('unlinkIdentity', () => {
     expect(await providersOf(theirs.auth)).toEqual(['email'])
   })
 
-  test('refuses when the address that would be left is somebody else’s', async () => {
+  test('is refused if the remaining address belongs to another user', async () => {
     const { email } = await newcomer()
     const { auth } = await newcomer()
     await link(auth, { email })
@@ -186,7 +186,7 @@ describe('unlinkIdentity', () => {
   })
 })
 
-test('where manual linking is off, identities can be neither linked nor taken away', async () => {
+test('without manual linking, identities can be neither linked nor unlinked', async () => {
   const strict = await startTestBackend({ auth: { enableManualLinking: false } })
   const { auth } = officialClient(strict)
   await auth.signUp({ email: newAddress(), password: 'harbour-demo' })

@@ -1,4 +1,4 @@
-// What a server asks for with its key: invitations, and links that it sends itself.
+// Server requests with the secret key: invitations, and links that the server sends itself.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { follow, mailTo, movableClock, newAddress } from '../../harness/mail.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -15,7 +15,7 @@ const redirectTo = 'https://app.test/welcome'
 
 beforeEach(() => clock.advance(61))
 
-test('an invitation makes an account, which its link opens', async () => {
+test('an invitation creates an account that its link opens', async () => {
   const email = newAddress('guest')
   const { data, error } = await admin.inviteUserByEmail(email, { data: { berth: 7 }, redirectTo })
   expect(error).toBe(null)
@@ -30,7 +30,7 @@ test('an invitation makes an account, which its link opens', async () => {
   expect(user).toMatchObject({ email, email_confirmed_at: now })
 })
 
-test('an invitation is taken up by its code as well, and is not for those who are in', async () => {
+test('an invitation can be accepted by code, and is refused for confirmed users', async () => {
   const email = newAddress('guest')
   await admin.inviteUserByEmail(email)
   const token = mailTo(backend, email).otp
@@ -58,7 +58,7 @@ describe('a link', () => {
     expect(backend.inbox.messages(skipper)).toEqual([])
   })
 
-  test('of type signup makes an account with a password', async () => {
+  test('of type signup creates an account with a password', async () => {
     const credentials = { email: newAddress(), password: 'a long password' }
     const { data } = await admin.generateLink({
       type: 'signup',
@@ -79,7 +79,7 @@ describe('a link', () => {
     expect((await client.auth.verifyOtp({ token_hash, type: 'email' })).error).toBe(null)
   })
 
-  test('of type invite invites without a mail', async () => {
+  test('of type invite invites without an email', async () => {
     const email = newAddress('guest')
     const { data } = await admin.generateLink({ type: 'invite', email })
     expect(data.user?.invited_at).toBe(new Date(clock.now()).toISOString())
@@ -87,7 +87,7 @@ describe('a link', () => {
     expect(backend.inbox.messages(email)).toEqual([])
   })
 
-  test('for each side of a new address', async () => {
+  test('is available for both sides of an address change', async () => {
     const email = newAddress()
     await admin.createUser({ email, email_confirm: true })
     const newEmail = newAddress()
@@ -111,13 +111,13 @@ describe('a link', () => {
     [{ type: 'nonsense', email: skipper }, 400, 'validation_failed'],
     [{ type: 'magiclink', email: 'nonsense' }, 400, 'validation_failed'],
     [{ type: 'magiclink' }, 400, 'validation_failed'],
-  ])('is refused for %j', async (body, status, code) => {
+  ])('is rejected for %j', async (body, status, code) => {
     const answer = await post('admin/generate_link', body, backend.secretKey)
     expect(answer).toMatchObject({ status, body: { code } })
   })
 })
 
-test.each(['invite', 'admin/generate_link'])('%s is for servers alone', async route => {
+test.each(['invite', 'admin/generate_link'])('%s requires a server key', async route => {
   const answer = await post(route, { type: 'magiclink', email: skipper }, backend.publishableKey)
   expect(answer).toMatchObject({ status: 403, body: { code: 'not_admin' } })
 })

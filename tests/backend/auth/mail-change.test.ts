@@ -1,4 +1,4 @@
-// A new address: asked for by a user, confirmed by mail, on both sides where the settings want that.
+// Address changes: requested by a user and confirmed by email, on both sides if configured.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Backend } from '../../../backend/index.ts'
@@ -13,7 +13,7 @@ const easy = await startTestBackend({ clock })
 
 beforeEach(() => clock.advance(61))
 
-/** A new user, signed in by the code of a mail. */
+/** A new user, signed in with an emailed code. */
 async function member(backend: Backend, client = officialClient(backend)) {
   const email = newAddress('member')
   await client.auth.signInWithOtp({ email })
@@ -30,8 +30,8 @@ async function askFor(client: SupabaseClient, email: string) {
 
 const addressOf = async (client: SupabaseClient) => (await client.auth.getUser()).data.user?.email
 
-describe('with confirmations, the new address is taken', () => {
-  test('after the code of either address', async () => {
+describe('with confirmations, the address changes', () => {
+  test('after the codes of both addresses', async () => {
     const { client, email } = await member(strict)
     const wanted = newAddress()
     const asked = await askFor(client, wanted)
@@ -53,7 +53,7 @@ describe('with confirmations, the new address is taken', () => {
     expect(data.user).not.toHaveProperty('new_email')
   })
 
-  test('after the link of either address', async () => {
+  test('after the links of both addresses', async () => {
     const { client, email } = await member(strict)
     const wanted = newAddress()
     await askFor(client, wanted)
@@ -68,7 +68,7 @@ describe('with confirmations, the new address is taken', () => {
     expect(await addressOf(client)).toBe(wanted)
   })
 
-  test('after the links of either address, in the PKCE flow', async () => {
+  test('after the links of both addresses, in the PKCE flow', async () => {
     const { client, email } = await member(strict, pkceClient(strict))
     const wanted = newAddress()
     await askFor(client, wanted)
@@ -83,7 +83,7 @@ describe('with confirmations, the new address is taken', () => {
   })
 })
 
-test('without confirmations either link is enough', async () => {
+test('without confirmations one of the links is enough', async () => {
   const { client, email } = await member(easy)
   const wanted = newAddress()
   await askFor(client, wanted)
@@ -93,7 +93,7 @@ test('without confirmations either link is enough', async () => {
   expect((await follow(mailTo(easy, wanted).link)).hash['error_code']).toBe('otp_expired')
 })
 
-test('an anonymous user who asks for an address becomes a permanent one', async () => {
+test('an anonymous user who adds an address becomes permanent', async () => {
   const client = officialClient(easy)
   await client.auth.signInAnonymously()
   const email = newAddress()
@@ -107,7 +107,7 @@ test('an anonymous user who asks for an address becomes a permanent one', async 
   expect(easy.inbox.messages(email)).toEqual([])
 })
 
-test('with confirmations an anonymous user becomes a permanent one by the link', async () => {
+test('with confirmations an anonymous user becomes permanent through the link', async () => {
   const client = officialClient(strict)
   await client.auth.signInAnonymously()
   const email = newAddress()
@@ -117,7 +117,7 @@ test('with confirmations an anonymous user becomes a permanent one by the link',
   expect(data.user).toMatchObject({ email, is_anonymous: false })
 })
 
-test('an address that somebody has is refused, and so is one that somebody takes meanwhile', async () => {
+test('rejects an address that is taken, or is taken in the meantime', async () => {
   const { client, email } = await member(strict)
   const taken = await client.auth.updateUser({ email: strict.accounts[0]?.email ?? '' })
   expect(taken.error).toMatchObject({ code: 'email_exists', status: 422 })
@@ -132,7 +132,7 @@ test('an address that somebody has is refused, and so is one that somebody takes
   expect(await addressOf(client)).toBe(email)
 })
 
-test('the mails of a change are sent again on demand', async () => {
+test('resends the emails of a change', async () => {
   const { client, email } = await member(strict)
   const wanted = newAddress()
   await askFor(client, wanted)

@@ -1,4 +1,4 @@
-// Signing in by mail in the implicit flow: codes and links, once each, in time and not too often.
+// Email sign-in with the implicit flow: codes and links work once, in time and with a limited frequency.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { follow, mailTo, movableClock, newAddress } from '../../harness/mail.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -22,7 +22,7 @@ async function signInByMail(email: string, options?: { data?: object; emailRedir
   return mailTo(backend, email)
 }
 
-test('an unknown address is signed up by the code of its mail', async () => {
+test('an unknown address signs up with the code of its email', async () => {
   const email = newAddress()
   const mail = await signInByMail(email, { data: { boat: 'Fulmar' } })
   expect(mail).toMatchObject({ to: email, type: 'signup', otp: expect.stringMatching(/^\d{8}$/) })
@@ -50,14 +50,14 @@ test.each(['email', 'magiclink'] as const)('a known address signs in by a code o
   ])
 })
 
-test('a token hash signs in as the code does', async () => {
+test('a token hash signs in like the code', async () => {
   const mail = await signInByMail(newAddress())
   const { data, error } = await client.auth.verifyOtp({ token_hash: mail.tokenHash ?? '', type: 'email' })
   expect(error).toBe(null)
   expect(data.user?.email).toBe(mail.to)
 })
 
-test('a link signs in and leads where it was asked to, with the tokens in the hash', async () => {
+test('a link signs in and redirects as requested, with the tokens in the hash', async () => {
   const emailRedirectTo = 'http://localhost:5173/welcome?from=mail'
   const mail = await signInByMail(newAddress(), { emailRedirectTo })
   const landing = await follow(mail.link)
@@ -78,7 +78,7 @@ test('a link signs in and leads where it was asked to, with the tokens in the ha
   expect((await client.auth.getUser(landing.hash['access_token'])).data.user?.email).toBe(mail.to)
 })
 
-test('a link leads to the site when it was asked to lead elsewhere', async () => {
+test('a link redirects to the site if the requested target is not allowed', async () => {
   const mail = await signInByMail(newAddress(), { emailRedirectTo: 'https://evil.test/' })
   expect(mail.redirectTo).toBe(backend.url)
   const elsewhere = mail.link?.replace(/redirect_to=.*/, 'redirect_to=https%3A%2F%2Fevil.test%2F')
@@ -106,7 +106,7 @@ describe('a code or link works', () => {
     })
   })
 
-  test('until its time is over', async () => {
+  test('until it expires', async () => {
     const mail = await signInByMail(newAddress())
     clock.advance(601)
     const byCode = await client.auth.verifyOtp({ email: mail.to, token: mail.otp, type: 'email' })
@@ -116,7 +116,7 @@ describe('a code or link works', () => {
     expect((await follow(mail.link)).hash['error_code']).toBe('otp_expired')
   })
 
-  test('for its own address, and when it is the newest', async () => {
+  test('for its own address, and only the newest', async () => {
     const mail = await signInByMail(newAddress())
     const wrong = await client.auth.verifyOtp({ email: newAddress(), token: mail.otp, type: 'email' })
     expect(wrong.error).toMatchObject(expired)
@@ -126,21 +126,21 @@ describe('a code or link works', () => {
     expect(old.error).toMatchObject(expired)
   })
 
-  test('not when it is looked over by a HEAD request', async () => {
+  test('and a HEAD request does not use it up', async () => {
     const mail = await signInByMail(newAddress())
     expect((await fetch(mail.link ?? '', { method: 'HEAD', redirect: 'manual' })).status).toBe(405)
     expect((await follow(mail.link)).hash).toHaveProperty('access_token')
   })
 })
 
-test('nobody new is signed up where that is not wanted', async () => {
+test('does not sign up unknown users if not allowed', async () => {
   const email = newAddress()
   const { error } = await client.auth.signInWithOtp({ email, options: { shouldCreateUser: false } })
   expect(error).toMatchObject({ code: 'otp_disabled', status: 422, message: 'Signups not allowed for otp' })
   expect(backend.inbox.messages(email)).toEqual([])
 })
 
-test('the second mail has to wait, and is told how long', async () => {
+test('a second email must wait, and the error says how long', async () => {
   const email = newAddress()
   await signInByMail(email)
   clock.advance(18)

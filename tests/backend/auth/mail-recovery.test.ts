@@ -1,4 +1,4 @@
-// Mails for those who have an account already: a new password, a confirmation again, a check that it is them.
+// Emails for existing accounts: password recovery, resent confirmations, reauthentication.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { follow, mailTo, movableClock, newAddress } from '../../harness/mail.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -12,7 +12,7 @@ const skipper = backend.accounts[0] ?? { email: '', password: '' }
 
 beforeEach(() => clock.advance(61))
 
-describe('a sign-up that waits for its confirmation', () => {
+describe('an unconfirmed sign-up', () => {
   async function signUp() {
     const client = officialClient(backend)
     const credentials = { email: newAddress(), password: 'a long password' }
@@ -22,7 +22,7 @@ describe('a sign-up that waits for its confirmation', () => {
     return { client, credentials }
   }
 
-  test('does not sign in before, and does after', async () => {
+  test('cannot sign in before the confirmation', async () => {
     const { client, credentials } = await signUp()
     const early = await client.auth.signInWithPassword(credentials)
     expect(early.error).toMatchObject({ code: 'email_not_confirmed', status: 400 })
@@ -32,7 +32,7 @@ describe('a sign-up that waits for its confirmation', () => {
     expect((await client.auth.signInWithPassword(credentials)).error).toBe(null)
   })
 
-  test('gets its mail again, the first then being void', async () => {
+  test('gets a new email on request, which voids the first', async () => {
     const { client, credentials } = await signUp()
     clock.advance(61)
     const { error } = await client.auth.resend({ type: 'signup', email: credentials.email })
@@ -45,7 +45,7 @@ describe('a sign-up that waits for its confirmation', () => {
     expect(backend.inbox.messages(credentials.email)).toHaveLength(2)
   })
 
-  test('is told nothing when the address is taken', async () => {
+  test('does not reveal that the address is taken', async () => {
     const client = officialClient(backend)
     const taken = await client.auth.signUp({ email: skipper.email, password: 'another password' })
     const free = await client.auth.signUp({ email: newAddress(), password: 'another password' })
@@ -56,7 +56,7 @@ describe('a sign-up that waits for its confirmation', () => {
   })
 })
 
-test('a forgotten password is replaced by the way of a mail', async () => {
+test('an email link lets the user replace a forgotten password', async () => {
   const client = officialClient(backend)
   expect((await client.auth.resetPasswordForEmail(skipper.email)).error).toBe(null)
   const { tokenHash, type, link } = mailTo(backend, skipper.email)
@@ -69,7 +69,7 @@ test('a forgotten password is replaced by the way of a mail', async () => {
   expect((await client.auth.signInWithPassword(renewed)).error).toBe(null)
 })
 
-test('nobody learns which addresses are known', async () => {
+test('does not reveal which addresses are known', async () => {
   const client = officialClient(backend)
   const email = newAddress()
   expect((await client.auth.resetPasswordForEmail(email)).error).toBe(null)
@@ -77,7 +77,7 @@ test('nobody learns which addresses are known', async () => {
   expect(backend.inbox.messages(email)).toEqual([])
 })
 
-test('a password is changed late in a session with the code of a check, once', async () => {
+test('in an old session, a password changes once with a reauthentication code', async () => {
   const client = officialClient(backend)
   const email = newAddress()
   await client.auth.signInWithOtp({ email })
@@ -98,7 +98,7 @@ test('a password is changed late in a session with the code of a check, once', a
   expect(again.error).toMatchObject({ code: 'reauthentication_not_valid', status: 422 })
 })
 
-test('a check needs a session, and an address', async () => {
+test('reauthentication needs a session and an address', async () => {
   const client = officialClient(backend)
   expect((await client.auth.reauthenticate()).error?.name).toBe('AuthSessionMissingError')
   await client.auth.signInAnonymously()

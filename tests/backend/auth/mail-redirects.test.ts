@@ -1,4 +1,4 @@
-// Where links may lead: the allow-list with its wildcards, and what slips past naive checks elsewhere.
+// Allowed redirects: the allow-list with wildcards, and URLs that naive checks accept.
 import { expect, test } from 'vitest'
 import { compileGlob } from '../../../backend/auth/mail/glob.ts'
 import { allowRedirect, redirectOf } from '../../../backend/auth/mail/redirects.ts'
@@ -51,7 +51,7 @@ test.each([
   ['/path', false],
   ['javascript:alert(1)', false],
   ['', false],
-])('%s may be led to: %s', (address, allowed) => {
+])('redirect to %s allowed: %s', (address, allowed) => {
   expect(allowRedirect(settings, address)).toBe(allowed ? address : settings.siteUrl)
 })
 
@@ -61,7 +61,7 @@ test.each([
   ['http://localhost:3000', 'http://localhost/callback', true],
   ['https://localhost:3000', 'http://localhost:8080/callback', false],
   ['https://example.com:9000', 'https://example.com:9001/path', false],
-])('with the site %s, %s may be led to: %s', (siteUrl, address, allowed) => {
+])('with the site %s, redirect to %s allowed: %s', (siteUrl, address, allowed) => {
   expect(allowRedirect({ siteUrl, redirectUrls: [] }, address)).toBe(allowed ? address : siteUrl)
 })
 
@@ -86,7 +86,7 @@ test.each([
   expect(compileGlob(pattern)(text)).toBe(matches)
 })
 
-test('the header goes before the query, an allowed page before the site', () => {
+test('the header takes precedence over the query, an allowed page over the site', () => {
   const of = (url: string, headers: Record<string, string> = {}) =>
     redirectOf(settings, new Request(`http://127.0.0.1/auth/v1/otp${url}`, { headers }))
   expect([

@@ -1,10 +1,10 @@
-// The parts of multi-factor sign-in that need no backend: codes, pictures and sealed secrets.
+// The parts of multi-factor sign-in that need no backend: codes, QR codes and encrypted secrets.
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, test } from 'vitest'
 import { createSeal } from '../../../backend/auth/mfa/seal.ts'
 import { createTotpKey, isTotpCode } from '../../../backend/auth/mfa/totp.ts'
 
-// The secret of RFC 6238's appendix, whose eight-digit codes end in these six.
+// The secret of RFC 6238's appendix; its eight-digit codes end in these six digits.
 const RFC_SECRET = Secret.fromUTF8('12345678901234567890').base32
 
 describe('a code', () => {
@@ -19,7 +19,7 @@ describe('a code', () => {
     expect(isTotpCode(RFC_SECRET, code, seconds * 1000)).toBe(true)
   })
 
-  // This code belongs to the seconds from …080 to …109.
+  // This code is valid for the seconds from …080 to …109.
   test.for([
     ['two periods early', '081804', 1_111_111_049, false],
     ['a period early', '081804', 1_111_111_050, true],
@@ -35,7 +35,7 @@ describe('a code', () => {
   })
 })
 
-test('a new key: 160 bits, an address that says all, a picture fit for a data address', () => {
+test('a new key has 160 bits, a complete URL, and a picture that fits into a data URL', () => {
   const key = createTotpKey('harbour', 'skipper@harbour.test')
   expect(Secret.fromBase32(key.secret).bytes).toHaveLength(20)
   const uri = new URL(key.uri)
@@ -62,7 +62,7 @@ test('a new key: 160 bits, an address that says all, a picture fit for a data ad
 describe('a sealed text', () => {
   const seal = createSeal('a secret of the backend', 'totp')
 
-  test('opens for its owner, and looks different each time', () => {
+  test('opens for its owner and looks different each time', () => {
     const sealed = seal.close('JBSWY3DP', 'factor-1')
     expect(seal.open(sealed, 'factor-1')).toBe('JBSWY3DP')
     expect(seal.close('JBSWY3DP', 'factor-1')).not.toBe(sealed)

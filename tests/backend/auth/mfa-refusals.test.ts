@@ -1,4 +1,4 @@
-// Every way in which multi-factor sign-in says no.
+// Every refusal of multi-factor sign-in.
 import { networkInterfaces } from 'node:os'
 import { TOTP } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ beforeEach(() => {
   clock.ahead += 300_000
 })
 
-/** Asks without the client, which hides some of the answers. */
+/** Sends requests without the client, which hides some responses. */
 const caller = (token: string, { url, publishableKey } = backend) => {
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}/auth/v1${path}`, {
@@ -73,7 +73,7 @@ describe('enrolling', () => {
     expect(await (await newcomer()).ask('POST', '/factors', body)).toEqual(answer)
   })
 
-  test('a name that is taken', async () => {
+  test('a taken name', async () => {
     const { ask } = await enrolled()
     expect(await ask('POST', '/factors', { factor_type: 'totp', friendly_name: 'Phone' })).toEqual(
       no(
@@ -84,7 +84,7 @@ describe('enrolling', () => {
     )
   })
 
-  test('too many; those that were begun and left are forgotten after five minutes', async () => {
+  test('too many factors; abandoned enrollments are deleted after five minutes', async () => {
     const { ask } = await enrolled()
     const add = (friendly_name: string) => ask('POST', '/factors', { factor_type: 'totp', friendly_name })
     expect([(await add('b')).status, (await add('c')).status]).toEqual([200, 200])
@@ -99,10 +99,10 @@ describe('enrolling', () => {
     expect((await add('d')).status).toBe(200)
   })
 
-  test('another one needs aal2', async () => {
+  test('another factor needs aal2', async () => {
     const { ask, id, challenge, code } = await enrolled()
     await ask('POST', `/factors/${id}/verify`, { challenge_id: await challenge(), code: code() })
-    // This token still says aal1, but it is the session that counts.
+    // This token still says aal1, but the session's level counts.
     expect((await ask('POST', '/factors', { factor_type: 'totp', friendly_name: 'b' })).status).toBe(200)
     const { auth } = officialClient(backend)
     const { data } = await auth.signInWithPassword({
@@ -115,7 +115,7 @@ describe('enrolling', () => {
     )
   })
 
-  test('nobody, and nobody in particular', async () => {
+  test('rejects anonymous and unknown users', async () => {
     expect((await caller('')('POST', '/factors', {})).status).toBe(401)
     const { data } = await officialClient(backend).auth.signInAnonymously()
     expect(
@@ -125,7 +125,7 @@ describe('enrolling', () => {
 })
 
 describe('a factor', () => {
-  test('that is no id, or another’s', async () => {
+  test('with an invalid id, or of another user', async () => {
     const [mine, theirs] = [await newcomer(), await enrolled()]
     for (const [method, end] of [
       ['POST', '/challenge'],
@@ -146,7 +146,7 @@ describe('verifying', () => {
   const failed = no(422, 'mfa_verification_failed', 'Invalid TOTP code entered')
   const mismatch = no(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
 
-  test('a wrong code, an old code; the challenge stays good', async () => {
+  test('a wrong or old code leaves the challenge valid', async () => {
     const { ask, id, challenge, code } = await enrolled()
     const verify = async (challenge_id: string, given: string) =>
       ask('POST', `/factors/${id}/verify`, { challenge_id, code: given })
@@ -159,7 +159,7 @@ describe('verifying', () => {
     expect(await verify(challengeId, code())).toEqual(mismatch)
   })
 
-  test('of many answers to one challenge at once, one counts', async () => {
+  test('of many concurrent answers to one challenge, one succeeds', async () => {
     const { ask, id, challenge, code } = await enrolled()
     const body = { challenge_id: await challenge(), code: code() }
     const answers = await Promise.all(
@@ -169,7 +169,7 @@ describe('verifying', () => {
     expect(answers.filter(({ status }) => status !== 200)).toEqual(Array.from({ length: 7 }, () => mismatch))
   })
 
-  test('a challenge that is too old, unknown, or another factor’s', async () => {
+  test('a challenge that is too old, unknown, or of another factor', async () => {
     const [{ ask, id, challenge, code }, other] = [await enrolled(), await enrolled()]
     const verify = (challenge_id: string) =>
       ask('POST', `/factors/${id}/verify`, { challenge_id, code: code() })
@@ -193,7 +193,7 @@ describe('verifying', () => {
     expect((await ask('POST', `/factors/${id}/verify`, body)).status).toBe(200)
   })
 
-  test.skipIf(outside === undefined)('from another address than the challenge came from', async () => {
+  test.skipIf(outside === undefined)('from a different address than the challenge', async () => {
     const wide = await startTestBackend({ host: '0.0.0.0', clock })
     const { data } = await officialClient(wide).auth.signUp({
       email: 'wide@sea.test',
@@ -212,7 +212,7 @@ describe('verifying', () => {
     expect((await ask('POST', `/factors/${factor.id}/verify`, body)).status).toBe(200)
   })
 
-  test('bodies that make no sense', async () => {
+  test('malformed bodies', async () => {
     const { ask, id } = await enrolled()
     const bad = async (body: unknown) => {
       const answer = await ask('POST', `/factors/${id}/verify`, body)
@@ -227,7 +227,7 @@ describe('verifying', () => {
     expect(await bad({ code: '1' })).toEqual([422, 'mfa_factor_not_found'])
   })
 
-  test('guessing is slowed down: 30 at once, then 15 a minute', async () => {
+  test('guessing is limited to a burst of 30, then 15 per minute', async () => {
     const { ask, id, challenge } = await enrolled()
     const challenge_id = await challenge()
     const guess = async () => (await ask('POST', `/factors/${id}/verify`, { challenge_id, code: 'x' })).status
@@ -244,7 +244,7 @@ describe('verifying', () => {
   })
 })
 
-test('where authenticators are switched off', async () => {
+test('disabled authenticators', async () => {
   const without = await startTestBackend({
     auth: { mfa: { totp: { enrollEnabled: false, verifyEnabled: false } } },
   })
@@ -260,7 +260,7 @@ test('where authenticators are switched off', async () => {
 describe('servers', () => {
   const server = caller(backend.secretKey)
 
-  test('users and factors that do not exist', async () => {
+  test('unknown users and factors', async () => {
     const { user, id } = await enrolled()
     const nobody = '00000000-0000-4000-8000-000000000000'
     const asked = [`/admin/users/x/factors`, `/admin/users/${nobody}/factors`]
@@ -275,7 +275,7 @@ describe('servers', () => {
     expect([renamed.status, renamed.body.friendly_name]).toEqual([200, 'Tablet'])
   })
 
-  test('users may not do as servers do', async () => {
+  test('users have no access to server routes', async () => {
     const { user, ask } = await newcomer()
     expect(await ask('GET', `/admin/users/${user?.id}/factors`)).toEqual(
       no(403, 'not_admin', 'User not allowed'),

@@ -1,4 +1,4 @@
-// Factors outlive a restart, and their secrets are nowhere on the disk.
+// Factors persist across a restart, and their secrets are not readable on disk.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ test('enrol, restart, sign in with both factors', async () => {
   expect((await auth.mfa.challengeAndVerify({ factorId: id, code: code() })).error).toBe(null)
   await first.stop()
 
-  // The address is in the tables' files, so that they are looked through rightly; the secret is not.
+  // The address is in the table files, which proves that the search works; the secret is not.
   expect(await filesWith(dir, account.email)).not.toEqual([])
   expect(await filesWith(dir, totp?.secret ?? '')).toEqual([])
 

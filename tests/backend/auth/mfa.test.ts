@@ -1,4 +1,4 @@
-// Multi-factor sign-in with an authenticator: enrol, prove, stay at aal2, remove.
+// Multi-factor sign-in with an authenticator: enroll, verify, keep aal2, remove.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { TOTP } from 'otpauth'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const backend = await startTestBackend({ clock })
 const admin = officialClient(backend, backend.secretKey)
 let people = 0
 
-/** A new person with a session; the buckets of the rate limits are full again. */
+/** A new user with a session; the rate limits are reset. */
 const newcomer = async (client = officialClient(backend)) => {
   clock.ahead += 60_000
   const email = `mfa-${++people}@sea.test`
@@ -26,7 +26,7 @@ const enrol = async (client: SupabaseClient, friendlyName = 'Phone') => {
   return data
 }
 
-/** A person whose session is at aal2. */
+/** A user whose session is at aal2. */
 const proven = async () => {
   const person = await newcomer()
   const factor = await enrol(person.client)
@@ -44,7 +44,7 @@ const levels = async (client: SupabaseClient) => {
 }
 
 describe('enroll', () => {
-  test('answers what an authenticator needs', async () => {
+  test('returns the data for an authenticator', async () => {
     const { client, email } = await newcomer()
     const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
     expect(error).toBe(null)
@@ -62,7 +62,7 @@ describe('enroll', () => {
     expect(await levels(client)).toEqual(['aal1', 'aal1'])
   })
 
-  test('names the app as it is told', async () => {
+  test('uses the given app name', async () => {
     const { client } = await newcomer()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', issuer: 'Harbour & Sons' })
     expect(new URL(data?.totp.uri ?? '').searchParams.get('issuer')).toBe('Harbour & Sons')
@@ -70,7 +70,7 @@ describe('enroll', () => {
 })
 
 describe('challenge and verify', () => {
-  test('lift the session to aal2 with new tokens', async () => {
+  test('raise the session to aal2 with new tokens', async () => {
     const { client, user } = await newcomer()
     const factor = await enrol(client)
     const challenge = await client.auth.mfa.challenge({ factorId: factor.id })
@@ -97,7 +97,7 @@ describe('challenge and verify', () => {
     ])
   })
 
-  test('the level stays over refreshes', async () => {
+  test('the level persists across refreshes', async () => {
     const { client } = await proven()
     for (let n = 0; n < 2; n++) expect((await client.auth.refreshSession()).error).toBe(null)
     expect((await client.auth.getClaims()).data?.claims).toMatchObject({
@@ -106,7 +106,7 @@ describe('challenge and verify', () => {
     })
   })
 
-  test('the refresh token from before never leads to aal2, not even at once', async () => {
+  test('the earlier refresh token never leads to aal2, not even immediately', async () => {
     const { client } = await newcomer()
     const old = (await client.auth.getSession()).data.session?.refresh_token ?? ''
     const factor = await enrol(client)
@@ -132,7 +132,7 @@ describe('challenge and verify', () => {
     expect(codes).toEqual([undefined, undefined, 'AuthSessionMissingError'])
   })
 
-  test('other factors that were only begun are gone', async () => {
+  test('deletes other unverified factors', async () => {
     const { client } = await newcomer()
     const [kept] = [await enrol(client, 'Kept'), await enrol(client, 'Begun')]
     await client.auth.mfa.challengeAndVerify({ factorId: kept.id, code: codeOf(kept.totp.secret) })
@@ -143,14 +143,14 @@ describe('challenge and verify', () => {
 })
 
 describe('unenroll', () => {
-  test('a factor that was only begun goes at once', async () => {
+  test('an unverified factor can be removed at once', async () => {
     const { client } = await newcomer()
     const { id } = await enrol(client)
     expect(await client.auth.mfa.unenroll({ factorId: id })).toEqual({ data: { id }, error: null })
     expect((await client.auth.mfa.listFactors()).data?.all).toEqual([])
   })
 
-  test('a verified one needs aal2, and takes aal2 with it at the next refresh', async () => {
+  test('a verified factor requires aal2, and removing it ends aal2 at the next refresh', async () => {
     const { client, email, factor } = await proven()
     const weak = officialClient(backend)
     await weak.auth.signInWithPassword({ email, password: 'harbour-demo' })
@@ -168,7 +168,7 @@ describe('unenroll', () => {
   })
 })
 
-test('the secret is told once, and never again', async () => {
+test('the secret is returned once and never again', async () => {
   const { client, user } = await newcomer()
   const { totp } = await enrol(client)
   const told = [
@@ -181,7 +181,7 @@ test('the secret is told once, and never again', async () => {
   expect(JSON.stringify(told)).not.toContain(totp.secret)
 })
 
-test('the audit log says what was done, not with which secret', async () => {
+test('the audit log has the actions without secrets', async () => {
   const { factor, user } = await proven()
   const response = await fetch(`${backend.url}/auth/v1/admin/audit?per_page=4`, {
     headers: { apikey: backend.secretKey },
@@ -215,10 +215,10 @@ describe('admin.mfa', () => {
     })
   })
 
-  test('deletes one, which takes aal2 from the user’s sessions', async () => {
+  test('deletes a factor, which ends aal2 in the user’s sessions', async () => {
     const { client, user, factor } = await proven()
     const answer = await admin.auth.admin.mfa.deleteFactor({ userId: user?.id ?? '', id: factor.id })
-    // The client wraps the answer in one `data` more than its types say.
+    // The client wraps the response in one more `data` than its types say.
     expect(answer).toMatchObject({ data: { data: { id: factor.id } }, error: null })
     await client.auth.refreshSession()
     expect(await levels(client)).toEqual(['aal1', 'aal1'])

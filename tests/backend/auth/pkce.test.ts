@@ -1,4 +1,4 @@
-// PKCE: links that end in a code, and the exchange of the code for a session.
+// PKCE: links that end in a code, and exchanging the code for a session.
 import postgres from 'postgres'
 import { beforeEach, expect, test } from 'vitest'
 import { follow, mailTo, movableClock, newAddress, pkceClient } from '../../harness/mail.ts'
@@ -26,7 +26,7 @@ function skipper(): string {
 test.each([
   ['sign-up', () => newAddress(), 'email/signup'],
   ['sign-in', skipper, 'magiclink'],
-])('a link of a %s ends in a code, which becomes a session once', async (_name, address, method) => {
+])('the link of a %s ends in a code, which can be exchanged once', async (_name, address, method) => {
   const { client, mail } = await linkFor(address())
   expect(mail.tokenHash).toMatch(/^pkce_[0-9a-f]{56}$/)
   const landing = await follow(mail.link)
@@ -52,7 +52,7 @@ test.each([
   })
 })
 
-test('a new password begins with a link as well, and the client says that it does', async () => {
+test('password recovery works with a link, and the client emits the recovery event', async () => {
   const client = pkceClient(backend)
   await client.auth.resetPasswordForEmail(skipper())
   const mail = mailTo(backend, skipper())
@@ -64,7 +64,7 @@ test('a new password begins with a link as well, and the client says that it doe
   expect(events).toContain('PASSWORD_RECOVERY')
 })
 
-test('a sign-up with a password is confirmed by a link, one that was sent again too', async () => {
+test('a sign-up with a password is confirmed by a link, including a resent one', async () => {
   const client = pkceClient(backend)
   const credentials = { email: newAddress(), password: 'a long password' }
   const asked = await client.auth.signUp(credentials)
@@ -80,14 +80,14 @@ test('a sign-up with a password is confirmed by a link, one that was sent again 
   expect((await client.auth.signInWithPassword(credentials)).error).toBe(null)
 })
 
-test('the code of a mail signs in without an exchange', async () => {
+test('the code of an email signs in without an exchange', async () => {
   const { client, mail } = await linkFor(newAddress())
   const { data, error } = await client.auth.verifyOtp({ email: mail.to, token: mail.otp, type: 'email' })
   expect(error).toBe(null)
   expect(data.session?.refresh_token).toEqual(expect.any(String))
 })
 
-test('another verifier gets no session, and does not spoil the code', async () => {
+test('a wrong verifier gets no session and leaves the code valid', async () => {
   const { client, mail } = await linkFor(skipper())
   const code = (await follow(mail.link)).query['code'] ?? ''
   expect(await exchange(code, 'x'.repeat(43))).toEqual({
@@ -100,7 +100,7 @@ test('another verifier gets no session, and does not spoil the code', async () =
   expect((await client.auth.exchangeCodeForSession(code)).error).toBe(null)
 })
 
-test('a plain challenge is compared as it is', async () => {
+test('a plain challenge is compared unhashed', async () => {
   const verifier = 'plain-verifier-of-at-least-forty-three-characters'
   await post('otp', { email: skipper(), code_challenge: verifier, code_challenge_method: 'plain' })
   const code = (await follow(mailTo(backend, skipper()).link)).query['code'] ?? ''
@@ -116,7 +116,7 @@ test('concurrent exchanges of one code open one session', async () => {
   expect(counts).toEqual([1, 9])
 })
 
-test('a code holds for five minutes', async () => {
+test('a code is valid for five minutes', async () => {
   const { client, mail } = await linkFor(skipper())
   clock.advance(290)
   const code = (await follow(mail.link)).query['code'] ?? ''
@@ -128,7 +128,7 @@ test('a code holds for five minutes', async () => {
   })
 })
 
-test('a used link says so in the query too', async () => {
+test('a used link has its error in the query too', async () => {
   const { mail } = await linkFor(skipper())
   await follow(mail.link)
   const fields = {
@@ -159,7 +159,7 @@ test.each([
     { code_challenge: 'c'.repeat(43), code_challenge_method: 'md5' },
     'unsupported code_challenge method "md5"',
   ],
-])('the challenge %j is refused', async (challenge, message) => {
+])('rejects the challenge %j', async (challenge, message) => {
   for (const route of ['otp', 'recover', 'magiclink']) {
     expect(await post(route, { email: skipper(), ...challenge })).toEqual({
       status: 400,
@@ -168,7 +168,7 @@ test.each([
   }
 })
 
-test('an empty exchange is refused', async () => {
+test('rejects an empty exchange', async () => {
   expect(await exchange('', 'v')).toEqual({
     status: 400,
     body: {
@@ -178,7 +178,7 @@ test('an empty exchange is refused', async () => {
   })
 })
 
-test('codes and tokens lie in the database as hashes alone', async () => {
+test('the database stores codes and tokens only as hashes', async () => {
   const { mail } = await linkFor(newAddress())
   const code = (await follow(mail.link)).query['code'] ?? ''
   const again = await linkFor(newAddress())

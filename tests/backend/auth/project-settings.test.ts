@@ -1,4 +1,4 @@
-// What a project's config.toml says, and leaves unsaid, about auth: providers, older keys, what is off by default.
+// The auth settings of a project's config.toml, and their defaults: providers, older keys, disabled features.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const keyOf = (role: string, secret = SECRET) =>
     .setExpirationTime('1y')
     .sign(new TextEncoder().encode(secret))
 
-test('what a project does not speak of is off, as it is under the CLI', async () => {
+test('features that a project does not mention are off, as in the CLI', async () => {
   const backend = await startProject('[auth.external.apple]\nenabled = true')
   const { body } = await ask(backend, 'GET', 'settings')
   expect(body['external']).toMatchObject({
@@ -55,7 +55,7 @@ test('what a project does not speak of is off, as it is under the CLI', async ()
 })
 
 test.each(['own', 'cli'] as const)(
-  'auth.jwt_secret checks and signs tokens, with %s keys too',
+  'auth.jwt_secret verifies and signs tokens, also with %s keys',
   async keys => {
     const backend = await startProject(`[auth]\njwt_secret = "${SECRET}"`, { keys })
     expect(backend.project?.notHonoured).toEqual([])
@@ -76,7 +76,7 @@ test.each(['own', 'cli'] as const)(
   },
 )
 
-test('a secret that anyone would guess stops the start', async () => {
+test('a guessable secret stops the start', async () => {
   await expect(startProject('[auth]\njwt_secret = "short"')).rejects.toThrow(
     'config.toml:2: auth.jwt_secret must have at least 16 characters.',
   )

@@ -1,4 +1,4 @@
-// What this backend does not do is refused as the official server refuses it when it is switched off.
+// Unsupported features are refused like the official server refuses disabled ones.
 import { createClient } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -107,7 +107,7 @@ describe('passkeys', () => {
     for (const call of calls) expect(await refusal(call)).toEqual(PASSKEYS)
   })
 
-  test('of users, for servers: there are none', async () => {
+  test('of users, for servers: none exist', async () => {
     const { admin } = client(backend.secretKey)
     const { data } = await admin.listUsers()
     const userId = data.users[0]?.id ?? ''
@@ -152,7 +152,7 @@ describe('the OAuth server', () => {
     expect((await refusal(client().admin.oauth.listClients()))[1]).toBe('not_admin')
   })
 
-  test('providers of one’s own', async () => {
+  test('custom providers', async () => {
     const { customProviders } = client(backend.secretKey).admin
     const provider = { provider_type: 'oauth2', identifier: 'custom:x', name: 'x', client_id: 'x' } as never
     const calls = [
@@ -166,8 +166,8 @@ describe('the OAuth server', () => {
   })
 })
 
-describe('addresses that the client does not ask', () => {
-  test('what identity providers post to needs no key', async () => {
+describe('routes that the client does not call', () => {
+  test('posts by identity providers need no key', async () => {
     const response = await fetch(`${backend.url}/auth/v1/sso/saml/acs`, { method: 'POST' })
     expect([response.status, response.headers.get('x-sb-error-code')]).toEqual([
       404,
@@ -190,7 +190,7 @@ describe('addresses that the client does not ask', () => {
     expect([response.status, response.headers.get('x-sb-error-code')]).toEqual([404, code])
   })
 
-  test('there are no providers for single sign-on, and none can be made', async () => {
+  test('there are no single sign-on providers, and none can be created', async () => {
     const headers = { apikey: backend.secretKey }
     const address = `${backend.url}/auth/v1/admin/sso/providers`
     expect(await (await fetch(address, { headers })).json()).toEqual({ items: [] })

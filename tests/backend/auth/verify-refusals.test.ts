@@ -1,4 +1,4 @@
-// What a verification is refused for, in the order and with the codes of the official server; and the limits on mails.
+// Refused verifications, in the order and with the codes of the official server; and email limits.
 import { expect, test } from 'vitest'
 import { follow, mailTo, movableClock, newAddress } from '../../harness/mail.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -32,14 +32,14 @@ test.each([
   ],
   [{ type: 'nonsense', token_hash: '1' }, 400, 'Invalid email verification type'],
   [{ type: 'toString', token_hash: '1' }, 400, 'Invalid email verification type'],
-])('%j is refused with %i: %s', async (body, status, message) => {
+])('rejects %j with %i: %s', async (body, status, message) => {
   expect(await post('verify', body)).toEqual({ status, body: { code: 'validation_failed', message } })
 })
 
 test.each([
   ['', 'Verify requires a verification type'],
   ['?type=signup', 'Verify requires a token or a token hash'],
-])('the link verify%s is refused at once', async (query, message) => {
+])('rejects the link verify%s at once', async (query, message) => {
   const response = await fetch(`${backend.url}/auth/v1/verify${query}`, { redirect: 'manual' })
   expect({ status: response.status, body: await response.json() }).toEqual({
     status: 400,
@@ -47,7 +47,7 @@ test.each([
   })
 })
 
-test('a link of no known type leads to the site with its error', async () => {
+test('a link of unknown type redirects to the site with its error', async () => {
   expect(await follow(`${backend.url}/auth/v1/verify?type=nonsense&token=1`)).toMatchObject({
     status: 303,
     page: backend.url,
@@ -55,7 +55,7 @@ test('a link of no known type leads to the site with its error', async () => {
   })
 })
 
-test('who is banned gets in by no mail', async () => {
+test('a banned user cannot sign in by email', async () => {
   const email = newAddress()
   const { admin } = officialClient(backend, backend.secretKey).auth
   const { data } = await admin.createUser({ email, email_confirm: true })
@@ -67,7 +67,7 @@ test('who is banned gets in by no mail', async () => {
   expect((await follow(mail.link)).hash).toMatchObject({ error: 'access_denied', error_code: 'user_banned' })
 })
 
-test('no more mails go out in an hour than the settings allow', async () => {
+test('sends at most as many emails per hour as the settings allow', async () => {
   clock.advance(3_600)
   const statuses = []
   for (let n = 0; n < 21; n += 1) {
@@ -88,7 +88,7 @@ const guess = async (email: string, count: number) => {
   return codes
 }
 
-test('codes can be tried at an address as often as the settings allow; other addresses are not locked out', async () => {
+test('limits attempts per address; other addresses are not locked out', async () => {
   clock.advance(3_600)
   const [email, other] = [newAddress(), newAddress()]
   await client.auth.signInWithOtp({ email })
@@ -124,7 +124,7 @@ test('after five wrong attempts a code is void; its link and a new code are not'
   expect((await follow(mailTo(backend, email).link)).hash).toHaveProperty('access_token')
 })
 
-test('thirty verifications of an address in five minutes are the default', async () => {
+test('the default is thirty verifications per address in five minutes', async () => {
   const plain = await startTestBackend()
   const { auth } = officialClient(plain)
   const codes = []

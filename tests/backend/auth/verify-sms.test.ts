@@ -1,4 +1,5 @@
-// Phone numbers: fixed codes for test numbers, at once where no confirmation is wanted, no carrier for the others.
+// Phone numbers: fixed codes for test numbers, immediate use without confirmations, and errors for other
+// numbers.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { movableClock } from '../../harness/mail.ts'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -20,7 +21,7 @@ beforeEach(() => clock.advance(61))
 describe('with confirmations', () => {
   const client = officialClient(strict)
 
-  test('a test number signs in by its code, without any carrier', async () => {
+  test('a test number signs in with its code, without a carrier', async () => {
     const phone = '+49 152 000000'
     const sent = await client.auth.signInWithOtp({ phone })
     expect(sent.error).toBe(null)
@@ -37,7 +38,7 @@ describe('with confirmations', () => {
     expect((await client.auth.signInWithOtp({ phone })).data).toMatchObject({ messageId: 'test-otp' })
   })
 
-  test('a sign-up with a password waits for the code', async () => {
+  test('a sign-up with a password requires the code', async () => {
     const credentials = { phone: '49152000001', password: 'a long password' }
     expect(await client.auth.signUp(credentials)).toMatchObject({ error: null, data: { session: null } })
     const early = await client.auth.signInWithPassword(credentials)
@@ -49,7 +50,7 @@ describe('with confirmations', () => {
     expect((await client.auth.signInWithPassword(credentials)).error).toBe(null)
   })
 
-  test('a wrong code and another number are refused', async () => {
+  test('rejects a wrong code and another number', async () => {
     await client.auth.signInWithOtp({ phone: '49152000002' })
     for (const [phone, token] of [
       ['49152000002', '000000'],
@@ -60,7 +61,7 @@ describe('with confirmations', () => {
     }
   })
 
-  test('a number without a test code is told that there is no carrier', async () => {
+  test('a number without a test code gets an error about the missing carrier', async () => {
     const { error } = await client.auth.signInWithOtp({ phone: '4915299999' })
     expect(error).toMatchObject({ code: 'sms_send_failed', status: 422 })
     const unknown = await client.auth.verifyOtp({ phone: '4915299999', token: '123456', type: 'sms' })
@@ -89,7 +90,7 @@ describe('with confirmations', () => {
     [{ phone: 'nonsense' }, 'validation_failed'],
     [{}, 'validation_failed'],
     [{ phone: 7 }, 'bad_json'],
-  ])('%j is refused', async (body, code) => {
+  ])('rejects %j', async (body, code) => {
     const response = await fetch(`${strict.url}/auth/v1/otp`, {
       method: 'POST',
       headers: { apikey: strict.publishableKey, 'x-supabase-api-version': '2024-01-01' },
@@ -115,7 +116,7 @@ test('without confirmations a number and a password are enough', async () => {
   expect(changed.data.user?.phone).toBe('4915277777')
 })
 
-test('where phones are not enabled, each way says so', async () => {
+test('if phones are disabled, each method returns an error', async () => {
   const client = officialClient(closed)
   const phone = '49152000000'
   const errors = [

@@ -1,8 +1,8 @@
-// supabase-js as it was in early 2024, against a test's backend.
+// supabase-js of early 2024, connected to a test's backend.
 import { createClient, type SupabaseClient } from 'supabase-js-2-39'
 import type { Backend } from '../../../backend/index.ts'
 
-/** The older client, without background timers and without a shared storage. */
+/** The older client, without background timers or shared storage. */
 export function olderClient(backend: Backend, key = backend.publishableKey): SupabaseClient {
   return createClient(backend.url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },

@@ -1,4 +1,4 @@
-// The contract with Phoenix's own JavaScript client, in both versions of the protocol.
+// The contract with Phoenix's own JavaScript client, in both protocol versions.
 import { Presence, Socket, type Channel } from 'phoenix'
 import { WebSocket } from 'ws'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -24,7 +24,7 @@ function connect(vsn: string, apikey = backend.publishableKey): Socket {
   return socket
 }
 
-/** The client speaks the second version unless it is given the first one's words. */
+/** The client uses the second version unless this encoder is passed. */
 function encodeFirst(message: object, callback: (encoded: string) => void): void {
   callback(JSON.stringify(message))
 }
@@ -33,7 +33,7 @@ function decodeFirst(text: string, callback: (message: object) => void): void {
   callback(JSON.parse(text))
 }
 
-/** The answer to a push, and whether it was a good one. */
+/** The response to a push, and whether it succeeded. */
 function answer(push: { receive(status: string, callback: (response: unknown) => void): typeof push }) {
   return new Promise<readonly [string, unknown]>(resolve => {
     for (const status of ['ok', 'error', 'timeout'])
@@ -84,7 +84,7 @@ describe.each(['1.0.0', '2.0.0'])('version %s', vsn => {
     await vi.waitFor(() => expect(names()).toEqual([]))
   })
 
-  test('a token opens a private topic, a forged one opens nothing', async () => {
+  test('a token joins a private topic, a forged one does not', async () => {
     const socket = connect(vsn)
     const refused = socket.channel('realtime:any', { ...config(), access_token: 'a.b.c' })
     const [status, response] = await answer(refused.join())

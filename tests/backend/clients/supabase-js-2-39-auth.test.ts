@@ -17,14 +17,14 @@ async function newUser() {
   return { client, email, user: data.user, session: data.session }
 }
 
-test('signUp gives a user with metadata and a session', async () => {
+test('signUp returns a user with metadata and a session', async () => {
   const { user, session, email } = await newUser()
   expect(user).toMatchObject({ email, role: 'authenticated', aud: 'authenticated' })
   expect(user?.user_metadata).toMatchObject({ rig: 'sloop' })
   expect(session).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
 })
 
-test('signInWithPassword takes the right password alone', async () => {
+test('signInWithPassword only accepts the correct password', async () => {
   const { email, user } = await newUser()
   const client = olderClient(backend)
   const wrong = await client.auth.signInWithPassword({ email, password: 'not this one' })
@@ -33,7 +33,7 @@ test('signInWithPassword takes the right password alone', async () => {
   expect([right.data.user?.id, right.error]).toEqual([user?.id, null])
 })
 
-test('refreshSession rotates, setSession takes a pair over, getUser reads it', async () => {
+test('refreshSession rotates, setSession accepts a pair, getUser reads it', async () => {
   const { client, session, user } = await newUser()
   const { data } = await client.auth.refreshSession()
   expect(data.session?.refresh_token).not.toBe(session?.refresh_token)
@@ -53,7 +53,7 @@ test('updateUser changes metadata and password', async () => {
   expect(again.error).toBeNull()
 })
 
-test('signOut ends the session at the backend', async () => {
+test('signOut ends the session on the backend', async () => {
   const { client, session } = await newUser()
   expect((await client.auth.signOut()).error).toBeNull()
   const { error } = await client.auth.getUser(session?.access_token)

@@ -46,12 +46,12 @@ test('from: embedding, order, range and csv', async () => {
   expect(csv).toBe('name\n"Harbour Punt"')
 })
 
-test('rpc: a function that is not there is PGRST202', async () => {
+test('rpc: an unknown function is PGRST202', async () => {
   const { error, status } = await skipper.rpc('no_such_function', { a: 1 })
   expect([status, error?.code]).toEqual([404, 'PGRST202'])
 })
 
-test('storage: upload, list, download, signed address, remove', async () => {
+test('storage: upload, list, download, signed URL, remove', async () => {
   const { data } = await skipper.auth.getUser()
   const bucket = skipper.storage.from('charts')
   const path = `${data.user?.id}/older.txt`
@@ -65,7 +65,7 @@ test('storage: upload, list, download, signed address, remove', async () => {
   expect((await bucket.download(path)).error).not.toBeNull()
 })
 
-test('functions: an answer, and an error that is one', async () => {
+test('functions: a response, and an error response', async () => {
   const { data, error } = await skipper.functions.invoke('tide', { body: { at: '2026-06-01T12:00:00Z' } })
   expect([typeof data, error]).toEqual(['object', null])
   const missing = await skipper.functions.invoke('none')
@@ -81,7 +81,7 @@ function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
   })
 }
 
-test('realtime: a broadcast with acknowledgement reaches the other', async () => {
+test('realtime: a broadcast with acknowledgment reaches the other client', async () => {
   const heard: unknown[] = []
   await joined(
     guest.channel('older').on('broadcast', { event: 'hail' }, message => heard.push(message.payload)),
@@ -91,7 +91,7 @@ test('realtime: a broadcast with acknowledgement reaches the other', async () =>
   await vi.waitFor(() => expect(heard).toEqual([{ words: 'ahoy' }]))
 })
 
-test('realtime: presence is seen by the other, and its end', async () => {
+test('realtime: the other client sees presence and its end', async () => {
   const watch = guest.channel('older-watch')
   await joined(watch.on('presence', { event: 'sync' }, () => undefined))
   const tracked = await joined(skipper.channel('older-watch', { config: { presence: { key: 'skipper' } } }))
@@ -105,7 +105,7 @@ test('realtime: presence is seen by the other, and its end', async () => {
   await vi.waitFor(() => expect(watch.presenceState()).toEqual({}))
 })
 
-test('realtime: changes of rows arrive', async () => {
+test('realtime: row changes arrive', async () => {
   const seen: unknown[] = []
   const channel = skipper
     .channel('older-rows')
@@ -113,7 +113,7 @@ test('realtime: changes of rows arrive', async () => {
       seen.push([change.eventType, Reflect.get(change.new, 'note')])
     })
   const ready = vi.fn<() => void>()
-  // Its types know nothing of the event that tells when changes are on.
+  // Its types lack the event that reports when changes are active.
   const hear = (message: object) => void (Reflect.get(message, 'status') === 'ok' && ready())
   Reflect.apply(channel.on, channel, ['system', {}, hear])
   await joined(channel)

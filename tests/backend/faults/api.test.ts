@@ -1,4 +1,4 @@
-// The faults API: for tools and the app's own origin; a foreign page can neither read it nor have it act.
+// The faults API: for tools and the app's own origin; a foreign page can neither read nor use it.
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { startTestBackend } from '../../harness/backend.ts'
@@ -24,7 +24,7 @@ const getVessels = async () => {
 }
 
 describe('the plan', () => {
-  test('takes one fault, several or a story, tells its hits, and gives them up again', async () => {
+  test('accepts one fault, several or a story, reports its hits, and removes them again', async () => {
     expect(
       await call('POST', '', { id: 'one', when: { path: '/rest/v1/vessels' }, do: { status: 503 } }),
     ).toEqual({
@@ -63,7 +63,7 @@ describe('the plan', () => {
     expect(await getVessels()).toBe(200)
   })
 
-  test('is replaced as a whole, and counts anew', async () => {
+  test('is replaced as a whole and restarts the counts', async () => {
     const plan = {
       seed: 3,
       faults: [{ when: { path: '/rest/v1/vessels' }, do: { status: 503 }, times: 1 }],
@@ -78,7 +78,7 @@ describe('the plan', () => {
     })
   })
 
-  test('that makes no sense is refused whole, with every mistake', async () => {
+  test('that is invalid is rejected completely, with every mistake', async () => {
     const { status, body } = await call('PUT', '', {
       faults: [{ do: { delay: 1 } }, { do: { delay: -1 } }, { do: {} }],
     })
@@ -114,7 +114,7 @@ test('limits the number of faults', async () => {
   })
 })
 
-test('what is held is listed and released, with an answer or without', async () => {
+test('lists and releases held requests, with or without a response', async () => {
   const request = keep('kept', { path: '/rest/v1/vessels' })
   const asked = getVessels()
   const { id, since } = await request.arrived()
@@ -139,7 +139,7 @@ test('what is held is listed and released, with an answer or without', async () 
   expect((await call('POST', `/held/${id}/release`, {})).status).toBe(404)
 })
 
-test('hits come as they happen, and once more to who missed some', async () => {
+test('streams hits as they happen, and replays missed ones', async () => {
   await call('POST', '', { id: 'seen', when: { path: '/rest/v1/vessels' }, do: { delay: 1 } })
   await getVessels()
   const last = backend.faults.hits().at(-1)?.seq ?? 0
@@ -157,16 +157,16 @@ test('hits come as they happen, and once more to who missed some', async () => {
   controller.abort()
 })
 
-describe('who may', () => {
+describe('access', () => {
   const fault = { do: { delay: 1 } }
 
   test.each([
     ['a page of another origin', { origin: 'http://elsewhere.test' }, 403],
     ['a page of another port', { origin: 'http://127.0.0.1:1' }, 403],
     ['a sandboxed page', { origin: 'null' }, 403],
-    ['a page that a browser calls another site', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['a page that a browser calls the same site only', { 'sec-fetch-site': 'same-site' }, 403],
-    ['a proxy on this machine, for others', { 'x-forwarded-for': '203.0.113.7' }, 403],
+    ['a page that the browser marks as cross-site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page that the browser marks as same-site only', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a proxy on this machine', { 'x-forwarded-for': '203.0.113.7' }, 403],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['a page that sends plain text', { 'content-type': 'text/plain' }, 415],
     ['the app', { origin: backend.url, 'sec-fetch-site': 'same-origin' }, 201],
@@ -188,7 +188,7 @@ describe('who may', () => {
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null])
   })
 
-  test('a page under a name that merely resolves to this machine does not', async () => {
+  test('a page under a host name that resolves to this machine has no access', async () => {
     const status = await new Promise(resolve => {
       const headers = { host: `evil.example:${backend.port}` }
       request(own, { headers }, response => resolve(response.resume().statusCode)).end()
@@ -196,7 +196,7 @@ describe('who may', () => {
     expect(status).toBe(403)
   })
 
-  test('move the clock: the secret key alone, in whatever way it is asked', async () => {
+  test('moving the clock requires the secret key, in any request format', async () => {
     const clock = { do: { clock: -1_000 } }
     for (const [method, body] of [
       ['POST', clock],
@@ -216,7 +216,7 @@ test.each([
   ['too large', `"${'x'.repeat(1024 * 1024)}"`, 413],
   ['deep', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 400],
   ['a prototype', '{"__proto__":{"do":{"delay":1}}}', 400],
-])('a body that is %s', async (_name, body, status) => {
+])('rejects a body that is %s', async (_name, body, status) => {
   expect((await call('POST', '', body)).status).toBe(status)
 })
 

@@ -1,4 +1,4 @@
-// Our own client and the official one through the harbour's weather: what each kind of fault comes to for an app.
+// Our own client and the official one under faults: the effect of each kind of fault on an app.
 import { describe, expect, test, vi } from 'vitest'
 import type { ChartroomOptions } from '../../../src/index.ts'
 import { memoryStorage } from '../../../src/services/auth/session-store.ts'
@@ -9,7 +9,7 @@ import { faultScene } from '../../harness/faults.ts'
 const backend = await startTestBackend()
 const { given, keep, story } = faultScene(backend)
 
-/** Our own client, signed in; impatient where it would wait for seconds. */
+/** Our own client, signed in, with shorter timings where it would wait for seconds. */
 async function chartroom(timings: ChartroomOptions['timings'] = {}) {
   const client = watchedClient({
     url: backend.url,
@@ -26,14 +26,14 @@ async function chartroom(timings: ChartroomOptions['timings'] = {}) {
 const vessels = { family: 'rest', path: '/rest/v1/vessels' } as const
 
 describe('our own client', () => {
-  test('asks again where that is safe, and as late as it is told', async () => {
+  test('retries when it is safe, and respects Retry-After', async () => {
     const { supabase } = await chartroom()
     given({ id: 'busy', when: vessels, do: { status: 503 }, times: 2 })
     expect((await supabase.from('vessels').select()).status).toBe(200)
     expect(story()).toEqual(['busy#1 GET /rest/v1/vessels', 'busy#2 GET /rest/v1/vessels'])
   })
 
-  test('never writes twice: a lost response is an error that the app must look into', async () => {
+  test('never writes twice: a lost response is an error for the app to handle', async () => {
     const { supabase } = await chartroom()
     given({ id: 'lost', when: { ...vessels, method: 'POST' }, do: { lost: 'response' }, times: 1 })
     const { error, status } = await supabase.from('vessels').insert({ name: 'Twice' } as never)
@@ -42,7 +42,7 @@ describe('our own client', () => {
     expect(story()).toEqual(['lost#1 POST /rest/v1/vessels'])
   })
 
-  test('goes on over an expired token: one refresh, and the request again', async () => {
+  test('recovers from an expired token: one refresh, then the request again', async () => {
     const client = await chartroom()
     given({ story: 'tide' })
     expect((await client.supabase.from('vessels').select()).status).toBe(200)
@@ -50,7 +50,7 @@ describe('our own client', () => {
     expect(story()).toEqual(['tide.requests#1 GET /rest/v1/vessels'])
   })
 
-  test('keeps its session through a refused refresh, and loses it with its reason when the token was used by another', async () => {
+  test('keeps its session after a refused refresh, and loses it with a reason when the token was reused', async () => {
     const client = await chartroom()
     given({
       id: 'limit',
@@ -72,7 +72,7 @@ describe('our own client', () => {
     )
   })
 
-  test('joins again after a squall, and says meanwhile that it is not there', async () => {
+  test('rejoins after a squall, and reports the interruption', async () => {
     const client = await chartroom()
     const bridge = client.channel('bridge')
     const phases: string[] = []
@@ -90,7 +90,7 @@ describe('our own client', () => {
     expect(await bridge.send('hail', {})).toEqual({ ok: true, value: undefined })
   })
 
-  test('finds a silent server out by its heartbeats', async () => {
+  test('detects an unresponsive server by its heartbeats', async () => {
     const client = await chartroom({ heartbeatEvery: 60, probeTimeout: 60 })
     const bridge = client.channel('bridge')
     await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'))
@@ -100,18 +100,18 @@ describe('our own client', () => {
     await vi.waitFor(() => expect(told[0]).toEqual(['waiting', 'the socket is silent']))
     backend.faults.clear('deaf')
     await vi.waitFor(() => expect(told.at(-1)?.[0]).toBe('joined'))
-    // A heartbeat that is lost is asked after before the socket is given up.
+    // After a missed heartbeat, the socket is probed before it is closed.
     expect(story().slice(0, 2)).toEqual([1, 2].map(n => `deaf#${n} heartbeat phoenix heartbeat`))
   })
 
-  test('signs out of what it has, though the server can’t be told', async () => {
+  test('signs out locally even if the server is unreachable', async () => {
     const client = await chartroom()
     given({ story: 'offline' })
     await client.auth.signOut()
     expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'userLocal' })
   })
 
-  test('an app that gives up gives up at once, whatever is held', async () => {
+  test('an aborted request ends at once, even if it is held', async () => {
     const { supabase } = await chartroom()
     const request = keep('kept', vessels)
     const controller = new AbortController()
@@ -128,7 +128,7 @@ describe('our own client', () => {
 })
 
 describe('stories', () => {
-  test('offline: nothing is reached, sockets are cut; taken away, all is as before', async () => {
+  test('offline: nothing is reachable and sockets are cut; after removal everything works again', async () => {
     const skipper = await signedIn(backend, 'skipper')
     const channel = skipper.channel('bridge')
     const states: string[] = []
@@ -144,7 +144,7 @@ describe('stories', () => {
     await skipper.removeAllChannels()
   })
 
-  test('maintenance: every family says so, with a time to come back', async () => {
+  test('maintenance: every service reports it with Retry-After', async () => {
     given({ story: 'maintenance' })
     for (const path of [
       'auth/v1/settings',
@@ -159,7 +159,7 @@ describe('stories', () => {
     }
   })
 
-  test('squall: it passes', async () => {
+  test('squall: the client recovers', async () => {
     const client = await chartroom()
     const bridge = client.channel('bridge')
     await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'))

@@ -1,4 +1,4 @@
-// Connections that break and bodies that trickle: what was done, what was lost, and what arrived of it.
+// Broken connections and slow bodies: what was executed, what was lost, and what arrived.
 import { describe, expect, test } from 'vitest'
 import { fieldOf } from '../../../backend/fields.ts'
 import { startBackend } from '../../../backend/index.ts'
@@ -10,18 +10,18 @@ const { given, keep, story } = faultScene(backend)
 const key = { apikey: backend.publishableKey }
 const get = (path: string, init: RequestInit = {}) =>
   fetch(`${backend.url}${path}`, { headers: key, ...init })
-/** Why a call had no answer, as the system says it. */
+/** The system error code of a failed call. */
 const reasonOf = (call: Promise<unknown>) =>
   call.then(
     () => 'answered',
     (error: unknown) => fieldOf(fieldOf(error, 'cause'), 'code'),
   )
 
-describe('a connection that is reset', () => {
+describe('a reset connection', () => {
   test.each([
     ['request', []],
     ['response', [{ name: 'lost response' }]],
-  ] as const)('with the %s: whether the write was done is told apart', async (lost, written) => {
+  ] as const)('losing the %s shows whether the write was executed', async (lost, written) => {
     const skipper = await signedIn(backend, 'skipper')
     given({ when: { family: 'rest', method: 'POST' }, do: { lost }, times: 1 })
     const { error, status } = await skipper.from('vessels').insert({ name: `lost ${lost}` })
@@ -31,14 +31,14 @@ describe('a connection that is reset', () => {
     await skipper.from('vessels').delete().like('name', 'lost%')
   })
 
-  test('is ECONNRESET to whoever asks, and leaves others alone', async () => {
+  test('is ECONNRESET for the caller and does not affect others', async () => {
     given({ id: 'cut', when: { path: '/rest/v1/vessels' }, do: { lost: 'request' } })
     const calls = ['vessels', 'voyages', 'vessels', 'voyages'].map(name => reasonOf(get(`/rest/v1/${name}`)))
     expect(await Promise.all(calls)).toEqual(['ECONNRESET', 'answered', 'ECONNRESET', 'answered'])
     expect(story().toSorted()).toEqual(['cut#1 GET /rest/v1/vessels', 'cut#2 GET /rest/v1/vessels'])
   })
 
-  test('may be the preflight’s', async () => {
+  test('can affect the preflight', async () => {
     given({ when: { method: 'OPTIONS' }, do: { lost: 'request' } })
     expect(await reasonOf(get('/rest/v1/vessels', { method: 'OPTIONS' }))).toBe('ECONNRESET')
     expect(await reasonOf(get('/rest/v1/vessels'))).toBe('answered')
@@ -57,7 +57,7 @@ describe('a body', () => {
     return { skipper, path }
   }
 
-  test('that breaks off gives its first bytes and then an error, never a short file', async () => {
+  test('that is cut off gives its first bytes and then an error, never a short file', async () => {
     const { skipper, path } = await upload()
     given({ id: 'short', when: { family: 'storage', method: 'GET' }, do: { truncate: 7 } })
     const { data } = await skipper.auth.getSession()
@@ -78,7 +78,7 @@ describe('a body', () => {
     ).rejects.toThrow('terminated')
   })
 
-  test('that trickles arrives whole, and late', async () => {
+  test('that is slow arrives completely, and late', async () => {
     const { skipper, path } = await upload()
     given({ when: { family: 'storage', method: 'GET' }, do: { bytesPerSecond: 200 } })
     const since = performance.now()
@@ -87,13 +87,13 @@ describe('a body', () => {
     expect(performance.now() - since).toBeGreaterThan((file.length / 200) * 1_000 * 0.9)
   })
 
-  test('that is not there can only break off with its connection', async () => {
+  test('that is empty can only be cut off with its connection', async () => {
     given({ when: { method: 'HEAD' }, do: { truncate: 0 } })
     expect(await reasonOf(get('/rest/v1/vessels', { method: 'HEAD' }))).toBe('ECONNRESET')
   })
 })
 
-test('stopping the backend lets everything go on that is held, waits or trickles', async () => {
+test('stopping the backend releases everything that is held, delayed or slow', async () => {
   const faults = [
     { id: 'held', when: { path: '/rest/v1/vessels' }, do: { hold: 'request' } },
     { id: 'late', when: { path: '/rest/v1/voyages' }, do: { delay: 600_000 } },
@@ -115,7 +115,7 @@ test('stopping the backend lets everything go on that is held, waits or trickles
   expect(other.faults.held()).toEqual([])
 })
 
-test('nothing is left of a fault that was taken away, but what it holds', async () => {
+test('a removed fault has no further effect, except for what it holds', async () => {
   const request = keep('kept', { path: '/rest/v1/vessels' })
   const call = reasonOf(get('/rest/v1/vessels'))
   await request.arrived()
@@ -126,7 +126,7 @@ test('nothing is left of a fault that was taken away, but what it holds', async 
   expect(backend.faults.plan()).toEqual({ seed: 1, faults: [] })
 })
 
-test('a backend does not start with a plan that makes no sense', async () => {
+test('a backend does not start with an invalid plan', async () => {
   const faults = { faults: [{ do: { delay: -1 } }] }
   await expect(startBackend({ data: 'memory', faults })).rejects.toThrow(/^faults\.0\.do\.delay: must be/)
 })

@@ -1,4 +1,4 @@
-// Random faults on one topic of a socket: the other topic on it loses nothing, and keeps its order.
+// Random faults on one topic of a socket: another topic on it loses nothing and keeps its order.
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
@@ -18,7 +18,7 @@ async function open() {
       const [, ref, topic, event] = JSON.parse(data.toString()) as (string | null)[]
       if (event === 'phx_reply') replies.push(`${topic} ${ref}`)
     } catch {
-      // What the fault damaged is nobody's.
+      // Frames that the fault damaged belong to no topic.
     }
   })
   await once(socket, 'open')
@@ -51,7 +51,7 @@ const faults = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-test('whatever a topic goes through, its neighbour’s answers are all there and in order', async () => {
+test('whatever happens to a topic, the responses of its neighbor are complete and in order', async () => {
   const { socket, replies, hail } = await open()
   let ref = 0
   await fc.assert(
@@ -79,7 +79,7 @@ test('whatever a topic goes through, its neighbour’s answers are all there and
   socket.close()
 })
 
-test('whoever waits for a hit is told of the next one, and of its own alone', async () => {
+test('a waiter for a hit gets the next one, of its own fault only', async () => {
   const { socket, hail } = await open()
   const [any, mine] = [backend.faults.nextHit(), backend.faults.nextHit('second')]
   for (const [id, nth] of [

@@ -1,4 +1,4 @@
-// Fault plans as people write them: what is wrong is told by path, and with what to do.
+// Fault plans written by hand: mistakes are reported by path, with a fix.
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const problemsOf = (plan: unknown) => {
 }
 const ofFault = (fault: unknown) => problemsOf({ faults: [fault] }).map(line => line.replace('faults.0.', ''))
 
-test('a plan is read as it is', () => {
+test('a valid plan is returned unchanged', () => {
   const plan = {
     seed: 7,
     faults: [
@@ -126,7 +126,7 @@ test.each([
   ['over_request_rate_limit', 'rest', 429],
   ['__proto__', 'auth', undefined],
   ['toString', undefined, undefined],
-] as const)('the code %s, asked of %s, goes with %s', (code, family, status) => {
+] as const)('the code %s of %s has the status %s', (code, family, status) => {
   expect(knownCode(code, family)?.status).toBe(status)
 })
 
@@ -146,7 +146,7 @@ describe('patterns', () => {
     expect(createMatcher(pattern)(path)).toBe(fits)
   })
 
-  test('take no longer for being evil', () => {
+  test('take linear time even for malicious input', () => {
     const since = performance.now()
     const long = `/${'a'.repeat(20_000)}!`
     expect([createMatcher('/^/(a+)+$/')(long), createMatcher('**a**a**a**a**b')(long)]).toEqual([
@@ -180,7 +180,7 @@ describe('a plan in a file', async () => {
       '{ "faults": [{ "do": { "delay": -1 } }] }',
       /wrong\.json: faults\.0\.do\.delay: must be a whole number/,
     ],
-  ])('%s is named with what is wrong in it, and the command ends with 2', async (name, text, message) => {
+  ])('%s is reported with its mistake, and the command exits with 2', async (name, text, message) => {
     const path = text === undefined ? join(folder, name) : file(name, text)
     expect(() => readPlanFile(path)).toThrow(message)
     const print = vi.spyOn(process.stderr, 'write').mockReturnValue(true)

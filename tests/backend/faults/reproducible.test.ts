@@ -1,4 +1,4 @@
-// Chance that can be had again, and plans at random: nothing stops the process, nothing else is touched.
+// Reproducible randomness and random plans: nothing stops the process or affects anything else.
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createEngine } from '../../../backend/faults/engine.ts'
@@ -21,7 +21,7 @@ const plan: FaultPlan = {
   ],
 }
 
-/** What a run of requests meets: which were hit, by what, and how late. */
+/** The results of a series of requests: which were hit, by which fault, and the delay. */
 async function voyage(seed: number) {
   backend.faults.replace({ ...plan, seed })
   const since = backend.faults.hits().at(-1)?.seq ?? 0
@@ -37,14 +37,14 @@ async function voyage(seed: number) {
   return { answers, hits }
 }
 
-test('one seed, one story', async () => {
+test('the same seed gives the same results', async () => {
   const [first, second, other] = [await voyage(42), await voyage(42), await voyage(43)]
   expect(second).toEqual(first)
   expect(first.hits.length).toBeGreaterThan(5)
   expect(other).not.toEqual(first)
 })
 
-test('what one fault meets does not hang on the others', () => {
+test('the hits of one fault do not depend on the other faults', () => {
   const hitsOf = (faults: readonly Fault[]) => {
     const engine = createEngine(createShiftableClock(systemClock))
     engine.replace({ seed: 5, faults })
@@ -61,7 +61,7 @@ test('what one fault meets does not hang on the others', () => {
   expect(hitsOf([{ id: 'other', when: { probability: 0.5 }, do: { jitter: 9 } }, mine])).toEqual(alone)
 })
 
-describe('plans at random', () => {
+describe('random plans', () => {
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
   const when = fc.record({
     family: maybe(fc.constantFrom('rest', 'storage', 'functions')),
@@ -94,7 +94,7 @@ describe('plans at random', () => {
     ['POST', '/functions/v1/tide', '{"port":"Dover"}'],
   ] as const
 
-  test('disturb what they are about, leave the rest alone, and end without a trace', async () => {
+  test('disturb only their targets and end without a trace', async () => {
     const settings = async () => (await fetch(`${backend.url}/auth/v1/settings`, { headers })).text()
     const rows = async () =>
       (await fetch(`${backend.url}/rest/v1/vessels?select=name&order=id`, { headers })).text()
@@ -118,7 +118,7 @@ describe('plans at random', () => {
           })
           await response.arrayBuffer()
         })
-        // The auth family is in none of these plans: whatever goes on beside it, its answer is whole.
+        // The auth service is in none of these plans, so its responses are always intact.
         const [untouched] = await Promise.all([
           settings(),
           ...disturbed.map(call => call.catch(() => undefined)),

@@ -1,4 +1,4 @@
-// Faults on requests, as the official client meets them.
+// Faults on requests, seen by the official client.
 import { describe, expect, test } from 'vitest'
 import { fieldOf } from '../../../backend/fields.ts'
 import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
@@ -23,8 +23,8 @@ const ask = async (
   }
 }
 
-describe('an answer', () => {
-  test('with a code of REST alone brings its status and message', async () => {
+describe('a response', () => {
+  test('with only a REST code has its default status and message', async () => {
     const skipper = await signedIn(backend, 'skipper')
     given({ id: 'full', when: vessels, do: { code: '53300' } })
     const { error, status, data } = await skipper.from('vessels').select()
@@ -37,7 +37,7 @@ describe('an answer', () => {
     expect(story()).toEqual(['full#1 GET /rest/v1/vessels'])
   })
 
-  test('of auth follows the API version that is asked for', async () => {
+  test('of auth follows the requested API version', async () => {
     given({ id: 'storm', when: { family: 'auth' }, do: { code: 'over_request_rate_limit', retryAfter: 7 } })
     const path = '/auth/v1/token?grant_type=password'
     const old = await ask(path, { method: 'POST' })
@@ -58,7 +58,7 @@ describe('an answer', () => {
     expect([error?.status, error?.code, error?.message]).toEqual([429, 'over_request_rate_limit', message])
   })
 
-  test('of storage is a 400 that tells the status in its body, but where the server itself failed', async () => {
+  test('of storage is a 400 with the status in its body, except for server failures', async () => {
     given(
       { id: 'gone', when: { family: 'storage', path: '**/gone.txt' }, do: { code: 'NoSuchKey' } },
       { id: 'slow', when: { family: 'storage' }, do: { code: 'DatabaseTimeout' } },
@@ -78,13 +78,13 @@ describe('an answer', () => {
     })
   })
 
-  test('of functions is one of the runner, which the client tells from the function’s own', async () => {
+  test('of functions is a gateway error, which the client distinguishes from the function’s own', async () => {
     given({ when: { family: 'functions' }, do: { code: 'WORKER_LIMIT' } })
     const { error, response } = await officialClient(backend).functions.invoke('tide')
     expect([fieldOf(error, 'name'), response?.status]).toEqual(['FunctionsRelayError', 546])
   })
 
-  test('with a status alone, or with a code of one’s own', async () => {
+  test('with only a status, or with a custom code', async () => {
     given(
       { id: 'own', when: vessels, do: { status: 418, code: 'KETTLE', message: 'Tea first' }, times: 1 },
       { id: 'plain', when: { family: 'realtime' }, do: { status: 500, message: 'No' } },
@@ -100,7 +100,7 @@ describe('an answer', () => {
     })
   })
 
-  test('a page of another loopback origin reads the answer and its fault', async () => {
+  test('can be read with its fault by a page of another loopback origin', async () => {
     given({ when: vessels, do: { status: 503 } })
     const { headers } = await ask('/rest/v1/vessels', { headers: { origin: 'http://localhost:5173' } })
     expect(headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
@@ -108,7 +108,7 @@ describe('an answer', () => {
   })
 })
 
-describe('whose turn it is', () => {
+describe('selection', () => {
   const statuses = async (count: number) => {
     const all: number[] = []
     for (let n = 0; n < count; n += 1) all.push((await ask('/rest/v1/vessels')).status)
@@ -120,14 +120,14 @@ describe('whose turn it is', () => {
     ['several', { nth: [1, 4] }, undefined, [503, 200, 200, 503, 200, 200]],
     ['from … to', { from: 2, to: 3 }, undefined, [200, 503, 503, 200, 200, 200]],
     ['every', { from: 2, every: 2 }, undefined, [200, 503, 200, 503, 200, 503]],
-    ['a number of times', {}, 2, [503, 503, 200, 200, 200, 200]],
+    ['limited times', {}, 2, [503, 503, 200, 200, 200, 200]],
     ['never', { probability: 0 }, undefined, [200, 200, 200, 200, 200, 200]],
   ])('%s', async (_name, when, times, expected) => {
     given({ when: { ...vessels, ...when }, do: { status: 503 }, ...(times === undefined ? {} : { times }) })
     expect(await statuses(6)).toEqual(expected)
   })
 
-  test('method, query and a regular expression', async () => {
+  test('by method, query and regular expression', async () => {
     given({
       id: 'one',
       when: { method: 'GET', path: '/vessels$/', query: { select: 'name' } },
@@ -138,7 +138,7 @@ describe('whose turn it is', () => {
     expect((await ask('/rest/v1/voyages?select=name')).fault).toBe(null)
   })
 
-  test('a user by address or id, in whatever way they call; a key by its kind', async () => {
+  test('by user address or id, with any credentials; by key type', async () => {
     const [skipper, mate] = [await signedIn(backend, 'skipper'), await signedIn(backend, 'mate')]
     const { data } = await mate.auth.getUser()
     given(
@@ -157,7 +157,7 @@ describe('whose turn it is', () => {
   })
 })
 
-test('a delay and its jitter are told and kept', async () => {
+test('reports and applies a delay and its jitter', async () => {
   given({ id: 'late', when: vessels, do: { delay: 60, jitter: 40 } })
   const since = performance.now()
   expect((await ask('/rest/v1/vessels')).fault).toBe('late#1')
@@ -167,7 +167,7 @@ test('a delay and its jitter are told and kept', async () => {
   expect(performance.now() - since).toBeGreaterThanOrEqual((hit?.delay ?? 0) - 2)
 })
 
-test('a body that is too large stays too large under a fault that reads it', async () => {
+test('a body that is too large stays too large when a fault reads it', async () => {
   given({ when: { user: 'skipper@harbour.test' }, do: { delay: 1 } }, { do: { token: 'expired' } })
   const init = {
     method: 'POST',
@@ -179,7 +179,7 @@ test('a body that is too large stays too large under a fault that reads it', asy
   expect(response.status).toBe(413)
 })
 
-test('a write with a body keeps it when its token is put another in place of', async () => {
+test('a write keeps its body when its token is replaced', async () => {
   const skipper = await signedIn(backend, 'skipper')
   given({ id: 'kept', when: { method: 'POST', user: 'anon' }, do: { token: 'expired' } })
   const { error } = await skipper.from('vessels').insert({ name: 'Petrel' })
@@ -197,8 +197,8 @@ test('a write with a body keeps it when its token is put another in place of', a
   expect(JSON.stringify(await answer.json())).toContain('sallow quay')
 })
 
-describe('held', () => {
-  test('requests complete in the order that the test chooses', async () => {
+describe('holds', () => {
+  test('requests complete in the order chosen by the test', async () => {
     const [first, second] = [
       keep('first', { path: '/rest/v1/vessels' }),
       keep('second', { path: '/rest/v1/voyages' }),
@@ -213,7 +213,7 @@ describe('held', () => {
     expect(done).toEqual(['voyages', 'vessels'])
   })
 
-  test('a response is held when its deed is done, and may be answered for', async () => {
+  test('a response is held after execution and may be replaced', async () => {
     const skipper = await signedIn(backend, 'skipper')
     const response = keep('late', { ...vessels, method: 'POST' }, 'response')
     const insert = skipper
@@ -233,7 +233,7 @@ describe('held', () => {
     expect(await insert).toMatchObject({ status: 504, error: { code: 'PGRST003' } })
   })
 
-  test('a client that goes away is not waited for', async () => {
+  test('a disconnected client is not waited for', async () => {
     const request = keep('left', vessels)
     const controller = new AbortController()
     const call = ask('/rest/v1/vessels', { signal: controller.signal })

@@ -1,4 +1,4 @@
-// Faults that touch a session: tokens that expire, sessions that end elsewhere, refresh tokens used by another, a moved clock.
+// Faults on sessions: expired tokens, sessions ended elsewhere, reused refresh tokens, a shifted clock.
 import { describe, expect, test } from 'vitest'
 import { signedIn, startTestBackend } from '../../harness/backend.ts'
 import { faultScene } from '../../harness/faults.ts'
@@ -15,7 +15,7 @@ describe('an expired token', () => {
     ['/auth/v1/user', 403, { error_code: 'bad_jwt' }],
     ['/storage/v1/bucket', 400, { statusCode: '403', code: 'InvalidJWT' }],
     ['/functions/v1/tide', 401, {}],
-  ])('is refused by %s in its own way', async (path, status, body) => {
+  ])('is rejected by %s in its own format', async (path, status, body) => {
     const skipper = await signedIn(backend, 'skipper')
     given({ id: 'tide', do: { token: 'expired' } })
     const headers = { apikey: backend.publishableKey, authorization: `Bearer ${await bearer(skipper)}` }
@@ -24,7 +24,7 @@ describe('an expired token', () => {
     expect(await response.json()).toMatchObject(body)
   })
 
-  test('stays what it is when it was signed by another, or is a key', async () => {
+  test('leaves foreign tokens and keys unchanged', async () => {
     given({ do: { token: 'expired' } })
     const apikey = backend.publishableKey
     const ask = async (authorization: string) => {
@@ -41,7 +41,7 @@ describe('an expired token', () => {
 })
 
 describe('a session', () => {
-  test('that was ended elsewhere is not found, nor refreshed', async () => {
+  test('that was ended elsewhere is not found and cannot be refreshed', async () => {
     const [skipper, other] = [await signedIn(backend, 'skipper'), await signedIn(backend, 'skipper')]
     given({
       id: 'ended',
@@ -56,7 +56,7 @@ describe('a session', () => {
     expect(story()).toEqual(['ended#1 GET /auth/v1/user'])
   })
 
-  test('whose refresh token was used by another ends for good; other sessions stay', async () => {
+  test('whose refresh token was reused ends permanently; other sessions continue', async () => {
     const [skipper, other] = [await signedIn(backend, 'skipper'), await signedIn(backend, 'skipper')]
     const { data } = await skipper.auth.getSession()
     const refresh_token = data.session?.refresh_token ?? ''
@@ -74,7 +74,7 @@ describe('a session', () => {
 })
 
 describe('the clock', () => {
-  test('put forward makes tokens expire, and says so on every answer; taken away, they live again', async () => {
+  test('shifted forward expires tokens and marks every response; once removed, they are valid again', async () => {
     const skipper = await signedIn(backend, 'skipper')
     const headers = { apikey: backend.publishableKey, authorization: `Bearer ${await bearer(skipper)}` }
     const ask = async () => {
@@ -89,14 +89,14 @@ describe('the clock', () => {
     expect(await ask()).toEqual([200, null])
   })
 
-  test('put back gives no expired copy its life again', async () => {
+  test('shifted back does not revive an expired copy', async () => {
     const skipper = await signedIn(backend, 'skipper')
     given({ do: { clock: -315_576_000_000 } }, { do: { token: 'expired' } })
     const headers = { apikey: backend.publishableKey, authorization: `Bearer ${await bearer(skipper)}` }
     expect((await fetch(`${backend.url}/rest/v1/vessels`, { headers })).status).toBe(401)
   })
 
-  test('moved makes a new session expire on arrival by the caller’s clock', async () => {
+  test('shifted so that a new session is already expired by the caller’s clock', async () => {
     given({ do: { clock: -2 * 3_600_000 } })
     const { data } = await (await signedIn(backend, 'mate')).auth.getSession()
     expect((data.session?.expires_at ?? 0) * 1_000).toBeLessThan(Date.now())

@@ -1,4 +1,4 @@
-// Faults on sockets, seen on the wire: what a frame meets on its way, and how sockets end or never begin.
+// Faults on sockets at the wire level: effects on frames, and how sockets close or fail to open.
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
@@ -10,7 +10,7 @@ const backend = await startTestBackend()
 const { given, story } = faultScene(backend)
 const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=2.0.0`
 
-/** A socket of version 2.0.0 that keeps what it hears, as `topic event ref`. */
+/** A version 2.0.0 socket that records received frames as `topic event ref`. */
 async function open() {
   const socket = new WebSocket(address)
   const heard: string[] = []
@@ -46,14 +46,14 @@ async function joined() {
 
 const hail = (one: Awaited<ReturnType<typeof open>>, ref: string) =>
   one.say(ref, BRIDGE, 'broadcast', { type: 'broadcast', event: 'hail', payload: { ref } })
-/** The answers to broadcasts, in their order. */
+/** The responses to broadcasts, in order. */
 const acks = (heard: readonly string[]) =>
   heard
     .filter(line => line.includes('phx_reply') && line.startsWith(BRIDGE))
     .map(line => line.split(' ').at(-1))
 
-describe('frames on their way in', () => {
-  test('are dropped, and told by topic, event and ref', async () => {
+describe('incoming frames', () => {
+  test('are dropped and reported by topic, event and ref', async () => {
     const one = await joined()
     given({
       id: 'lost',
@@ -74,7 +74,7 @@ describe('frames on their way in', () => {
     one.socket.close()
   })
 
-  test('are late without overtaking each other', async () => {
+  test('are delayed in order', async () => {
     const one = await joined()
     given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { delay: 80 } })
     for (const ref of ['2', '3', '4']) hail(one, ref)
@@ -82,7 +82,7 @@ describe('frames on their way in', () => {
     one.socket.close()
   })
 
-  test('come twice, or after the next one', async () => {
+  test('are duplicated or reordered', async () => {
     const one = await joined()
     given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { duplicate: 1 } })
     hail(one, '2')
@@ -94,7 +94,7 @@ describe('frames on their way in', () => {
     one.socket.close()
   })
 
-  test('that should come after a next one come alone when there is none', async () => {
+  test('that should be reordered are delivered alone if there is no next one', async () => {
     const one = await joined()
     given({ when: { event: 'frame.in', phoenix: 'broadcast' }, do: { reorder: true }, times: 1 })
     hail(one, '2')
@@ -102,7 +102,7 @@ describe('frames on their way in', () => {
     one.socket.close()
   })
 
-  test('are damaged so that the server can’t read them', async () => {
+  test('are damaged so that the server can’t parse them', async () => {
     const one = await joined()
     given({ when: { event: 'frame.in' }, do: { garble: true }, times: 1 })
     for (const ref of ['2', '3']) hail(one, ref)
@@ -110,7 +110,7 @@ describe('frames on their way in', () => {
     one.socket.close()
   })
 
-  test('bring an expired token: the join is refused as the server refuses such', async () => {
+  test('with an expired token: the server refuses the join as usual', async () => {
     const skipper = await signedIn(backend, 'skipper')
     const access_token = (await skipper.auth.getSession()).data.session?.access_token
     given({
@@ -128,8 +128,8 @@ describe('frames on their way in', () => {
   })
 })
 
-describe('frames on their way out', () => {
-  test('are cut short or damaged, one at a time', async () => {
+describe('outgoing frames', () => {
+  test('are truncated or damaged, one at a time', async () => {
     const one = await joined()
     given(
       { when: { event: 'frame.out', topic: 'bridge', phoenix: 'phx_reply', nth: 1 }, do: { truncate: 9 } },
@@ -142,7 +142,7 @@ describe('frames on their way out', () => {
     one.socket.close()
   })
 
-  test('are dropped for one topic alone', async () => {
+  test('are dropped for a single topic', async () => {
     const one = await joined()
     one.say('2', 'realtime:harbour', 'phx_join', join)
     await vi.waitFor(() => expect(one.heard).toContain('realtime:harbour phx_reply 2'))
@@ -155,7 +155,7 @@ describe('frames on their way out', () => {
   })
 })
 
-test('heartbeats are swallowed, and count for themselves', async () => {
+test('heartbeats are dropped and counted separately', async () => {
   const one = await joined()
   given(
     { id: 'deaf', when: { event: 'heartbeat', from: 2 }, do: { drop: true } },
@@ -180,13 +180,13 @@ describe('a socket is closed', () => {
     [1005, [1005, '']],
     [1006, [1006, '']],
     ['abrupt' as const, [1006, '']],
-  ])('by %j, while it is open', async (close, expected) => {
+  ])('with %j, while it is open', async (close, expected) => {
     const one = await joined()
     given({ when: { event: 'open' }, do: { close } })
     expect(await one.ended).toEqual(expected)
   })
 
-  test('when it opens, a while after, or at a frame', async () => {
+  test('when it opens, after a delay, or at a frame', async () => {
     given({ when: { event: 'open' }, do: { close: 1013, delay: 20 } })
     expect((await (await open()).ended)[0]).toBe(1013)
     backend.faults.clear()
@@ -219,7 +219,7 @@ describe('an upgrade', () => {
       call.end()
     })
 
-  test('is refused with a status, then lost, then late', async () => {
+  test('is refused with a status, then dropped, then delayed', async () => {
     given(
       {
         id: 'busy',
@@ -236,14 +236,14 @@ describe('an upgrade', () => {
     expect(story()).toEqual(['busy#1 upgrade', 'lost#1 upgrade', 'late#1 upgrade'])
   })
 
-  test('is held until it is released, or refused then', async () => {
+  test('is held until it is released or refused', async () => {
     given({ when: { event: 'upgrade' }, do: { hold: 'request' } })
     const calls = [upgrade(), upgrade()]
     await vi.waitFor(() => expect(backend.faults.held()).toHaveLength(2))
     const [first, second] = backend.faults.held().map(({ id }) => id)
     backend.faults.release(second ?? '', { status: 403 })
     backend.faults.release(first ?? '')
-    // Which of the two came first is not said.
+    // The order of the two is not defined.
     const answers = await Promise.all(calls)
     expect(
       answers.includes('opened') && answers.some(answer => Array.isArray(answer) && answer[0] === 403),

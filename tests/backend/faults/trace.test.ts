@@ -1,4 +1,4 @@
-// A trace shows the cause: the fault that hit a request is in the events of the recording, and replays with them.
+// A trace shows the cause: the fault that hit a request is recorded in its events and replayed with them.
 import { afterAll, expect, test } from 'vitest'
 import { createChartroomClient } from '../../../src/index.ts'
 import { recordEverything } from '../../../src/recording.ts'
@@ -19,7 +19,7 @@ const client = createChartroomClient({
 afterAll(() => client.dispose())
 const [account = { email: '', password: '' }] = backend.accounts
 
-/** The events of a kind in the recording so far. */
+/** The recorded events of a type so far. */
 function events(type: string) {
   return client.recording.trace.stimuli
     .map(({ event }) => event)
@@ -66,7 +66,7 @@ test.each([
   ['late', undefined],
   [`${'x'.repeat(65)}#1`, undefined],
   ['eyJhbGciOi.secret token#1', undefined],
-])('of the header %j no more than an id is taken: %j', (header, id) => {
+])('from the header %j only an id is accepted: %j', (header, id) => {
   const headers = header === undefined ? {} : { 'x-chartroom-fault': header }
   expect(faultIdOf(new Response(null, { headers }))).toBe(id)
 })

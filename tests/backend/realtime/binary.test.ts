@@ -1,4 +1,4 @@
-// Binary frames: broadcasts with an event and a meta of their own, and those of Phoenix itself.
+// Binary frames: broadcasts with event and meta, and those of Phoenix itself.
 import { expect, test } from 'vitest'
 import { startTestBackend } from '../../harness/backend.ts'
 import { joinTopic, openSocket, QUIET, replyTo } from '../../harness/wire-socket.ts'
@@ -14,7 +14,7 @@ interface Push {
   readonly meta?: string
 }
 
-/** A broadcast as the official client frames it: kind 3. */
+/** A broadcast in the official client's format: kind 3. */
 function userPush({ topic, event, body, encoding, meta = '' }: Push): Uint8Array {
   const fields = ['1', '9', topic, event, meta].map(text => Buffer.from(text))
   return Buffer.concat([
@@ -24,7 +24,7 @@ function userPush({ topic, event, body, encoding, meta = '' }: Push): Uint8Array
   ])
 }
 
-/** A broadcast as it is handed on: kind 4. */
+/** A broadcast as forwarded: kind 4. */
 function userBroadcast(topic: string, event: string, body: Uint8Array, encoding: number): Buffer {
   const fields = [topic, event].map(text => Buffer.from(text))
   return Buffer.concat([
@@ -40,7 +40,7 @@ test.each([
   ['JSON', json({ words: 'ahoy ⚓' }), 1, ''],
   ['bytes', Uint8Array.of(0, 255, 10, 0), 0, ''],
   ['no bytes', new Uint8Array(), 0, ''],
-  ['a meta, which is not handed on', json({}), 1, '{"persist":true}'],
+  ['a meta, which is not forwarded', json({}), 1, '{"persist":true}'],
 ])('%s', async (_name, body, encoding, meta) => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'sonar ⚓', ACK)
@@ -51,7 +51,7 @@ test.each([
   ])
 })
 
-test('those of version 1.0.0 hear what is JSON, and no bytes', async () => {
+test('version 1.0.0 clients receive JSON, but no bytes', async () => {
   const old = await openSocket(backend, 'vsn=1.0.0')
   const topic = 'realtime:mixed'
   old.send({ topic, event: 'phx_join', payload: { config: QUIET }, ref: '1' })
@@ -64,7 +64,7 @@ test('those of version 1.0.0 hear what is JSON, and no bytes', async () => {
   expect((await old.received(2))[1]).toEqual({ topic, event: 'broadcast', payload, ref: null })
 })
 
-test('bytes of a client of Phoenix reach the others as its kind of broadcast', async () => {
+test('bytes from a Phoenix client reach the others as a Phoenix broadcast', async () => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'plain', ACK)
   const fields = ['1', '9', 'realtime:plain', 'broadcast'].map(text => Buffer.from(text))
@@ -77,7 +77,7 @@ test('bytes of a client of Phoenix reach the others as its kind of broadcast', a
   ])
 })
 
-test('what is too large is heard by nobody, and said so where an answer was asked for', async () => {
+test('an oversized message reaches no client, and the sender gets an error if it requested a reply', async () => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'large', ACK)
   wire.send(userPush({ topic: 'realtime:large', event: 'ping', body: new Uint8Array(1_501), encoding: 0 }))
@@ -88,7 +88,7 @@ test('what is too large is heard by nobody, and said so where an answer was aske
   ])
 })
 
-test('a text broadcast stays text, whatever it holds beside', async () => {
+test('a text broadcast stays text, whatever other fields it has', async () => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'text', ACK)
   const payload = { event: 'ping', payload: [1], type: 'broadcast', more: true }

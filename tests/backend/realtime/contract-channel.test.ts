@@ -1,4 +1,4 @@
-// The official client's channel: every public method of it does on this backend what its documentation says.
+// The official client's channel: every public method works on this backend as documented.
 import type { RealtimeChannel, RealtimeChannelOptions, SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
@@ -52,7 +52,7 @@ test('send without a joined channel goes over HTTP', async () => {
   warn.mockRestore()
 })
 
-test('httpSend: JSON, bytes and private topics, or the reason why not', async () => {
+test('httpSend: JSON, bytes and private topics, or the error', async () => {
   const [open, closed] = [await enter(mate, 'desk'), await enter(mate, 'safe', { private: true })]
   expect(await skipper.channel('desk').httpSend('hail', HAIL.payload)).toEqual({ success: true })
   expect(await skipper.channel('desk').httpSend('raw', Uint8Array.of(1, 255).buffer)).toEqual({
@@ -66,7 +66,7 @@ test('httpSend: JSON, bytes and private topics, or the reason why not', async ()
   await expect(stranger.channel('safe', { config }).httpSend('hail', {})).rejects.toThrow('Unauthorized')
 })
 
-test('subscribe tells what became of the join, and unsubscribe ends it', async () => {
+test('subscribe reports the result of the join, and unsubscribe leaves', async () => {
   const statuses: unknown[] = []
   const channel = skipper.channel('deck')
   channel.subscribe((status, error) => statuses.push([status, error?.message]))
@@ -125,14 +125,14 @@ test('on system and on postgres_changes', async () => {
   await vi.waitFor(() => expect(changes).toEqual([['INSERT', 'All is well.']]))
 })
 
-test('updateJoinPayload is what the next join says', async () => {
+test('updateJoinPayload changes the next join', async () => {
   const channel = stranger.channel('deck', { config: { broadcast: { self: true } } })
   channel.updateJoinPayload({ user_token: 'no token' })
-  // subscribe() puts its own config beside what is there.
+  // subscribe() merges its own config into the existing one.
   await expect(joined(channel)).rejects.toThrow('MalformedJWT: The token provided is not a valid JWT')
 })
 
-test('teardown forgets a channel, and copyBindings hands its listeners to another', async () => {
+test('teardown removes a channel, and copyBindings passes its listeners to another', async () => {
   const heard: unknown[] = []
   const first = mate.channel('one')
   first.on('broadcast', { event: 'hail' }, ({ payload }) => heard.push(payload))

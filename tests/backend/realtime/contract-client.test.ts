@@ -1,4 +1,4 @@
-// The official client's socket: every public method of it does on this backend what its documentation says.
+// The official client's socket: every public method works on this backend as documented.
 import { RealtimeClient } from '@supabase/realtime-js'
 import { afterEach, expect, test, vi } from 'vitest'
 import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
@@ -46,7 +46,7 @@ test.each(['1.0.0', '2.0.0'])('connect and disconnect in version %s, with the st
   expect(client.isConnected()).toBe(false)
 })
 
-test('endpointURL names the socket with its key and version', () => {
+test('endpointURL contains the key and version', () => {
   const url = new URL(realtime().endpointURL())
   expect([url.port, url.pathname, Object.fromEntries(url.searchParams)]).toEqual([
     String(backend.port),
@@ -55,7 +55,7 @@ test('endpointURL names the socket with its key and version', () => {
   ])
 })
 
-test('sendHeartbeat is answered, and onHeartbeat told so', async () => {
+test('sendHeartbeat gets a response, and onHeartbeat reports it', async () => {
   const client = await connected()
   const beats: string[] = []
   client.onHeartbeat(status => beats.push(status))
@@ -63,7 +63,7 @@ test('sendHeartbeat is answered, and onHeartbeat told so', async () => {
   await vi.waitFor(() => expect(beats).toEqual(['sent', 'ok']))
 })
 
-test('push sends a message as it is, and log and hasLogger serve a logger', async () => {
+test('push sends a message unchanged, and log and hasLogger use a logger', async () => {
   const lines: unknown[][] = []
   const client = await connected({ logger: (...line) => lines.push(line) })
   expect([client.hasLogger(), realtime().hasLogger()]).toEqual([true, false])
@@ -88,7 +88,7 @@ test('channel, getChannels and removeChannel', async () => {
   expect(client.getChannels()).toEqual([two])
 })
 
-test('removeAllChannels leaves every topic and the socket', async () => {
+test('removeAllChannels leaves every topic and closes the socket', async () => {
   const client = realtime()
   for (const name of ['one', 'two']) {
     await new Promise(resolve => client.channel(name).subscribe(resolve))
@@ -97,7 +97,7 @@ test('removeAllChannels leaves every topic and the socket', async () => {
   expect([client.getChannels(), client.isConnected()]).toEqual([[], false])
 })
 
-test('setAuth gives later joins and open channels a token', async () => {
+test('setAuth updates the token of later joins and open channels', async () => {
   const skipper = await signedIn(backend, 'skipper')
   const { data } = await skipper.auth.getSession()
   const token = data.session?.access_token ?? ''
@@ -123,7 +123,7 @@ test('setAuth gives later joins and open channels a token', async () => {
   expect(words).toEqual(['The token provided is not a valid JWT'])
 })
 
-test('the whole client hands its channels on', async () => {
+test('the main client delegates channel methods', async () => {
   const client = officialClient(backend)
   const channel = client.channel('handed on')
   expect(client.getChannels()).toEqual([channel])

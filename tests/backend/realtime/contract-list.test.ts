@@ -1,4 +1,5 @@
-// Every public method of the official client's realtime has a contract test: this list fails without one.
+// Every public method of the official client's realtime has a contract test: this list fails if one is
+// missing.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
@@ -7,7 +8,7 @@ import { expect, test } from 'vitest'
 const client = createClient('http://127.0.0.1:1', 'key')
 const contracts = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 
-/** Methods by reflection; a leading underscore marks the client's own business. */
+/** Method names by reflection; a leading underscore marks internal methods. */
 function methodsOf(instance: object): string[] {
   const prototype: object = Object.getPrototypeOf(instance)
   return Object.entries(Object.getOwnPropertyDescriptors(prototype))
@@ -27,7 +28,7 @@ test.each([
   expect(methods.filter(name => !text.includes(`.${name}(`))).toEqual([])
 })
 
-test('what the whole client hands on', () => {
+test('methods that the main client delegates', () => {
   const names = ['channel', 'getChannels', 'removeChannel', 'removeAllChannels']
   const text = contracts('contract-client.test.ts')
   const handedOn = methodsOf(client).filter(name => /channel/i.test(name))

@@ -1,4 +1,4 @@
-// JSON nested without end, from a client or in a row: nobody but its sender and its readers notices.
+// Deeply nested JSON, from a client or in a row: only its sender and its readers are affected.
 import { expect, test, vi } from 'vitest'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
 import { directSql } from '../../harness/realtime.ts'
@@ -16,7 +16,7 @@ test.each([
   ['a join', '"phx_join",{"config":{"postgres_changes":[{"table":"deep","more":NESTED}]}}'],
   ['a presence', '"presence",{"event":"track","payload":{"more":NESTED}}'],
   ['a broadcast', '"broadcast",{"event":"e","payload":NESTED}'],
-])('%s nested too deeply is dropped, and its channel stays as it was', async (_name, words) => {
+])('drops %s nested too deeply and keeps its channel', async (_name, words) => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'depth', { ...QUIET, broadcast: { ack: true } })
   for (const levels of [1_100, 4_400, 100_000]) {
@@ -26,7 +26,7 @@ test.each([
   await vi.waitFor(() => expect(wire.frames).toEqual([replyTo('3', 'depth', 'ok', {})]))
 })
 
-test('bytes that hold JSON nested too deeply are dropped', async () => {
+test('drops bytes with JSON that is nested too deeply', async () => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'depth', { ...QUIET, broadcast: { ack: true } })
   const names = ['1', '2', 'realtime:depth', 'e', '']
@@ -37,7 +37,7 @@ test('bytes that hold JSON nested too deeply are dropped', async () => {
 })
 
 test.each([3_800, 6_000])(
-  'a row nested %i levels deep is told as a gap; its neighbours arrive',
+  'a row nested %i levels deep is reported as a gap; its neighbors arrive',
   async levels => {
     await sql`delete from deep`
     const wire = await openSocket(backend)
@@ -53,7 +53,7 @@ test.each([3_800, 6_000])(
   },
 )
 
-test('a notification that is no announcement stops nothing', async () => {
+test('an invalid notification stops nothing', async () => {
   const wire = await openSocket(backend)
   const wanted = [{ event: 'INSERT', schema: 'public', table: 'deep' }]
   await joinTopic(wire, 'strange', { ...QUIET, postgres_changes: wanted })
@@ -65,7 +65,7 @@ test('a notification that is no announcement stops nothing', async () => {
   await vi.waitFor(() => expect(JSON.stringify(wire.frames)).toContain('"record":{"id":9,"body":9}'))
 })
 
-test('a function that notifies any channel cannot forge changes or messages', async () => {
+test('a function that notifies arbitrary channels cannot forge changes or messages', async () => {
   await sql.unsafe(`create function public.notify_any(channel text, words text) returns void language sql
     as 'select pg_notify(channel, words)'`)
   const wire = await openSocket(backend)

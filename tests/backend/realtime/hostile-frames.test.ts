@@ -1,4 +1,4 @@
-// Whatever a client sends, its own socket answers or closes, and a bystander notices nothing.
+// Whatever a client sends, its own socket responds or closes, and other clients are not affected.
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { startTestBackend } from '../../harness/backend.ts'
@@ -88,7 +88,7 @@ const config = fc.record(
   },
   { requiredKeys: [] },
 )
-/** Mostly none, for few would be let in with one. */
+/** Mostly none, because few joins with a token would succeed. */
 const token = fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: value })
 const payload = fc.oneof(
   fc.record(
@@ -107,7 +107,7 @@ const asText = (version: Version, [join_ref, ref, topic, event, payload]: readon
   JSON.stringify(
     version === '2.0.0' ? [join_ref, ref, topic, event, payload] : { join_ref, ref, topic, event, payload },
   )
-/** Frames that can be read, with whatever in them. */
+/** Well-formed frames with arbitrary contents. */
 const wellFormed = fc
   .tuple(ref, ref, topic, event, payload)
   .map(frame => (version: Version) => asText(version, frame))
@@ -130,7 +130,7 @@ const binaryFrame = fc.oneof(
     ),
   fc.uint8Array({ maxLength: 60 }),
 )
-/** A frame with a piece cut out, doubled or overwritten. */
+/** A frame with a part removed, duplicated or overwritten. */
 const mutated = fc
   .tuple(
     fc.oneof(
@@ -145,7 +145,7 @@ const mutated = fc
     Buffer.concat([bytes.subarray(0, at), patch, bytes.subarray(at + length)]),
   )
 
-/** Waits until the socket answers a heartbeat or is closed, and says which. */
+/** Waits until the socket answers a heartbeat or is closed, and returns which. */
 async function fateOf(wire: WireSocket, version: Version): Promise<string> {
   wire.send(JSON.parse(asText(version, [null, 'last beat', 'phoenix', 'heartbeat', {}])))
   const isAnswered = () => JSON.stringify(wire.frames).includes('"last beat"')
@@ -155,7 +155,7 @@ async function fateOf(wire: WireSocket, version: Version): Promise<string> {
   return isAnswered() ? 'answers' : `closed with ${await wire.closed}`
 }
 
-test('random and broken frames of both versions', { timeout: 60_000 }, async () => {
+test('survives random and broken frames of both versions', { timeout: 60_000 }, async () => {
   const bystander = await openSocket(backend)
   await joinTopic(bystander, 'bystander', { ...QUIET, broadcast: { ack: true } })
   const frame = fc.oneof(
@@ -168,7 +168,7 @@ test('random and broken frames of both versions', { timeout: 60_000 }, async () 
     fc.asyncProperty(fc.constantFrom<Version[]>('1.0.0', '2.0.0'), frames, async (version, list) => {
       const wire = await openSocket(backend, `vsn=${version}`)
       for (const write of list) wire.socket.send(write(version))
-      // Text that is no UTF-8 is an offence against WebSocket itself.
+      // Invalid UTF-8 in text violates the WebSocket protocol itself.
       expect(['answers', 'closed with 1007']).toContain(await fateOf(wire, version))
       wire.socket.terminate()
       runs += 1
@@ -180,7 +180,7 @@ test('random and broken frames of both versions', { timeout: 60_000 }, async () 
   expect(bystander.frames.at(-1)).toEqual(replyTo(`${runs}`, 'bystander', 'ok', {}))
 })
 
-test('random bodies and paths of the HTTP API are never a failure of the server', async () => {
+test('random bodies and paths of the HTTP API never cause a server error', async () => {
   const path = fc.oneof(
     fc.constant('/broadcast'),
     fc.tuple(word, word).map(([one, two]) => `/broadcast/${encode(one)}/events/${encode(two)}`),

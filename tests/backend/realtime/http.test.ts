@@ -1,4 +1,4 @@
-// The realtime API over HTTP: batches, single broadcasts, what is wrong with them, and their rate.
+// The realtime HTTP API: batches, single broadcasts, their errors, and their rate.
 import { expect, test } from 'vitest'
 import { startTestBackend } from '../../harness/backend.ts'
 import { directSql } from '../../harness/realtime.ts'
@@ -51,9 +51,9 @@ const GOOD = { topic: 'a', event: 'b', payload: {} }
 test.each<[string, unknown, unknown]>([
   ['no messages', {}, BLANK],
   ['an empty list', { messages: [] }, BLANK],
-  ['a list in place of an object', [GOOD], BLANK],
+  ['a list instead of an object', [GOOD], BLANK],
   ['no list', { messages: GOOD }, INVALID],
-  ['a list of words', { messages: ['ahoy'] }, INVALID],
+  ['a list of strings', { messages: ['ahoy'] }, INVALID],
   ['missing fields', { messages: [GOOD, { payload: {} }] }, [{}, { topic: BLANK, event: BLANK }]],
   ['blank names', { messages: [{ topic: ' ', event: '', payload: {} }] }, [{ topic: BLANK, event: BLANK }]],
   [
@@ -73,7 +73,7 @@ test.each<[string, unknown, unknown]>([
   })
 })
 
-test('what is no JSON is 400, and what is no route 404', async () => {
+test('invalid JSON is 400, and an unknown route 404', async () => {
   expect((await post('/broadcast', '{')).status).toBe(400)
   expect((await post('/broadcast/a/events/b', '{')).status).toBe(400)
   expect((await post('/broadcast/%ff/events/b', '{}')).status).toBe(400)
@@ -82,7 +82,7 @@ test('what is no JSON is 400, and what is no route 404', async () => {
   expect(get.status).toBe(404)
 })
 
-test('a private message needs the policy to write; in a batch it is left out in silence', async () => {
+test('a private message requires write permission; in a batch it is silently skipped', async () => {
   await sql`create policy "anyone hears" on realtime.messages for select to anon using (true)`
   const wire = await listen('cabin', { ...QUIET, private: true })
   const hail = { topic: 'cabin', event: 'hail', payload: { a: 1 }, private: true }
@@ -105,7 +105,7 @@ test('a private message needs the policy to write; in a batch it is left out in 
 
 test.each([
   ['JSON', '{"a":1}', JSON_TYPE, 1, '{"a":1}'],
-  ['JSON that is no object', '[1]', JSON_TYPE, 1, '{"_json":[1]}'],
+  ['JSON that is not an object', '[1]', JSON_TYPE, 1, '{"_json":[1]}'],
   ['nothing', '', JSON_TYPE, 1, '{}'],
   [
     'bytes',
@@ -125,7 +125,7 @@ test.each([
   expect(await wire.received(1)).toEqual([Buffer.concat([header, ...fields, Buffer.from(expected)])])
 })
 
-test('a single broadcast is checked', async () => {
+test('a single broadcast is validated', async () => {
   const large = JSON.stringify('x'.repeat(1_500))
   expect(await post('/broadcast/%20/events/%20', large)).toMatchObject({
     status: 422,
@@ -138,7 +138,7 @@ test('a single broadcast is checked', async () => {
   })
 })
 
-test('who shows a token that is none is 401', async () => {
+test('an invalid token is 401', async () => {
   const headers = { ...JSON_TYPE, authorization: 'Bearer ahoy' }
   const body = JSON.stringify({ messages: [GOOD] })
   expect(await post('/broadcast', body, headers)).toMatchObject({
@@ -147,7 +147,7 @@ test('who shows a token that is none is 401', async () => {
   })
 })
 
-test('the rate is told, and kept', async () => {
+test('the rate limit is reported and enforced', async () => {
   clock.at += 120_000
   const ping = async () => {
     const response = await fetch(`${API}/ping`, { headers: { apikey: backend.publishableKey } })

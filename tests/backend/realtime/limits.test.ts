@@ -1,4 +1,4 @@
-// The limits of realtime: what is refused, closed or let go, and in what words.
+// Realtime limits: what is refused, closed or disconnected, and with which message.
 import { expect, test, vi } from 'vitest'
 import type { RealtimeSettings } from '../../../backend/realtime/index.ts'
 import { startTestBackend } from '../../harness/backend.ts'
@@ -28,7 +28,7 @@ test('public topics, users and channels', async () => {
   expect(await joinTopic(one, 'a')).toEqual(joined('a'))
   expect(await joinTopic(one, 'b')).toEqual(joined('b'))
   expect(await joinTopic(one, 'c')).toEqual(refused('c', 'ChannelRateLimitReached: Too many channels'))
-  // Joined anew, a topic takes no further place.
+  // Rejoining a topic does not count again.
   one.send(['2', '2', 'realtime:b', 'phx_join', { config: QUIET }])
   expect(await one.received(2)).toEqual([
     closing('b'),
@@ -42,7 +42,7 @@ test('public topics, users and channels', async () => {
   await vi.waitFor(async () => expect(await joinTopic(two, 'a')).toEqual(joined('a')))
 })
 
-test('private topics alone', async () => {
+test('only private topics', async () => {
   const { backend } = await start({ privateOnly: true })
   const wire = await openSocket(backend)
   const reason = 'PrivateOnly: This project only allows private channels'
@@ -87,7 +87,7 @@ test('sockets', async () => {
   await vi.waitFor(() => openSocket(backend))
 })
 
-test('silence and sockets without a channel', async () => {
+test('idle sockets and sockets without a channel', async () => {
   const { backend } = await start({ idleTimeoutMs: 300, noChannelTimeoutMs: 100_000 })
   const wire = await openSocket(backend)
   const began = performance.now()
@@ -104,7 +104,7 @@ test('silence and sockets without a channel', async () => {
   expect(await busy.closed).toBe(1006)
 })
 
-test('who reads too slowly is let go, and nobody else', async () => {
+test('only the slow reader is disconnected', async () => {
   const { backend } = await start({ maxBacklogBytes: 100_000, maxEventsPerSecond: 100_000 })
   const [slow, quick, speaker] = [
     await openSocket(backend),

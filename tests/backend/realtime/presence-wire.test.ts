@@ -1,4 +1,4 @@
-// Presence frame by frame: who is told what, and when it is not presence at all.
+// Presence at the frame level: who receives what, and frames that are not presence.
 import { expect, test } from 'vitest'
 import { startTestBackend } from '../../harness/backend.ts'
 import { closing, joinTopic, openSocket, QUIET, replyTo, systemSays } from '../../harness/wire-socket.ts'
@@ -31,7 +31,7 @@ const diff = (topic: string, joins: object, leaves: object = {}) => [
   { joins, leaves },
 ]
 
-test('a diff reaches all on the topic, the state those who join', async () => {
+test('all members of the topic receive a diff, new members the state', async () => {
   const mate = await enter('watch', 'mate')
   expect(mate.state).toEqual(['1', null, 'realtime:watch', 'presence_state', {}])
   mate.present('track', { duty: 'helm' })
@@ -52,7 +52,7 @@ test('a diff reaches all on the topic, the state those who join', async () => {
   expect((await skipper.received(2))[1]).toEqual(diff('watch', {}, { mate: { metas: [rest] } }))
 })
 
-test('two of one key stand beside each other', async () => {
+test('two members with one key are listed side by side', async () => {
   const [one, two] = [await enter('pair', 'mate'), await enter('pair', 'mate')]
   one.present('track', { at: 1 })
   await two.received(1)
@@ -63,7 +63,7 @@ test('two of one key stand beside each other', async () => {
   expect(third.state).toEqual(['1', null, 'realtime:pair', 'presence_state', { mate: { metas } }])
 })
 
-test('the same again is no event, and untrack of nothing neither', async () => {
+test('tracking the same state again emits no event, nor does untracking nothing', async () => {
   const wire = await enter('same', 'mate')
   wire.present('untrack')
   wire.present('track', { a: 1 })
@@ -80,7 +80,7 @@ test('the same again is no event, and untrack of nothing neither', async () => {
   ])
 })
 
-test('a channel that does not want presence gets no state, but may be present', async () => {
+test('a channel without presence gets no state, but may be present', async () => {
   const wire = await enter('off', 'mate', false)
   expect(wire.state).toBeUndefined()
   wire.present('track', {})
@@ -91,7 +91,7 @@ test('a channel that does not want presence gets no state, but may be present', 
 test.each([
   ['an unknown event', 'dance', {}, replyTo('2', 'odd', 'error', {})],
   [
-    'a payload that is no object',
+    'a payload that is not an object',
     'track',
     [1],
     replyTo('2', 'odd', 'error', { reason: 'Presence track payload must be a map' }),
@@ -104,14 +104,14 @@ test.each([
   await expect.poll(() => wire.frames[0]).toEqual(answer)
 })
 
-test('a payload that is too large ends the channel', async () => {
+test('a payload that is too large closes the channel', async () => {
   const wire = await enter('large', 'mate')
   wire.present('track', { note: 'x'.repeat(1_500) })
   const words = systemSays('large', 'error', 'Track message size exceeded')
   expect(await wire.received(2)).toEqual([words, closing('large')])
 })
 
-test('a channel may tell five times in half a minute', async () => {
+test('a channel may send five presence messages in half a minute', async () => {
   const wire = await enter('eager', 'mate')
   for (let time = 0; time < 5; time += 1) wire.present('untrack')
   await wire.received(5)
@@ -124,7 +124,7 @@ test('a channel may tell five times in half a minute', async () => {
   ])
 })
 
-test('too much presence for the server ends who tells more and who joins, until it is over', async () => {
+test('too much presence for the server closes channels that track or join, until the rate drops', async () => {
   const talkers = await Promise.all(Array.from({ length: 12 }, (_, at) => enter('crowd', `${at}`)))
   for (const talker of talkers) talker.present('track', { a: 1 })
   for (const talker of talkers) await talker.received(talkers.length + 1)

@@ -1,4 +1,5 @@
-// Private topics: what the policies on realtime.messages let a caller hear and say, by extension and by token.
+// Private topics: what the policies on realtime.messages let a caller receive and send, by extension and
+// token.
 import { SignJWT } from 'jose'
 import { expect, test, vi } from 'vitest'
 import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
@@ -8,7 +9,7 @@ import { closing, joinTopic, openSocket, replyTo, systemSays } from '../../harne
 
 const backend = await startTestBackend({ keys: 'cli', databaseAccess: {} })
 const sql = directSql(backend)
-// A topic says what may be done there: `may:<who>:<read|write>.<extension>,…`.
+// A topic's name contains its permissions: `may:<who>:<read|write>.<extension>,…`.
 await sql.unsafe(`
   drop policy "signed in use topics" on realtime.messages;
   create function public.topic_allows(deed text) returns boolean language sql stable as $$
@@ -49,19 +50,19 @@ const refused = (topic: string) =>
   })
 
 test.each([
-  ['nobody may read', annMay('write.broadcast'), PRIVATE, ANN, refused],
-  ['another may read', annMay('read.broadcast'), PRIVATE, BOB, refused],
+  ['no user may read', annMay('write.broadcast'), PRIVATE, ANN, refused],
+  ['another user may read', annMay('read.broadcast'), PRIVATE, BOB, refused],
   ['only presence may be read, which is off', annMay('read.presence'), PRIVATE, ANN, refused],
   ['only presence may be read, which is on', annMay('read.presence'), PRESENT, ANN, joined],
   ['broadcasts may be read', annMay('read.broadcast'), PRIVATE, ANN, joined],
   ['the policy fails', 'broken', PRIVATE, ANN, refused],
-  ['the name holds a NUL', 'may:\0', PRIVATE, ANN, refused],
+  ['the name contains a NUL', 'may:\0', PRIVATE, ANN, refused],
 ])('a topic where %s', async (_name, topic, config, sub, answer) => {
   const { answer: given } = await enter(topic, config, sub)
   expect(given).toEqual(answer(topic))
 })
 
-test('who may not write is neither heard nor answered; who may is', async () => {
+test('a caller without write permission is ignored; one with it gets a response', async () => {
   const silent = annMay('read.broadcast')
   const mute = await enter(silent)
   mute.say('2', 'broadcast', HAIL)
@@ -76,7 +77,7 @@ test('who may not write is neither heard nor answered; who may is', async () => 
   expect(await listener.received(1)).toEqual([[null, null, `realtime:${topic}`, 'broadcast', HAIL]])
 })
 
-test('who may read presence alone hears no broadcast', async () => {
+test('a member who may only read presence receives no broadcast', async () => {
   const topic = annMay('read.presence', 'write.broadcast', 'write.presence')
   const listener = await enter(topic, PRESENT)
   await listener.received(1)
@@ -87,7 +88,7 @@ test('who may read presence alone hears no broadcast', async () => {
   expect(frames.map(frame => Array.isArray(frame) && frame[3])).toEqual(['presence_state', 'presence_diff'])
 })
 
-test('who may not write presence is told so; who may not read it sees none', async () => {
+test('writing presence without permission is an error; without read permission, none is sent', async () => {
   const topic = annMay('read.broadcast', 'write.broadcast')
   const wire = await enter(topic, PRESENT)
   wire.say('2', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
@@ -95,7 +96,7 @@ test('who may not write presence is told so; who may not read it sees none', asy
   expect(await wire.received(2)).toEqual([replyTo('2', topic, 'error', {}), replyTo('3', topic, 'ok', {})])
 })
 
-test('presence that was off at the join is asked about when it is tracked', async () => {
+test('if presence was off at the join, permission is checked when tracking', async () => {
   const topic = annMay('read.broadcast', 'read.presence', 'write.presence')
   const wire = await enter(topic)
   wire.say('2', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
@@ -106,7 +107,7 @@ test('presence that was off at the join is asked about when it is tracked', asyn
   ])
 })
 
-test('the policies are asked once for a token', async () => {
+test('the policies are checked once per token', async () => {
   const topic = annMay('read.broadcast', 'write.broadcast')
   const wire = await enter(topic)
   wire.say('2', 'broadcast', HAIL)
@@ -130,7 +131,7 @@ test('the policies are asked once for a token', async () => {
   }
 })
 
-test('a token of another ends a channel that they may not read', async () => {
+test("another user's token closes a channel that they may not read", async () => {
   const topic = annMay('read.broadcast')
   const wire = await enter(topic)
   wire.say('2', 'access_token', { access_token: await tokenOf(BOB) })
@@ -138,7 +139,7 @@ test('a token of another ends a channel that they may not read', async () => {
   expect(await wire.received(2)).toEqual([systemSays(topic, 'error', words), closing(topic)])
 })
 
-test('a token that may read less than the one before ends the channel', async () => {
+test('a token with fewer permissions than before closes the channel', async () => {
   const topic = annMay('read.broadcast', 'read.presence')
   const wire = await enter(topic, PRESENT)
   await wire.received(1)
@@ -152,7 +153,7 @@ test('a token that may read less than the one before ends the channel', async ()
   }
 })
 
-test('a private and a public topic of one name are apart', async () => {
+test('a private and a public topic with one name are separate', async () => {
   const topic = annMay('read.broadcast', 'write.broadcast')
   const open = await enter(topic, { ...PRIVATE, private: false })
   const closed = await enter(topic)
@@ -163,7 +164,7 @@ test('a private and a public topic of one name are apart', async () => {
   expect(closed.frames).toEqual([replyTo('2', topic, 'ok', {})])
 })
 
-test('the probes of the policies are seen by nobody', async () => {
+test('the policy probes are not visible to any client', async () => {
   const topic = annMay('read.broadcast', 'write.broadcast')
   const listener = await enter(topic)
   await enter(topic)
@@ -172,7 +173,7 @@ test('the probes of the policies are seen by nobody', async () => {
   expect(await listener.received(1)).toEqual([replyTo('2', topic, 'ok', {})])
 })
 
-test('joins of a socket that is gone are asked about no further', async () => {
+test('joins of a disconnected socket are not checked further', async () => {
   await sql.unsafe(`create sequence public.questions; grant usage on sequence public.questions to authenticated;
     create policy "counts" on realtime.messages for select to authenticated
       using (realtime.topic() like 'count%' and nextval('public.questions') > 0)`)
@@ -183,7 +184,7 @@ test('joins of a socket that is gone are asked about no further', async () => {
   wire.socket.terminate()
   await enter('count last')
   const asked = await sql`select last_value from public.questions`
-  // The database serves one after another, so a join that waited would come in between.
+  // The database serves requests in order, so a waiting join would run in between.
   for (let n = 0; n < 10; n += 1) await sql`select`
   expect(await sql`select last_value from public.questions`).toEqual(asked)
 })

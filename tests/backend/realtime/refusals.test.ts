@@ -1,4 +1,4 @@
-// Why joins are refused: each reason in the words of the original, with its code in front.
+// Refused joins: each with the original's code and message.
 import { SignJWT, type JWTPayload } from 'jose'
 import { expect, test, vi } from 'vitest'
 import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
@@ -13,7 +13,7 @@ function sign(claims: JWTPayload, secret = CLI_KEYS.jwtSecret): Promise<string> 
   return new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret))
 }
 
-/** A token that says it was signed in some way, by nobody. */
+/** A token that claims an algorithm but has no valid signature. */
 function unsigned(header: object): string {
   const parts = [header, { role: 'anon', exp: seconds() + 60 }]
   return `${parts.map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.c2ln`
@@ -29,7 +29,7 @@ test.each<[string, () => Promise<string> | string, string]>([
     () => sign({ role: 'anon', exp: seconds() - 30 }),
     'InvalidJWTToken: Token has expired 30 seconds ago',
   ],
-  ['is no token', () => 'ahoy', MALFORMED],
+  ['is malformed', () => 'ahoy', MALFORMED],
   ['is empty', () => '', MALFORMED],
   [
     'has no role',
@@ -42,7 +42,7 @@ test.each<[string, () => Promise<string> | string, string]>([
     'InvalidJWTToken: Fields `role` and `exp` are required in JWT',
   ],
   [
-    'is signed by another',
+    'is signed by another key',
     () => sign({ role: 'anon', exp: seconds() + 60 }, 'x'.repeat(40)),
     'JwtSignatureError: Failed to validate JWT signature',
   ],
@@ -52,7 +52,7 @@ test.each<[string, () => Promise<string> | string, string]>([
     `JwtSignerError: Failed to generate JWT signer, ${SIGNER}`,
   ],
   [
-    'is signed by a key that nobody knows',
+    'is signed by an unknown key',
     () => unsigned({ alg: 'ES256', kid: 'k' }),
     `JwtSignerError: Failed to generate JWT signer for key ID (kid) "k", ${SIGNER}`,
   ],
@@ -65,7 +65,7 @@ test.each<[string, () => Promise<string> | string, string]>([
 test.each<[string, unknown, string]>([
   ['no object', 'ahoy', 'UnknownErrorOnChannel: The payload of a join is an object'],
   [
-    'changes that are no objects',
+    'changes that are not objects',
     { config: { postgres_changes: [4] } },
     'UnknownErrorOnChannel: Each of postgres_changes is an object',
   ],
@@ -85,7 +85,7 @@ test.each<[string, unknown, string]>([
   expect(await wire.received(1)).toEqual([replyTo('1', 'deck', 'error', { reason })])
 })
 
-test('a topic needs a name', async () => {
+test('a topic requires a name', async () => {
   const wire = await openSocket(backend)
   const reason = 'TopicNameRequired: You must provide a topic name'
   expect(await joinTopic(wire, '')).toEqual(replyTo('1', '', 'error', { reason }))
@@ -99,19 +99,19 @@ test.each([
     { config: { broadcast: 4, presence: { enabled: 'False' }, private: [] }, access_token: 7 },
   ],
   [
-    'flags as words',
+    'flags as strings',
     { config: { private: 'FALSE', presence: { enabled: 'false' }, broadcast: { ack: 'TRUE' } } },
   ],
   ['an API key as its token', { config: QUIET, access_token: backend.publishableKey }],
   ['the token under its old name', { config: QUIET, user_token: await good() }],
-])('a join with %s is let in', async (_name, payload) => {
+])('accepts a join with %s', async (_name, payload) => {
   const wire = await openSocket(backend)
   wire.send(['1', '1', 'realtime:deck', 'phx_join', payload])
   const joined = replyTo('1', 'deck', 'ok', { postgres_changes: [] })
   await vi.waitFor(() => expect(wire.frames[0]).toEqual(joined))
 })
 
-test('changes are answered as they were asked for, with numbers', async () => {
+test('the response repeats the requested changes with ids', async () => {
   const wire = await openSocket(backend)
   const wanted = [
     { event: 'INSERT', schema: 'public', table: 'vessels' },
@@ -125,7 +125,7 @@ test('changes are answered as they were asked for, with numbers', async () => {
   ])
 })
 
-test('changes of nothing in particular are a word of the system', async () => {
+test('an empty change request gives a system message', async () => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'rows', { ...QUIET, postgres_changes: [{ event: '*' }] })
   const words =
@@ -135,7 +135,7 @@ test('changes of nothing in particular are a word of the system', async () => {
   ])
 })
 
-test('a token that ends ends its channel, and no other of the socket', async () => {
+test('an expired token closes its channel, and no other of the socket', async () => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'deck', QUIET, { access_token: await good() })
   await joinTopic(wire, 'other')
@@ -167,10 +167,10 @@ test('a new token keeps the channel open', async () => {
 
 test.each<[string, () => Promise<string> | string, string]>([
   ['is over', () => sign({ role: 'anon', exp: seconds() - 5 }), 'Token has expired 5 seconds ago'],
-  ['is no token', () => 'ahoy', 'The token provided is not a valid JWT'],
+  ['is malformed', () => 'ahoy', 'The token provided is not a valid JWT'],
   ['has no role', () => sign({ exp: seconds() + 60 }), 'Fields `role` and `exp` are required in JWT'],
   [
-    'is signed by another',
+    'is signed by another key',
     () => sign({ role: 'anon', exp: seconds() + 60 }, 'x'.repeat(40)),
     ':signature_error',
   ],
@@ -182,7 +182,7 @@ test.each<[string, () => Promise<string> | string, string]>([
   expect(await wire.received(2)).toEqual([systemSays('deck', 'error', words), closing('deck')])
 })
 
-test('a key, nothing, or the token it has changes nothing on a channel', async () => {
+test('a key, nothing, or the same token changes nothing on a channel', async () => {
   const wire = await openSocket(backend)
   const token = await good()
   await joinTopic(wire, 'deck', QUIET, { access_token: token })

@@ -1,11 +1,11 @@
-// The stop: what has arrived is answered, sockets are closed as for a restart, and nobody comes in any more.
+// The stop: pending frames are answered, sockets close as for a restart, and new ones are refused.
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { startBackend } from '../../../backend/index.ts'
 import { joinTopic, openSocket, QUIET, replyTo, socketUrl } from '../../harness/wire-socket.ts'
 
-test('frames under way are answered before the close', async () => {
+test('pending frames are answered before the close', async () => {
   const backend = await startBackend({ data: 'memory' })
   const [wire, other] = [await openSocket(backend), await openSocket(backend)]
   await joinTopic(wire, 'deck', { ...QUIET, broadcast: { ack: true } })
@@ -21,7 +21,7 @@ test('frames under way are answered before the close', async () => {
   ])
 })
 
-test('a client that never answers the close does not hold up the stop', async () => {
+test('a client that never answers the close does not delay the stop', async () => {
   const backend = await startBackend({ data: 'memory' })
   const { host, pathname, search } = new URL(socketUrl(backend))
   const peer = connect(backend.port, '127.0.0.1')
@@ -38,7 +38,7 @@ test('a client that never answers the close does not hold up the stop', async ()
   await expect(fetch(`${backend.url}/_chartroom/health`)).rejects.toThrow('fetch failed')
 })
 
-test('whoever comes while it stops is told so, not that the name is strange', async () => {
+test('a request during the stop gets 503 instead of a host name error', async () => {
   const backend = await startBackend({ data: 'memory' })
   const { host, pathname, search } = new URL(socketUrl(backend))
   const upgrade = 'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n'
@@ -53,7 +53,7 @@ test('whoever comes while it stops is told so, not that the name is strange', as
       return peer
     }),
   )
-  // The server has taken both connections once it answers one that came after them.
+  // The server has accepted both connections once it answers a later one.
   await fetch(`${backend.url}/_chartroom/health`)
   const stopped = backend.stop()
   const answers = late.map(async peer => {

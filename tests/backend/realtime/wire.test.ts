@@ -1,4 +1,4 @@
-// The realtime wire formats, frame by frame: joins, leaves and what is said to nobody.
+// The realtime wire formats, frame by frame: joins, leaves and ignored messages.
 import { expect, test, vi } from 'vitest'
 import { startTestBackend } from '../../harness/backend.ts'
 import {
@@ -14,7 +14,7 @@ import {
 const backend = await startTestBackend()
 const JOINED = { postgres_changes: [] }
 
-test('version 1.0.0 speaks in objects of four fields', async () => {
+test('version 1.0.0 uses objects with four fields', async () => {
   const { send, received } = await openSocket(backend, 'vsn=1.0.0&log_level=info')
   send({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: '1' })
   send({ topic: 'realtime:deck', event: 'phx_join', payload: { config: QUIET }, ref: '2' })
@@ -30,7 +30,7 @@ test('version 1.0.0 speaks in objects of four fields', async () => {
   ])
 })
 
-test('a client of version 1.0.0 hears one of version 2.0.0', async () => {
+test('a version 1.0.0 client receives messages from a version 2.0.0 client', async () => {
   const old = await openSocket(backend, 'vsn=1.0.0')
   old.send({ topic: 'realtime:deck', event: 'phx_join', payload: { config: QUIET }, ref: '1', join_ref: '1' })
   await old.received(1)
@@ -46,7 +46,7 @@ test('a client of version 1.0.0 hears one of version 2.0.0', async () => {
   })
 })
 
-test('references come back as they were sent', async () => {
+test('references are returned unchanged', async () => {
   const { send, received } = await openSocket(backend)
   send([null, 7, 'phoenix', 'heartbeat', {}])
   send([8, 9, 'realtime:deck', 'phx_join', { config: QUIET }])
@@ -70,7 +70,7 @@ test('a second join of a topic closes the first', async () => {
   ])
 })
 
-test('what is said under an earlier join is ignored', async () => {
+test('ignores messages of an earlier join', async () => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'deck', { ...QUIET, broadcast: { ack: true } })
   wire.send(['0', '2', 'realtime:deck', 'broadcast', { type: 'broadcast', event: 'hail', payload: {} }])
@@ -79,7 +79,7 @@ test('what is said under an earlier join is ignored', async () => {
   expect(await wire.received(1)).toEqual([replyTo('4', 'deck', 'ok', {})])
 })
 
-test('a channel that is not joined can be left, and nothing else', async () => {
+test('an unjoined channel can only be left', async () => {
   const { send, received } = await openSocket(backend)
   send(['1', '1', 'realtime:deck', 'phx_leave', {}])
   send(['1', '2', 'realtime:deck', 'broadcast', { type: 'broadcast', event: 'hail', payload: {} }])
@@ -92,7 +92,7 @@ test('a channel that is not joined can be left, and nothing else', async () => {
   ])
 })
 
-test('an event that nobody knows has no answer', async () => {
+test('an unknown event gets no response', async () => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'deck')
   wire.send(['1', '2', 'realtime:deck', 'mutiny', {}])
@@ -100,7 +100,7 @@ test('an event that nobody knows has no answer', async () => {
   expect(await wire.received(2)).toEqual([replyTo('3', 'deck', 'ok', {}), closing('deck')])
 })
 
-test('what the original fails on ends its channel alone', async () => {
+test('an error in the original closes only its channel', async () => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'deck')
   wire.send(['1', '2', 'realtime:deck', 'broadcast', 'ahoy'])
@@ -112,13 +112,13 @@ test('what the original fails on ends its channel alone', async () => {
 })
 
 test.each([
-  ['what is not JSON', '{'],
+  ['invalid JSON', '{'],
   ['a frame of the wrong shape', '{"topic":"phoenix"}'],
   ['an array that is too short', '["1","1","realtime:deck","phx_join"]'],
   ['bytes of an unknown kind', Uint8Array.of(9, 9, 9)],
   ['no bytes', new Uint8Array()],
-  ['bytes that end too early', Uint8Array.of(3, 1, 1, 200, 1, 0, 1, 49)],
-])('%s is dropped, and the socket stays', async (_name, data) => {
+  ['truncated bytes', Uint8Array.of(3, 1, 1, 200, 1, 0, 1, 49)],
+])('drops %s and keeps the socket', async (_name, data) => {
   const { socket, send, received } = await openSocket(backend)
   socket.send(data)
   send([null, '1', 'phoenix', 'heartbeat', {}])
@@ -131,7 +131,7 @@ test('a frame that is too large closes the socket', async () => {
   expect(await closed).toBe(1009)
 })
 
-test('frames that come at once are answered in their order', async () => {
+test('simultaneous frames are answered in order', async () => {
   const { frames, send } = await openSocket(backend)
   for (let ref = 0; ref < 2_000; ref += 1) send([null, ref, 'phoenix', 'heartbeat', {}])
   await vi.waitFor(() => expect(frames).toHaveLength(2_000))
@@ -141,9 +141,9 @@ test('frames that come at once are answered in their order', async () => {
 test.each([
   ['no key', '', 401],
   ['a wrong key', 'apikey=sb_publishable_wrong&vsn=2.0.0', 401],
-  ['a version that is not spoken', `apikey=${backend.publishableKey}&vsn=3.0.0`, 403],
-  ['a version that is none', `apikey=${backend.publishableKey}&vsn=new`, 403],
-])('an upgrade with %s is refused', async (_name, query, status) => {
+  ['an unsupported version', `apikey=${backend.publishableKey}&vsn=3.0.0`, 403],
+  ['an invalid version', `apikey=${backend.publishableKey}&vsn=new`, 403],
+])('rejects an upgrade with %s', async (_name, query, status) => {
   const [address] = socketUrl(backend).split('?')
   expect(await refusedWith(`${address}?${query}`)).toBe(status)
 })

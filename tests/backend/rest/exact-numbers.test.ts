@@ -1,4 +1,4 @@
-// Numbers beyond what JavaScript keeps: every digit arrives, and every digit comes back.
+// Numbers beyond JavaScript's precision are exact in both directions.
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
@@ -12,7 +12,7 @@ const { ask, backend } = await startWorld(`
   create function same_json(value jsonb) returns jsonb language sql as 'select value';
 `)
 
-/** The body as it came, for reading it would round it. */
+/** The raw body, since parsing would round it. */
 async function text(method: string, path: string, body?: string): Promise<string> {
   const response = await fetch(`${backend.url}/rest/v1/${path}`, {
     method,
@@ -26,7 +26,7 @@ async function text(method: string, path: string, body?: string): Promise<string
   return response.text()
 }
 
-test('a row keeps its digits, written, read, found and embedded', async () => {
+test('a row keeps its digits when written, read, filtered and embedded', async () => {
   const values =
     '"id":9007199254740993,"n":12345678901234567890.120,"j":{"a":9007199254740995},"jb":9007199254740997,"ids":[9007199254740999,1],"jbs":[{"a":[9007199254741001]}]'
   const select = 'select=id,n,j,jb,ids,jbs'
@@ -54,11 +54,11 @@ test.each([
   ['note=eq.1234567890123456789', '[{"id":3}]'],
   ['note=like.1234567890123456789', '[{"id":3}]'],
   ['note=in.(1.10)', '[{"id":2}]'],
-])('%s finds its own row and no other', async (filter, rows) => {
+])('%s finds only its own row', async (filter, rows) => {
   expect(await text('GET', `wide?select=id&${filter}`)).toBe(rows)
 })
 
-test('functions take and give every digit', async () => {
+test('functions accept and return exact digits', async () => {
   expect(await text('POST', 'rpc/same', '{"big":9007199254740993}')).toBe('9007199254740993')
   expect(await text('GET', 'rpc/same?big=9007199254740993')).toBe('9007199254740993')
   expect(await text('POST', 'rpc/same_json', '{"value":{"a":[9007199254740993]}}')).toBe(
@@ -66,18 +66,18 @@ test('functions take and give every digit', async () => {
   )
 })
 
-test('what is no number in JSON comes as a text', async () => {
+test('a value that is not a JSON number is returned as a string', async () => {
   const body = '{"id":7,"n":"NaN","f4":"Infinity","f8":"-Infinity","fs":["NaN",1.5]}'
   expect(await text('POST', 'wide?select=id,n,f4,f8,fs', body)).toBe(`[${body}]`)
 })
 
-test('the address of a new row has every digit', async () => {
+test('the location of a new row has exact digits', async () => {
   const headers = { prefer: 'return=headers-only' }
   const answer = await ask('POST', 'wide', { body: '{"id":9007199254741011}', headers })
   expect([answer.status, answer.headers.get('location')]).toEqual([201, '/wide?id=eq.9007199254741011'])
 })
 
-test('errors speak of values as they were sent', async () => {
+test('errors contain values as sent', async () => {
   const answers = [
     await ask('GET', 'wide?id=foo.9007199254740993'),
     await ask('GET', 'wide?id=eq.99999999999999999999'),

@@ -1,4 +1,4 @@
-// What the database refuses reaches the client with its own code and words, under PostgREST's status.
+// Database errors reach the client with their code and message, under PostgREST's status.
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
@@ -46,7 +46,7 @@ test.each([
   ['P0002', 500],
   ['PT418', 418],
   ['ZZ999', 400],
-])('an exception raised with %s is a %i with its own words', async (code, status) => {
+])('an exception raised with %s is a %i with its message', async (code, status) => {
   const answer = await ask('POST', 'rpc/refuse', { body: { code } })
   expect([answer.status, answer.body]).toEqual([
     status,
@@ -62,13 +62,13 @@ test('a bare exception is P0001 and a 400', async () => {
 test.each([
   ['a check', 'ports', { id: 9, name: 'A name too long' }, 400, '23514'],
   ['a missing value', 'ports', { id: 9 }, 400, '23502'],
-  ['a second of its kind', 'ports', { id: 1, name: 'Other' }, 409, '23505'],
+  ['a duplicate', 'ports', { id: 1, name: 'Other' }, 409, '23505'],
   ['a missing parent', 'berths', { id: 1, port: 77 }, 409, '23503'],
-  ['a text for a number', 'berths', { id: 'x', port: 1 }, 400, '22P02'],
+  ['a string for a number', 'berths', { id: 'x', port: 1 }, 400, '22P02'],
   ['a list for a number', 'berths', { id: [1], port: 1 }, 400, '22P02'],
   ['a number out of range', 'berths', { id: 3e9, port: 1 }, 400, '22003'],
-  ['a table that is not granted', 'locked', { id: 1 }, 401, '42501'],
-  ['a view that takes no rows', 'depths', { deepest: 1 }, 400, '55000'],
+  ['a table without privileges', 'locked', { id: 1 }, 401, '42501'],
+  ['a read-only view', 'depths', { deepest: 1 }, 400, '55000'],
   ['an unknown column', 'ports', { nope: 1 }, 400, 'PGRST204'],
   ['rows that differ', 'ports', [{ id: 9 }, { name: 'x' }], 400, 'PGRST102'],
   [
@@ -81,7 +81,7 @@ test.each([
     400,
     '21000',
   ],
-])('%s refuses an insert', async (why, table, body, status, code) => {
+])('%s rejects an insert', async (why, table, body, status, code) => {
   const upsert = why.startsWith('two') ? { prefer: 'resolution=merge-duplicates' } : {}
   const answer = await ask('POST', table, { body, headers: upsert })
   expect([answer.status, Reflect.get(Object(answer.body), 'code')]).toEqual([status, code])
@@ -112,7 +112,7 @@ test.each([
   ['port', 'public', "Perhaps you meant the table 'public.ports'"],
   ['krakens', 'public', null],
   ['ports', 'graphql_public', null],
-])('a table %s that is missing in %s is told with the hint %s', async (table, schema, hint) => {
+])('a missing table %s in %s has the hint %s', async (table, schema, hint) => {
   const { status, body } = await ask('GET', table, { headers: { 'accept-profile': schema } })
   expect([status, body]).toEqual([
     404,
@@ -125,7 +125,7 @@ test.each([
   ])
 })
 
-test('a refused single object leaves no trace of its write', async () => {
+test('a rejected single object rolls back its write', async () => {
   const answer = await ask('PATCH', 'ports?id=gt.0', {
     body: { depth: 1 },
     headers: { accept: 'application/vnd.pgrst.object+json', prefer: 'return=representation' },
@@ -142,13 +142,13 @@ test('a refused single object leaves no trace of its write', async () => {
   expect((await ask('GET', 'ports?select=depth&order=id')).body).toEqual([{ depth: 7 }, { depth: 9 }])
 })
 
-test('a status that a function chooses keeps what it wrote', async () => {
+test('a status set by a function keeps what it wrote', async () => {
   const { status, body } = await ask('POST', 'rpc/charge', { body: {} })
   expect([status, body]).toEqual([402, 'pay'])
   expect((await ask('GET', 'ports?select=depth&id=eq.2')).body).toEqual([{ depth: 12 }])
 })
 
-test('an unknown schema is refused by name', async () => {
+test('rejects an unknown schema by name', async () => {
   const { status, body } = await ask('GET', 'users', { headers: { 'accept-profile': 'auth' } })
   expect([status, Reflect.get(Object(body), 'code')]).toEqual([406, 'PGRST106'])
 })

@@ -1,4 +1,4 @@
-// The OpenAPI root: what the caller's role may read, write and call, and nothing else.
+// The OpenAPI root: exactly what the caller's role may read, write and call.
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
@@ -16,7 +16,7 @@ const { ask, backend, sql } = await startWorld(`
 
 const describe = async (key?: string) => Object((await ask('GET', '', key === undefined ? {} : { key })).body)
 
-test('another schema that is served describes itself, one that is not is refused', async () => {
+test('another served schema describes itself, an unserved one is rejected', async () => {
   await sql`create table graphql_public.charts (id int primary key, name text)`
   await sql`grant select on graphql_public.charts to anon`
   const of = async (schema: string) => ask('GET', '', { headers: { 'accept-profile': schema } })
@@ -27,7 +27,7 @@ test('another schema that is served describes itself, one that is not is refused
   expect([refused.status, Object(refused.body)['code']]).toEqual([406, 'PGRST106'])
 })
 
-test('tables, their columns and what may be done with them', async () => {
+test('has tables, their columns and the permitted methods', async () => {
   const { definitions, paths } = await describe()
   expect(definitions.boats).toEqual({
     description: 'All boats.',
@@ -50,7 +50,7 @@ test('tables, their columns and what may be done with them', async () => {
   expect(names.join()).toBe('id,name,draught,tags,extra,select,order,offset,limit,Range,Prefer')
 })
 
-test('functions with their parameters; those that change nothing may be got', async () => {
+test('has functions with their parameters; those without side effects allow GET', async () => {
   const { paths } = await describe()
   expect(Object.keys(paths['/rpc/sail'])).toEqual(['get', 'post'])
   expect(Object.keys(paths['/rpc/sink'])).toEqual(['post'])
@@ -80,7 +80,7 @@ test('another role sees more', async () => {
   ])
 })
 
-test('it follows the schema, and takes reads alone', async () => {
+test('follows schema changes and only accepts reads', async () => {
   await sql`create table fresh (id int)`
   expect(Object.keys((await describe()).paths)).toContain('/fresh')
   const { status, body } = await ask('POST', '', { body: {} })

@@ -1,4 +1,4 @@
-// Patterns in filters: ordinary ones work as PostgreSQL has them, and none holds up everyone else.
+// Patterns in filters: ordinary ones work as in PostgreSQL, and none blocks other requests.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { refusePatterns } from '../../../backend/rest/patterns.ts'
@@ -28,7 +28,7 @@ test.each([
   ['^Fog$|^clear$|^a$|^b$|^c$|^d$|^e$|^f$|^g$|^h$', [2]],
   ['^.{3,255}$', [1, 2, 3, 4]],
   ['^(\\w+\\s?)+$', [1, 2]],
-])('%s finds what it should', async (pattern, ids) => {
+])('%s finds the expected rows', async (pattern, ids) => {
   const { status, body } = await ask('GET', match(pattern))
   expect([status, body]).toEqual([200, ids.map(id => ({ id }))])
 })
@@ -56,7 +56,7 @@ test.each([
   ['(a*)*\\1b', BEYOND],
   ['(?x)a', OTHER],
   ['***:a', OTHER],
-])('%s is refused with its reason', async (pattern, reason) => {
+])('rejects %s with its reason', async (pattern, reason) => {
   const { status, body } = await ask('GET', match(pattern))
   expect([status, body]).toEqual([
     400,
@@ -83,7 +83,7 @@ test.each([
   ['DELETE', `notes?body=match.${slow}`],
   ['PATCH', `notes?body=match.${slow}`],
   ['HEAD', `notes?body=match.${slow}`],
-])('%s %s is refused wherever the pattern stands', async (method, path) => {
+])('%s %s is rejected wherever the pattern is', async (method, path) => {
   const { status } = await ask(method, path, method === 'PATCH' ? { body: { body: 'x' } } : {})
   expect(status).toBe(400)
 })
@@ -96,7 +96,7 @@ test.each([
   [`Fog at dawn${'%'.repeat(50)}`, [1]],
   [`${'c'.repeat(600)}*`, []],
   [`*${'_'.repeat(250)}*`, []],
-])('like %s finds what it should', async (pattern, ids) => {
+])('like %s finds the expected rows', async (pattern, ids) => {
   const { status, body } = await ask('GET', like(pattern))
   expect([status, body]).toEqual([200, ids.map(id => ({ id }))])
 })
@@ -108,7 +108,7 @@ test.each([
   [COSTLY, 'the pattern is longer than 1000 characters'],
   [`*${'a'.repeat(301)}`, AFTER_WILDCARD],
   ['*a'.repeat(101), 'the patterns of a request have more than 100 wildcards'],
-])('like %s is refused with its reason', async (pattern, reason) => {
+])('rejects like %s with its reason', async (pattern, reason) => {
   const { status, body } = await ask('GET', like(pattern))
   expect([status, body]).toMatchObject([400, { code: '22025', message: `invalid like pattern: ${reason}` }])
   expect(JSON.stringify(body).length).toBeLessThan(1_000)
@@ -130,7 +130,7 @@ test.each([
   ['DELETE', `notes?body=like.${COSTLY}`],
   ['PATCH', `notes?body=like.${COSTLY}`],
   ['GET', `notes?or=(${Array.from({ length: 40 }, () => 'body.match.aaaaaaaaaa').join()})`],
-])('%s %s is refused wherever its patterns are', async (method, path) => {
+])('%s %s is rejected wherever its patterns are', async (method, path) => {
   const { status } = await ask(method, path, method === 'PATCH' ? { body: { body: 'x' } } : {})
   expect(status).toBe(400)
 })
@@ -158,14 +158,14 @@ describe('the check itself takes time in proportion to the pattern', () => {
     )
 
   test.each([...PIECES, '[:[', '[[:', '([:', '{1{', '(?#('])('%s, repeated', piece => {
-    // As long as a pattern may be, and as an address may.
+    // The maximum length of a pattern, and of a URL.
     for (const size of [999, 32_000]) {
       const pattern = piece.repeat(size / piece.length)
       expect(fastest(() => check(pattern))).toBeLessThan(100)
     }
   })
 
-  test('any mixture of pieces', () => {
+  test('any mixture of elements', () => {
     const piece = fc.constantFrom(...PIECES)
     const mixture = fc
       .tuple(fc.array(piece, { maxLength: 20 }), fc.array(piece, { minLength: 1, maxLength: 6 }))

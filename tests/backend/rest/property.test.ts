@@ -1,4 +1,4 @@
-// Whatever is asked of tables with every type, REST answers below 500 and stays well.
+// Any request to tables with every type has a status below 500, and REST keeps working.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
@@ -21,7 +21,7 @@ const { ask } = await startWorld(`
 
 const any = fc.string({ unit: 'binary', maxLength: 12 })
 const few = (...words: string[]) => fc.constantFrom(...words)
-/** One of the words of a text. */
+/** One of the words in a text. */
 const oneOf = (text: string) => few(...text.split(' '))
 const column = fc.oneof(
   oneOf(
@@ -104,10 +104,10 @@ const path = few(
 )
 const method = few('GET', 'GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS')
 
-/** As an address carries it; a lone surrogate has no such form. */
+/** URL-encoded; a lone surrogate cannot be encoded. */
 const escaped = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%00', '%01')
 
-/** One of each kind that is answered well, so that a run whose luck brings none of them still has them. */
+/** One valid example of each kind, in case a random run has none. */
 const ordinary = [
   { method: 'GET', path: 'logs', query: [], headers: {}, body: '' },
   { method: 'POST', path: 'logs', query: [], headers: {}, body: '{"id":7000,"name":"c"}' },

@@ -1,4 +1,4 @@
-// Reading: ranges, counts, forms of the answer, and embedding that can't be meant.
+// Reading: ranges, counts, response formats, and ambiguous embedding.
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
@@ -36,7 +36,7 @@ test.each([
     { range: '5-1' },
     'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
   ],
-])('a range of %j can not be given', async (headers, details) => {
+])('rejects a range of %j', async (headers, details) => {
   const { status, body } = await ask('GET', 'ports', { headers })
   expect([status, body]).toEqual([
     416,
@@ -52,17 +52,17 @@ test.each([
     { id: 1, name: 'Port 1' },
   ],
   ['*/*', 'application/json; charset=utf-8', [{ id: 1, name: 'Port 1' }]],
-])('%s is answered as %s', async (accept, type, body) => {
+])('%s is returned as %s', async (accept, type, body) => {
   const answer = await ask('GET', 'ports?id=eq.1', { headers: { accept } })
   expect([answer.headers.get('content-type'), answer.body]).toEqual([type, body])
 })
 
-test('a form that nothing has is refused', async () => {
+test('rejects an unsupported format', async () => {
   const { status, body } = await ask('GET', 'ports', { headers: { accept: 'image/png' } })
   expect([status, Reflect.get(Object(body), 'code')]).toEqual([406, 'PGRST107'])
 })
 
-test('an embedding that can mean two things says which', async () => {
+test('an ambiguous embedding lists the options', async () => {
   const { status, body } = await ask('GET', 'legs?select=ports(name)')
   expect([status, body]).toEqual([
     300,
@@ -76,7 +76,7 @@ test('an embedding that can mean two things says which', async () => {
 })
 
 test.each(['__proto__', 'constructor', 'toString'])(
-  'a filter on %s is one on an unknown column',
+  'a filter on %s refers to an unknown column',
   async name => {
     const { status, body } = await ask('GET', `ports?${name}=eq.1`)
     expect([status, Reflect.get(Object(body), 'code')]).toEqual([400, '42703'])

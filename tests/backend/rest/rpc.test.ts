@@ -1,4 +1,4 @@
-// Functions over REST, and what they and policies may know of the request.
+// Functions over REST, and what they and policies can read of the request.
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
@@ -38,17 +38,17 @@ test.each([
     ],
   ],
   ['POST', 'rpc/whole', { a: [1, null] }, 200, { a: [1, null] }],
-])('%s %s with %j answers %i', async (method, path, body, status, answer) => {
+])('%s %s with %j returns %i', async (method, path, body, status, answer) => {
   const given = await ask(method, path, { body })
   expect([given.status, given.body]).toEqual([status, answer])
 })
 
-test('a function that is called with other parameters is not found', async () => {
+test('a function with different parameters is not found', async () => {
   const { status, body } = await ask('POST', 'rpc/add', { body: { nope: 1 } })
   expect([status, Reflect.get(Object(body), 'code')]).toEqual([404, 'PGRST202'])
 })
 
-test('a function sees the request', async () => {
+test('a function can read the request', async () => {
   const headers = { 'x-berth': 'north', cookie: 'a=1; b=two=2' }
   const { body } = await ask('GET', 'rpc/seen', { headers })
   expect(body).toEqual({
@@ -61,7 +61,7 @@ test('a function sees the request', async () => {
   })
 })
 
-test('policies and defaults see the request of a plain table too', async () => {
+test('policies and defaults can read the request of a plain table too', async () => {
   const north = await ask('GET', 'berths?select=id', { headers: { 'x-berth': 'north' } })
   const nowhere = await ask('GET', 'berths?select=id')
   expect([north.body, nowhere.body]).toEqual([[{ id: 1 }], []])
@@ -69,14 +69,14 @@ test('policies and defaults see the request of a plain table too', async () => {
   expect(made.body).toEqual([{ id: 1, method: 'POST', path: '/visits' }])
 })
 
-test('the next request knows nothing of the one before', async () => {
+test('request settings do not leak into the next request', async () => {
   await ask('GET', 'rpc/seen', { headers: { 'x-berth': 'north', cookie: 'a=1' } })
   const [row] =
     await sql`select nullif(current_setting('request.headers', true), '') as headers, current_user as who`
   expect({ ...row }).toEqual({ headers: null, who: 'postgres' })
 })
 
-test('a table, a column and a function made by direct SQL are there at once, and gone at once', async () => {
+test('a table, column or function created with SQL appears and disappears at once', async () => {
   const codes = async (path: string) => (await ask('GET', path)).status
   expect(await codes('fresh')).toBe(404)
   await sql`create table fresh (id int)`
@@ -92,7 +92,7 @@ test('a table, a column and a function made by direct SQL are there at once, and
   expect(await codes('marks')).toBe(200)
 })
 
-test('a change that is rolled back changes nothing', async () => {
+test('a change that is rolled back has no effect', async () => {
   await sql
     .begin(async tx => {
       await tx`create table never (id int)`

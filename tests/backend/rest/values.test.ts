@@ -1,4 +1,4 @@
-// What is written comes back as it was meant: every type, rows of defaults, and columns that some rows leave out.
+// Values round-trip with every type, default rows, and columns that some rows omit.
 import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
@@ -47,7 +47,7 @@ test.each([
   ['at', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05+00:00'],
   ['span', '[1,4)', '[1,4)'],
   ['bits', '0101', '0101'],
-])('%s takes %j', async (column, value, read) => {
+])('%s accepts %j', async (column, value, read) => {
   expect(await insert(`select=${column}`, { [column]: value })).toEqual([201, [{ [column]: read }]])
 })
 
@@ -59,13 +59,13 @@ test.each([
   ['at', 5],
   ['span', [1, 'x']],
   ['bits', {}],
-])('%s refuses %j, and the connection is well afterwards', async (column, value) => {
+])('%s rejects %j, and the connection still works', async (column, value) => {
   const [status] = await insert(`select=${column}`, { [column]: value })
   expect(status).toBe(400)
   expect((await ask('GET', 'logs?select=id&limit=1')).status).toBe(200)
 })
 
-test('a row without values is one of defaults, and so are several', async () => {
+test('a row without values consists of defaults, also several of them', async () => {
   const one = await ask('POST', 'empty_rows', { body: {}, headers: { prefer: 'return=representation' } })
   expect([one.status, one.body]).toEqual([201, [{ id: 1, note: 'none' }]])
   const two = await ask('POST', 'empty_rows', {
@@ -81,11 +81,11 @@ test('a row without values is one of defaults, and so are several', async () => 
   ])
 })
 
-test('no rows at all are no error', async () => {
+test('an empty list is not an error', async () => {
   expect(await insert('select=id', [])).toEqual([201, []])
 })
 
-test('columns that a row leaves out are null, or their defaults where those are preferred', async () => {
+test('columns that a row omits are null, or their defaults if preferred', async () => {
   const body = [{ bits: '0001' }, { bits: '0002'.replace('2', '0'), note: 'rain' }]
   const query = 'columns=bits,note&select=note'
   expect(await insert(query, body)).toEqual([201, [{ note: null }, { note: 'rain' }]])
@@ -95,7 +95,7 @@ test('columns that a row leaves out are null, or their defaults where those are 
   ])
 })
 
-test('columns that are not asked for are left out', async () => {
+test('columns that are not selected are omitted', async () => {
   expect(await insert('columns=note&select=note,bits', { note: 'a', bits: '1111' })).toEqual([
     201,
     [{ note: 'a', bits: null }],
@@ -106,13 +106,13 @@ test.each([
   ['return=minimal', null, ''],
   ['return=headers-only', '/logs?id=eq.1001', ''],
   ['return=representation', null, [{ id: 1003 }]],
-])('%s answers an insert', async (prefer, location, body) => {
+])('%s determines the response of an insert', async (prefer, location, body) => {
   const id = { 'return=minimal': 1002, 'return=headers-only': 1001 }[prefer] ?? 1003
   const answer = await ask('POST', 'logs?select=id', { body: { id }, headers: { prefer } })
   expect([answer.status, answer.headers.get('location'), answer.body]).toEqual([201, location, body])
 })
 
-test('duplicates are merged or passed over', async () => {
+test('duplicates are merged or ignored', async () => {
   await insert('', { id: 2000, note: 'first' })
   const merge = await insert(
     'on_conflict=id&select=note',

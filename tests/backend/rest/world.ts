@@ -1,4 +1,4 @@
-// A backend with tables of a test's own, made by direct SQL, and a short way to ask its REST family.
+// A backend with custom tables created by SQL, and a short helper for REST requests.
 import postgres from 'postgres'
 import { afterAll } from 'vitest'
 import type { Backend } from '../../../backend/index.ts'
@@ -13,7 +13,7 @@ export interface Answer {
 export interface Asked {
   readonly body?: unknown
   readonly headers?: Record<string, string>
-  /** The publishable key unless given. */
+  /** Defaults to the publishable key. */
   readonly key?: string
 }
 

@@ -1,15 +1,15 @@
-// Random attempts over REST on another's rows, by users and strangers.
+// Random REST attempts on other users' rows, by signed-in and anonymous users.
 import fc from 'fast-check'
 import { ann, backend, ben, cat } from './crew.ts'
 
 const OPTIONAL = { requiredKeys: [] }
 const pick = <T>(...values: T[]) => fc.constantFrom(...values)
-/** What honest clients send, and now and then something else. */
+/** Usually what normal clients send, sometimes something else. */
 const mostly = <T, U>(usual: T, strange: fc.Arbitrary<U>) =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: strange })
 const id = pick(1, 2, 3, 11, 12, 21, 22, 99)
 const owner = pick(ann.id, ben.id, cat.id)
-/** Nobody knows a mark of another's; what it begins with may be guessed. */
+/** Marks of other users are unknown; their prefix may be guessed. */
 const text = pick('mark-of-ann-*', 'mark-of-ben-%', '^mark-of-cat', 'x', '*', '%')
 const cell = fc.oneof(
   id.map(String),
@@ -119,7 +119,7 @@ const sender = {
     { weight: 6, arbitrary: fc.record({ prefer: preferred }, OPTIONAL) },
     { weight: 1, arbitrary: strangeHeaders },
   ),
-  /** A number chooses among the forged tokens; most go with their own. */
+  /** A number selects a forged token; most requests use their own. */
   forged: mostly(null, fc.nat(40)),
   scheme: mostly('Bearer', pick('bearer', 'Basic')),
   apikey: mostly(
@@ -127,10 +127,10 @@ const sender = {
     pick('', backend.secretKey.slice(0, -1), 'service_role', `${backend.publishableKey},${ann.id}`),
   ),
 }
-/** Rows that fit their table, sent as a client would send them. */
+/** Rows that fit their table, sent like a client. */
 const insertion = (path: string, body: fc.Arbitrary<object>) =>
   fc.record({ ...sender, method: fc.constant('POST'), path: fc.constant(path), query: fc.constant([]), body })
-/** Reads and changes that fit their table, of one's own rows and of others'. */
+/** Reads and changes that fit their table, of the user's own rows and of others. */
 const whose = fc.oneof(
   anyId.map(value => `id=eq.${value}`),
   owner.map(value => `owner=eq.${value}`),
@@ -167,7 +167,7 @@ const anything = fc.record({
   query: fc.array(fc.oneof(filter, filter, other), { maxLength: 4 }),
   body: fc.oneof(row, fc.array(row, { maxLength: 3 })),
 })
-/** Anything that someone might send to see or change what is not theirs. */
+/** Any attempt to see or change other users' data. */
 export const attempt = fc.oneof(
   { weight: 6, arbitrary: anything },
   { weight: 3, arbitrary: alteration },

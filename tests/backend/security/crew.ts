@@ -1,4 +1,4 @@
-// A backend with three users, whose rows are theirs alone by policy and carry a mark that nobody else may see.
+// A backend with three users whose rows are private by policy and contain a secret mark.
 import postgres from 'postgres'
 import { afterAll } from 'vitest'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
@@ -27,7 +27,7 @@ await sql.unsafe(`
 export interface Person {
   readonly id: string
   readonly token: string
-  /** In every row of theirs, and nowhere else. */
+  /** Contained in all of the user's rows, and nowhere else. */
   readonly mark: string
 }
 

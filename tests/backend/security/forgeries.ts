@@ -1,4 +1,4 @@
-// Tokens that must open nothing: of another key, of no key, outlived, or put together from parts.
+// Tokens that must be rejected: signed by another key, unsigned, expired, or assembled from parts.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { exportJWK, SignJWT, type JWK } from 'jose'
 
@@ -16,7 +16,7 @@ export async function createSigner(): Promise<Signer> {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Forged tokens for `victim`, made by someone who holds the token `own`. */
+/** Forged tokens for `victim`, created by an attacker with the token `own`. */
 export async function forgeTokens(signer: Signer, victim: string, own: string): Promise<string[]> {
   const claims = { sub: victim, role: 'authenticated', aud: 'authenticated' }
   const sign = (payload: object, alg: string, key: KeyObject | Uint8Array, kid = 'test') =>

@@ -1,4 +1,4 @@
-// Web sites that the developer has open: what their pages may ask of the backend.
+// Web sites that the developer has open: what their pages may request from the backend.
 import { request } from 'node:http'
 import { WebSocket } from 'ws'
 import { describe, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ const foreign = [
   'chrome-extension://localhost',
 ]
 
-/** Undici lets no one set Origin and Host freely. */
+/** Undici does not allow setting Origin and Host freely. */
 function send(path: string, headers: Readonly<Record<string, string>>, method = 'GET', body = '') {
   return new Promise<{ status: number | undefined; allowed: string | undefined; body: string }>(
     (resolve, reject) => {
@@ -81,7 +81,7 @@ function openSocket(headers: Readonly<Record<string, string>>): Promise<number> 
 }
 
 describe.each([...loopback, ...given, url])('a page of %s', origin => {
-  test('calls and reads every family, and opens sockets', async () => {
+  test('calls and reads every service, and opens sockets', async () => {
     for (const path of ['/rest/v1/vessels?limit=1', '/auth/v1/settings', '/storage/v1/bucket']) {
       expect([path, await send(path, { apikey, origin })]).toEqual([
         path,
@@ -116,7 +116,7 @@ describe.each(foreign)('a page of "%s"', origin => {
   })
 })
 
-test('the refusal names the flag that would let the page in', async () => {
+test('the refusal names the flag that allows the page', async () => {
   expect(JSON.parse((await send('/rest/v1/vessels', { apikey, origin: EVIL })).body)).toEqual({
     message: 'Pages of https://evil.example may not use this backend',
     hint: 'If the page is yours, start the backend with --allow-origin https://evil.example',
@@ -126,7 +126,7 @@ test('the refusal names the flag that would let the page in', async () => {
   })
 })
 
-test('a foreign page can not sign up, since its simple request is refused before it acts', async () => {
+test('a foreign page cannot sign up, since its simple request is refused before it acts', async () => {
   const headers = { origin: EVIL, 'content-type': 'text/plain', 'user-agent': CHROME }
   const body = JSON.stringify({ email: 'w@evil.example', password: 'secret-enough' })
   expect((await send(`/auth/v1/signup?apikey=${apikey}`, headers, 'POST', body)).status).toBe(403)
@@ -139,7 +139,7 @@ test('a foreign page can not sign up, since its simple request is refused before
   expect(JSON.parse(signIn.body)).toMatchObject({ error_code: 'invalid_credentials' })
 })
 
-describe('a request of another site without an origin (images, scripts, links)', () => {
+describe('a cross-site request without an origin (images, scripts, links)', () => {
   const site = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'user-agent': CHROME }
 
   test.each([
@@ -153,7 +153,7 @@ describe('a request of another site without an origin (images, scripts, links)',
       200,
     ],
     ['for a public file', '/storage/v1/object/public/none/a.png', {}, 400],
-    ['for a link in a mail', '/auth/v1/verify?token=x&type=signup', {}, 303],
+    ['for a link in an email', '/auth/v1/verify?token=x&type=signup', {}, 303],
     ['for a sign-in at a provider', '/auth/v1/authorize?provider=github', {}, 302],
     ['for the app', '/', {}, 200],
   ])('%s', async (_name, path, headers, status) => {
@@ -161,7 +161,7 @@ describe('a request of another site without an origin (images, scripts, links)',
   })
 })
 
-test('programs, which send no origin, pass', async () => {
+test('programs, which send no origin, are allowed', async () => {
   expect((await send('/rest/v1/vessels?limit=1', { apikey })).status).toBe(200)
   expect(await openSocket({})).toBe(101)
 })
@@ -181,7 +181,7 @@ test.each([
   'https://app.example/path',
   'https://*.example',
   'https://a@app.example',
-])('%s is not an origin that can be allowed', async text => {
+])('%s is not a valid origin to allow', async text => {
   expect(() => parseOrigin(text)).toThrow('is not an origin')
   await expect(startBackend({ data: 'memory', allowOrigins: [text] })).rejects.toThrow('is not an origin')
 })

@@ -1,4 +1,4 @@
-// What a stolen data folder holds: no password, token, one-time code or authenticator secret in readable form.
+// What a stolen data folder contains: no readable password, token, one-time code or authenticator secret.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,6 +43,6 @@ test('no secret of a user lies readable in the data folder', async () => {
     expect([kind, secret.length > 8]).toEqual([kind, true])
   const found = filesThatHold({ ...secrets, email })
   expect(found).toMatchObject(Object.fromEntries(Object.keys(secrets).map(kind => [kind, []])))
-  // The address is no secret: it shows that the search finds what is there.
+  // The address is not secret: it proves that the search works.
   expect(found['email']).not.toEqual([])
 })

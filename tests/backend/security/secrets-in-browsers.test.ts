@@ -1,4 +1,4 @@
-// A key that passes every policy does not belong in a page: the backend refuses it wherever a browser sends it.
+// A key that bypasses policies does not belong in a page: the backend rejects it wherever a browser sends it.
 import { SignJWT } from 'jose'
 import { WebSocket } from 'ws'
 import { describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ describe.each([
   })
 })
 
-test('the refusal names the reason', async () => {
+test('the refusal has a reason', async () => {
   const headers = { apikey: own.secretKey, origin: 'http://localhost:3000' }
   const response = await fetch(`${own.url}/rest/v1/vessels`, { headers })
   expect(await response.json()).toEqual({ message: 'Forbidden use of secret API key in browser' })
@@ -80,7 +80,7 @@ test('programs may use them', async () => {
   }
 })
 
-test('a browser with public keys passes', async () => {
+test('a browser with public keys is accepted', async () => {
   for (const [, browser] of BROWSERS) {
     const response = await fetch(`${cli.url}/rest/v1/vessels?limit=1`, {
       headers: { apikey: anon, ...browser },
@@ -109,8 +109,8 @@ describe('a socket of a browser', () => {
   })
 
   test.each([
-    ['joins no channel with the service_role token', origin, 'error'],
-    ['a program does', undefined, 'ok'],
+    ['cannot join a channel with the service_role token', origin, 'error'],
+    ['a program can', undefined, 'ok'],
   ])('%s', async (_name, from, status) => {
     const socket = new WebSocket(address(anon), { headers: from === undefined ? {} : { origin: from } })
     const reply = new Promise<string>((resolve, reject) => {

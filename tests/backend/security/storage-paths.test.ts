@@ -1,4 +1,4 @@
-// Rows of storage.objects that name files outside the object folder, in a seed, over REST and in an import.
+// Rows of storage.objects that name files outside the object folder: in a seed, over REST and in an import.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ import { officialClient } from '../../harness/backend.ts'
 const root = mkdtempSync(join(tmpdir(), 'chartroom-paths-'))
 const data = join(root, 'data')
 const secretFile = join(root, 'secret.txt')
-/** From `data/objects/..`, the folder that a version begins with, to the secret. */
+/** From `data/objects/..`, the folder in which versions are resolved, to the secret. */
 const HOSTILE = '../secret.txt'
 
 const BUCKETS = `
@@ -37,7 +37,7 @@ function projectOf(name: string, seed: string): string {
   return join(root, name)
 }
 
-// The author of a seed is the owner of the database, who can drop the constraint first.
+// A seed runs as the database owner, who can drop the constraint first.
 const project = projectOf(
   'project',
   `alter table storage.objects drop constraint if exists objects_version_check;
@@ -128,7 +128,7 @@ test('users of an exposed storage schema cannot write version or owner', async (
   expect((await docs.remove(['a.txt', 'c.txt'])).data).toHaveLength(2)
 })
 
-test('an imported folder of an earlier version is repaired at its start', async () => {
+test('an imported folder of an earlier version is repaired at startup', async () => {
   const backend = running.pop() ?? (await start(data))
   const before = postgres(backend.databaseUrl ?? '', { max: 1 })
   await before.unsafe(`comment on schema storage is null;
@@ -152,7 +152,7 @@ test('an imported folder of an earlier version is repaired at its start', async 
   expect(existsSync(secretFile)).toBe(true)
 })
 
-test('a seed with such a row is refused by name', async () => {
+test('a seed with such a row is rejected with its name', async () => {
   const files = projectOf('hostile', hostileRow('read'))
   await expect(start(join(root, 'other'), files)).rejects.toThrow(/seed\.sql.*objects_version_check/s)
 })

@@ -1,4 +1,4 @@
-// Everything under `/_chartroom`: for this machine alone, and for pages of its own origin.
+// Access to `/_chartroom`: only from this machine, and for pages of the same origin.
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { refuseTool } from '../../../backend/gateway/tool-guard.ts'
@@ -45,7 +45,7 @@ test.each([
   ['::ffff:127.0.0.1', false],
   ['192.168.1.7', true],
   ['127.0.0.1.evil.test', true],
-])('a caller at %s is refused: %s, unless the tool is for the network', (peer, refused) => {
+])('a caller at %s is refused: %s, unless the tool is enabled for the network', (peer, refused) => {
   expect([isRefused({}, peer), isRefused({}, peer, true)]).toEqual([refused, false])
 })
 
@@ -57,7 +57,7 @@ test.each([
   { forwarded: 'for=203.0.113.7' },
   { via: '1.1 tunnel' },
   { host: 'boat.test:7' },
-])('what a proxy on this machine passes on is refused: %o', headers => {
+])('requests forwarded by a proxy on this machine are refused: %o', headers => {
   expect(isRefused(headers)).toBe(true)
 })
 
@@ -90,7 +90,7 @@ const own = Object.values(networkInterfaces())
   .flatMap(list => list ?? [])
   .find(one => !one.internal && one.family === 'IPv4')?.address
 
-describe('beyond this machine', async () => {
+describe('on the network', async () => {
   const [wide, enabled] = await Promise.all([
     startTestBackend({ host: '0.0.0.0' }),
     startTestBackend({ host: '0.0.0.0', oauthStandIn: true }),
@@ -109,18 +109,15 @@ describe('beyond this machine', async () => {
     expect(await settings.json()).toMatchObject({ external: { github: false, google: false, email: true } })
   })
 
-  test('the OAuth stand-in is on by option', async () => {
+  test('the OAuth stand-in can be enabled', async () => {
     const response = await fetch((await signIn(enabled)).data.url ?? '', { redirect: 'manual' })
     expect(response.headers.get('location')).toContain('/_chartroom/oauth/github?')
   })
 
-  test.skipIf(own === undefined)(
-    'of the tools, other machines reach the enabled stand-in alone',
-    async () => {
-      const statuses = async ({ port }: typeof wide) =>
-        Promise.all(PATHS.map(async path => (await fetch(`http://${own}:${port}/_chartroom/${path}`)).status))
-      expect(await statuses(wide)).toEqual([403, 403, 403, 403, 403, 403, 403, 403])
-      expect(await statuses(enabled)).toEqual([403, 403, 403, 403, 403, 400, 200, 403])
-    },
-  )
+  test.skipIf(own === undefined)('other machines only reach the enabled OAuth stand-in', async () => {
+    const statuses = async ({ port }: typeof wide) =>
+      Promise.all(PATHS.map(async path => (await fetch(`http://${own}:${port}/_chartroom/${path}`)).status))
+    expect(await statuses(wide)).toEqual([403, 403, 403, 403, 403, 403, 403, 403])
+    expect(await statuses(enabled)).toEqual([403, 403, 403, 403, 403, 400, 200, 403])
+  })
 })
