@@ -98,7 +98,7 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
   return openCluster({ folder: path }, options)
 }
 
-/** PostgreSQL only opens clusters of its own major version; for other damage, PGlite gives no details. */
+/** PostgreSQL only opens clusters of the same major version; for other damage, PGlite gives no details. */
 async function openKept(path: string, options: DatabaseOptions): Promise<Database> {
   const version = readFileSync(join(path, 'PG_VERSION'), 'utf8').trim()
   if (version !== POSTGRES)

@@ -34,7 +34,7 @@ export interface Holds {
   end(): void
 }
 
-/** More than this are not held: whoever sets so many up has lost track of them. */
+/** More than this are not held, because a test with so many has lost track of them. */
 const MOST_HELD = 1_000
 
 export function createHolds(): Holds {

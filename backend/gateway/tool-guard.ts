@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLocalPeer, isLoopback } from './hosts.ts'
 
-/** A proxy on this machine forwards requests of others. */
+/** A proxy on this machine forwards other machines' requests. */
 const PROXY_HEADERS = [
   'forwarded',
   'via',

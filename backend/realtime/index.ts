@@ -24,7 +24,7 @@ export interface Realtime {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): UpgradeRefusal | undefined
   /** Handles all requests under `/realtime/v1` that are not sockets. */
   fetch(request: Request): Promise<Response>
-  /** Handles frames that have arrived, closes every socket with 1012 and resolves once they are closed. */
+  /** Handles frames that have arrived, closes all sockets with 1012 and resolves once they are closed. */
   stop(): Promise<void>
 }
 

@@ -78,7 +78,7 @@ function readChanges(value: unknown): AskedChange[] {
     })
 }
 
-/** A schema without a table means all of its tables; a table without a schema means `public`. */
+/** A schema without a table means every table in it; a table without a schema means `public`. */
 function readChange(asked: Readonly<Record<string, unknown>>): ChangeRequest | undefined {
   const { schema, table, filter, select } = asked
   const isReadable = [schema, table, filter].every(name => name == null || typeof name === 'string')

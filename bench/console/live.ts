@@ -21,7 +21,7 @@ export const consoleLive = live('console-live-5k', 'inspect', "@statelyai/inspec
 export const consoleLiveRedux = live(
   'console-live-5k-redux',
   'redux',
-  "Redux DevTools' instrument with its 50 actions with the same feed",
+  "Redux DevTools' instrument (50 actions) with the same feed",
 )
 
 function live(name: string, taker: 'redux' | 'inspect', peer: string): Benchmark {

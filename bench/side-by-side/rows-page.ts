@@ -33,7 +33,7 @@ export const pageRows: readonly Row[] = [
   },
   {
     number: 12,
-    title: 'Not noticing being back online',
+    title: 'Being back online goes unnoticed',
     done: 'offline until the refresh was given up, then online again',
     async live(scene, app) {
       await app.keep(60)
@@ -54,7 +54,7 @@ export const pageRows: readonly Row[] = [
       renewed
         ? isSoon
           ? 'the token is refreshed at once'
-          : 'the token is refreshed late, by the next periodic check'
+          : 'the token is refreshed late, by the next check after a pause'
         : 'the token is not refreshed',
     isWell: ({ isSoon, renewed }) => isSoon === true && renewed === true,
   },
@@ -89,7 +89,7 @@ export const pageRows: readonly Row[] = [
   {
     number: 14,
     title: 'A phantom client keeps refreshing',
-    done: 'created twice, as StrictMode does, and disposed once; then the token is due',
+    done: 'created twice, as StrictMode does, and one is dropped; then the token is due',
     async live(_, app) {
       await app.keep(60)
       const clients = [app.open(), app.open()]

@@ -59,7 +59,7 @@ export const realtimeRows: readonly Row[] = [
   {
     number: 16,
     title: 'A dead socket after waking up',
-    done: 'the connection breaks while the tab is hidden; then the tab becomes visible',
+    done: 'the connection is dead while the tab is hidden; then the tab becomes visible',
     async live(scene, app) {
       scene.hasten()
       await joined(app)

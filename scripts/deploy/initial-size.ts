@@ -22,7 +22,7 @@ const IMPORTS = /(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']/g
 /** Chunks that the app loads automatically for a signed-out user. */
 const UNTIL_SIGN_IN = /^(?:connected|auth-page)-[\w-]+\.js$/
 
-/** Measures a page of a built folder; each chunk is compressed separately, as it is served. */
+/** Measures a page of a built folder; each chunk is compressed separately, as served. */
 export async function initialSize(dir: string, page = 'index.html'): Promise<InitialSize> {
   const html = await readFile(join(dir, page), 'utf8')
   return sizeOf(

@@ -9,7 +9,7 @@ export interface FoundRegex {
   /** The source of a literal; undefined if it is built at run time. */
   readonly source: string | undefined
   readonly flags: string
-  /** Whether it is applied repeatedly over a text without a flag that says so. */
+  /** Whether it is applied repeatedly over a text although it has no `g` flag. */
   readonly splits: boolean
 }
 

@@ -50,7 +50,7 @@ test.each(['../../secret', 'a', '', '../secret', `${randomUUID()}/../../secret`,
   '%j is not a valid blob name',
   async version => {
     const secret = join(root, 'secret')
-    writeFileSync(secret, 'a file beside the folder')
+    writeFileSync(secret, 'a file next to the folder')
     const blobs = createDiskBlobs(folder)
     expect([await blobs.get(version), await blobs.open(version)]).toEqual([undefined, undefined])
     await blobs.remove([version])

@@ -17,7 +17,7 @@ async function enter(client: SupabaseClient, row: Row): Promise<Row> {
   return data
 }
 
-test('each user receives only the changes of their own rows', async () => {
+test('each user only receives changes of rows they own', async () => {
   const mine = await watch(skipper, { table: 'log_entries' })
   const theirs = await watch(mate, { table: 'log_entries' })
   const row = await enter(skipper, { note: 'Weighed anchor.', sea_state: 2, extra: { hands: 3 } })

@@ -49,8 +49,8 @@ async function expectRecovery(): Promise<void> {
 test.each([
   ['every file', () => true],
   ['the database log', (path: string) => path.includes('pg_wal')],
-])('a disk too full for %s is answered with 503 until there is space', async (what, isFull) => {
-  expect((await insert(`a disk too full for %s responds with 503 until there is space`)).status).toBe(201)
+])('a disk too full for %s responds with 503 until there is space', async (what, isFull) => {
+  expect((await insert(`before ${what}`)).status).toBe(201)
   disk.fill(isFull)
   const refused = await insert(`during ${what}`)
   expect({ status: refused.status, retryAfter: refused.headers.get('retry-after') }).toEqual({

@@ -14,7 +14,7 @@ test("each user sees forty seeded log entries, and none of the other user's", as
   expect(new Set(mine.data?.map(row => row.note)).size).toBe(40)
 })
 
-test('a row is created, changed and deleted by its author, who is set by default', async () => {
+test('a row is created, changed and deleted by its author, which defaults to the user', async () => {
   const inserted = await skipper.from('log_entries').insert({ note: 'Made fast.' }).select().single()
   expect(inserted.status).toBe(201)
   expect(inserted.data).toMatchObject({

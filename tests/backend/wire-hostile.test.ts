@@ -60,7 +60,7 @@ const message = (type: string, body: Uint8Array) => {
   return Buffer.concat([head, body])
 }
 
-test('malformed messages do no harm, whoever sends them', async () => {
+test('malformed messages from any client do no harm', async () => {
   for (let round = 0; round < 10; round += 1) {
     const socket = await trusted()
     const closed = once(socket, 'close')

@@ -125,7 +125,7 @@ test('COPY FROM STDIN is rejected, and the client continues', async () => {
   expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }])
 })
 
-test('DISCARD ALL and UNLISTEN of one client do not affect realtime and statements of others', async () => {
+test('DISCARD ALL and UNLISTEN of one client do not affect realtime and the statements of other clients', async () => {
   const [first, second] = [driver(), driver()]
   await second`select 1 as one`
   const skipper = await signedIn(backend, 'skipper')

@@ -59,7 +59,7 @@ test('restores rows, files and accounts; includes keys only on request', async (
   expect(secretsOf(twin)).toBe(secretsOf(data))
 })
 
-test('a kill during an import leaves all of it or nothing', async () => {
+test('a kill during an import leaves the complete import or nothing', async () => {
   const rowsIn = async (dir: string) => {
     const backend = await startBackend({ data: { dir } })
     const { data: rows } = await (await signedIn(backend, 'skipper')).from('vessels').select('name')
@@ -128,7 +128,7 @@ test.each([
   expect(existsSync(target)).toBe(false)
 })
 
-test('rejects a file that unpacks to a gigabyte early, with little memory', async () => {
+test('a file that unpacks to a gigabyte is refused early, with little memory', async () => {
   const tar = gunzipSync(readFileSync(file))
   const at = tar.indexOf('database/PG_VERSION\0')
   const large = tar.subarray(0, at + 512)

@@ -12,7 +12,7 @@ export type TokenType =
   | 'email_change_token_current'
   | 'phone_change_token'
 
-/** Prefix of link tokens that lead to a code to exchange. */
+/** Prefix of link tokens whose flow ends in a code to exchange. */
 export const PKCE_PREFIX = 'pkce_'
 
 const SHORTEST_CODE = 6

@@ -101,7 +101,7 @@ export async function addChallenge(
     'insert into auth.mfa_challenges (id, factor_id, created_at, ip_address) values ($1, $2, $3, $4)',
     [id, factor.id, timeOf(context), address],
   )
-  // The column is unique, and the clock may stand still.
+  // The column is unique, and the clock may not advance.
   await tx.query(
     `update auth.mfa_factors set last_challenged_at = greatest($2::timestamptz,
        (select max(last_challenged_at) + interval '1 microsecond' from auth.mfa_factors)) where id = $1`,

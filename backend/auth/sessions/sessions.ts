@@ -56,7 +56,7 @@ export const SESSION_COLUMNS = `id, user_id, aal::text, factor_id,
   (extract(epoch from refreshed_at) * 1000)::float8 as refreshed_ms,
   (extract(epoch from not_after) * 1000)::float8 as not_after_ms`
 
-/** Opens a session for a user who has just authenticated. */
+/** Opens a session for a newly authenticated user. */
 export async function openSession(
   tx: Queries,
   context: AuthContext,

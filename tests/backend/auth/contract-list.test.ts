@@ -100,7 +100,7 @@ const NOT_A_CONTRACT: Record<string, readonly string[]> = {
     'linkIdentityOAuth',
     'linkIdentityIdToken',
     'fetchJwk',
-    // Send no request of their own.
+    // Send no requests themselves.
     'initialize',
     'onAuthStateChange',
     'startAutoRefresh',

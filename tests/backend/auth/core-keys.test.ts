@@ -149,12 +149,12 @@ test.each([
   [
     'of another kind',
     generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }),
-    'kind (OKP Ed25519, ',
+    'Unsupported signing key (OKP Ed25519, ',
   ],
   [
     'of another curve',
     generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ format: 'jwk' }),
-    'kind (EC P-384, ',
+    'Unsupported signing key (EC P-384, ',
   ],
   [
     'that is empty',

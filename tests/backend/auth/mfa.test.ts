@@ -106,7 +106,7 @@ describe('challenge and verify', () => {
     })
   })
 
-  test('the earlier refresh token never leads to aal2, not even immediately', async () => {
+  test('the earlier refresh token never grants aal2, not even immediately', async () => {
     const { client } = await newcomer()
     const old = (await client.auth.getSession()).data.session?.refresh_token ?? ''
     const factor = await enrol(client)

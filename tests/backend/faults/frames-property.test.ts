@@ -79,7 +79,7 @@ test('whatever happens to a topic, the responses of its neighbor are complete an
   socket.close()
 })
 
-test('a waiter for a hit gets the next one, of its own fault only', async () => {
+test('a waiter for a hit gets the next hit, and only of its fault', async () => {
   const { socket, hail } = await open()
   const [any, mine] = [backend.faults.nextHit(), backend.faults.nextHit('second')]
   for (const [id, nth] of [

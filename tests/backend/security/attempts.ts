@@ -130,7 +130,7 @@ const sender = {
 /** Rows that fit their table, sent like a client. */
 const insertion = (path: string, body: fc.Arbitrary<object>) =>
   fc.record({ ...sender, method: fc.constant('POST'), path: fc.constant(path), query: fc.constant([]), body })
-/** Reads and changes that fit their table, of the user's own rows and of others. */
+/** Reads and changes that fit their table, of the user's own rows and other users' rows. */
 const whose = fc.oneof(
   anyId.map(value => `id=eq.${value}`),
   owner.map(value => `owner=eq.${value}`),
