@@ -83,7 +83,7 @@ export async function openGateway(port: number, host: string = LOOPBACK): Promis
   const server = createBoundedServer((incoming, outgoing) => {
     const refusal = refusalOf(incoming)
     if (refusal) return refuse(outgoing, 403, refusal)
-    if (!incoming.url?.startsWith('/')) return refuse(outgoing, 400, { message: 'The address is not a path' })
+    if (!incoming.url?.startsWith('/')) return refuse(outgoing, 400, { message: 'The URL is not a path' })
     void listener(incoming, outgoing)
   })
   server.on('upgrade', (request, socket, head) => upgrade(served, refusalOf(request), request, socket, head))
@@ -126,10 +126,10 @@ function createApp(families: Families | undefined): App {
   // Services are open to all allowed origins; the app and the tools only to their own.
   app.use(FAMILY_PATHS, familyCors([FAULT_HEADER]))
   app.use(async (context, next) => {
-    if (context.req.url.length > URL_LENGTH) return gatewayError(414, 'The address is too long')
+    if (context.req.url.length > URL_LENGTH) return gatewayError(414, 'The URL is too long')
     if (!METHODS.includes(context.req.method)) return gatewayError(405, 'Method Not Allowed')
     // PostgreSQL text cannot contain NUL, so no valid name or value has one.
-    if (context.req.url.includes('%00')) return gatewayError(400, 'The address contains a NUL character')
+    if (context.req.url.includes('%00')) return gatewayError(400, 'The URL contains a NUL character')
     return families ? next() : gatewayError(503, 'The backend is starting')
   })
   if (families?.faults) app.use(FAMILY_PATHS, families.faults.middleware)

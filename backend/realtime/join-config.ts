@@ -32,7 +32,7 @@ export interface JoinConfig {
 
 /** Parses a `phx_join` payload; throws like the original, with a message for the client. */
 export function readJoin(payload: unknown): JoinConfig {
-  if (!isRecord(payload)) throw new TypeError('The payload of a join is an object')
+  if (!isRecord(payload)) throw new TypeError('The payload of a join must be an object')
   const config = fieldOf(payload, 'config')
   const broadcast = fieldOf(config, 'broadcast')
   const presence = fieldOf(config, 'presence')
@@ -73,7 +73,7 @@ function readChanges(value: unknown): AskedChange[] {
   return value
     .filter((asked: unknown) => asked !== null)
     .map((asked: unknown) => {
-      if (!isRecord(asked)) throw new TypeError('Each of postgres_changes is an object')
+      if (!isRecord(asked)) throw new TypeError('Each postgres_changes entry must be an object')
       return { asked, request: readChange(asked) }
     })
 }

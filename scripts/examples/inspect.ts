@@ -10,7 +10,7 @@ import { ensureApp, appDir } from '../app-build.ts'
 
 const USAGE = `Usage: node scripts/examples/inspect.ts --xstate DIR [--out DIR]
 
-DIR is a checkout of https://github.com/statelyai/xstate beside whose "examples" folder these packages are installed:
+DIR is a checkout of https://github.com/statelyai/xstate with these packages installed next to its "examples" folder:
 xstate, @xstate/react, react, react-dom and @statelyai/inspect. It is not modified. --out receives the screenshots.`
 
 interface Example {

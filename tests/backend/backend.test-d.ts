@@ -10,7 +10,7 @@ test('only known options are accepted', () => {
   expectTypeOf(startBackend).returns.resolves.toEqualTypeOf<Backend>()
   expectTypeOf<BackendOptions['data']>().toEqualTypeOf<'memory' | { readonly dir: string }>()
   expectTypeOf<BackendOptions['keys']>().toEqualTypeOf<'own' | 'cli' | undefined>()
-  // @ts-expect-error where the data lies has to be said
+  // @ts-expect-error `data` is required
   void startBackend({})
   // @ts-expect-error a setting of auth that does not exist
   void startBackend({ data: 'memory', auth: { enableTeleport: true } })

@@ -220,8 +220,8 @@ const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
 
 test.each([
   ['GET //', 'GET // HTTP/1.1\r\nHost: HERE\r\n', '400 Bad Request'],
-  ['a broken address', 'GET http://[ HTTP/1.1\r\nHost: HERE\r\n', '400 Bad Request'],
-  ['a broken host', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: [\r\n', '403 Forbidden'],
+  ['a malformed URL', 'GET http://[ HTTP/1.1\r\nHost: HERE\r\n', '400 Bad Request'],
+  ['a malformed host', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: [\r\n', '403 Forbidden'],
   ['another host', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: evil.test\r\n', '403 Forbidden'],
   ['another port', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: 127.0.0.1:1\r\n', '403 Forbidden'],
 ])('rejects a socket request with %s and keeps working', async (_name, head, status) => {

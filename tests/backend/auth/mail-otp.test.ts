@@ -39,7 +39,7 @@ test('an unknown address signs up with the code of its email', async () => {
   expect((await client.auth.getUser(data.session?.access_token)).data.user?.email).toBe(email)
 })
 
-test.each(['email', 'magiclink'] as const)('a known address signs in by a code of type %s', async type => {
+test.each(['email', 'magiclink'] as const)('a known address signs in with a code of type %s', async type => {
   const { email } = backend.accounts[0] ?? { email: '' }
   const mail = await signInByMail(email)
   expect(mail.type).toBe('magiclink')

@@ -19,7 +19,7 @@ const filesWith = async (dir: string, text: string) => {
   return found.flat()
 }
 
-test('enrol, restart, sign in with both factors', async () => {
+test('enroll, restart, sign in with both factors', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'chartroom-mfa-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const account = { email: 'kept@sea.test', password: 'harbour-demo' }

@@ -54,7 +54,7 @@ async function join(socket: Socket, topic: string, params: object): Promise<Chan
 }
 
 describe.each(['1.0.0', '2.0.0'])('version %s', vsn => {
-  test('join, broadcast with acknowledgement, leave', async () => {
+  test('join, broadcast with acknowledgment, leave', async () => {
     const topic = `phoenix-${vsn}`
     const sender = await join(connect(vsn), topic, config())
     const heard: unknown[] = []

@@ -176,7 +176,7 @@ describe('access', () => {
     expect(backend.faults.clear()).toBe(status === 201 ? 1 : 0)
   })
 
-  test.each(['GET', 'DELETE'])('no page of another origin: %s', async method => {
+  test.each(['GET', 'DELETE'])('denies a page of another origin: %s', async method => {
     backend.faults.add(fault)
     expect((await call(method, '', undefined, { origin: 'http://elsewhere.test' })).status).toBe(403)
     expect(backend.faults.plan().faults).toHaveLength(1)
@@ -212,14 +212,14 @@ describe('access', () => {
 })
 
 test.each([
-  ['no JSON', '{', 400],
+  ['not JSON', '{', 400],
   ['too large', `"${'x'.repeat(1024 * 1024)}"`, 413],
   ['deep', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 400],
-  ['a prototype', '{"__proto__":{"do":{"delay":1}}}', 400],
+  ['a __proto__ object', '{"__proto__":{"do":{"delay":1}}}', 400],
 ])('rejects a body that is %s', async (_name, body, status) => {
   expect((await call('POST', '', body)).status).toBe(status)
 })
 
-test.each(['?since=x', '?since=-1', '?since=1e99'])('a question that makes no sense: %s', async path => {
+test.each(['?since=x', '?since=-1', '?since=1e99'])('rejects an invalid query: %s', async path => {
   expect((await call('GET', path)).status).toBe(400)
 })

@@ -28,23 +28,26 @@ async function connected(options?: Options): Promise<RealtimeClient> {
   return client
 }
 
-test.each(['1.0.0', '2.0.0'])('connect and disconnect in version %s, with the states between', async vsn => {
-  const client = realtime({ vsn, logLevel: 'info' })
-  const state = () => [
-    client.connectionState(),
-    client.isConnecting(),
-    client.isConnected(),
-    client.isDisconnecting(),
-  ]
-  expect(state()).toEqual(['closed', false, false, false])
-  client.connect()
-  expect(state()).toEqual(['connecting', true, false, false])
-  await vi.waitFor(() => expect(state()).toEqual(['open', false, true, false]))
-  const closing = client.disconnect(1000, 'enough')
-  expect(client.isDisconnecting()).toBe(true)
-  await closing
-  expect(client.isConnected()).toBe(false)
-})
+test.each(['1.0.0', '2.0.0'])(
+  'connect and disconnect in version %s, with the states in between',
+  async vsn => {
+    const client = realtime({ vsn, logLevel: 'info' })
+    const state = () => [
+      client.connectionState(),
+      client.isConnecting(),
+      client.isConnected(),
+      client.isDisconnecting(),
+    ]
+    expect(state()).toEqual(['closed', false, false, false])
+    client.connect()
+    expect(state()).toEqual(['connecting', true, false, false])
+    await vi.waitFor(() => expect(state()).toEqual(['open', false, true, false]))
+    const closing = client.disconnect(1000, 'enough')
+    expect(client.isDisconnecting()).toBe(true)
+    await closing
+    expect(client.isConnected()).toBe(false)
+  },
+)
 
 test('endpointURL contains the key and version', () => {
   const url = new URL(realtime().endpointURL())

@@ -52,7 +52,7 @@ test.each<[string, unknown, unknown]>([
   ['no messages', {}, BLANK],
   ['an empty list', { messages: [] }, BLANK],
   ['a list instead of an object', [GOOD], BLANK],
-  ['no list', { messages: GOOD }, INVALID],
+  ['a value that is not a list', { messages: GOOD }, INVALID],
   ['a list of strings', { messages: ['ahoy'] }, INVALID],
   ['missing fields', { messages: [GOOD, { payload: {} }] }, [{}, { topic: BLANK, event: BLANK }]],
   ['blank names', { messages: [{ topic: ' ', event: '', payload: {} }] }, [{ topic: BLANK, event: BLANK }]],

@@ -63,11 +63,15 @@ test.each<[string, () => Promise<string> | string, string]>([
 })
 
 test.each<[string, unknown, string]>([
-  ['no object', 'ahoy', 'UnknownErrorOnChannel: The payload of a join is an object'],
+  [
+    'a payload that is not an object',
+    'ahoy',
+    'UnknownErrorOnChannel: The payload of a join must be an object',
+  ],
   [
     'changes that are not objects',
     { config: { postgres_changes: [4] } },
-    'UnknownErrorOnChannel: Each of postgres_changes is an object',
+    'UnknownErrorOnChannel: Each postgres_changes entry must be an object',
   ],
   [
     'too many changes',
@@ -166,7 +170,7 @@ test('a new token keeps the channel open', async () => {
 })
 
 test.each<[string, () => Promise<string> | string, string]>([
-  ['is over', () => sign({ role: 'anon', exp: seconds() - 5 }), 'Token has expired 5 seconds ago'],
+  ['has expired', () => sign({ role: 'anon', exp: seconds() - 5 }), 'Token has expired 5 seconds ago'],
   ['is malformed', () => 'ahoy', 'The token provided is not a valid JWT'],
   ['has no role', () => sign({ exp: seconds() + 60 }), 'Fields `role` and `exp` are required in JWT'],
   [
@@ -175,7 +179,7 @@ test.each<[string, () => Promise<string> | string, string]>([
     ':signature_error',
   ],
   ['is not signed', () => unsigned({ alg: 'none' }), ':error_generating_signer'],
-])('a channel that is given a token that %s is closed', async (_name, token, words) => {
+])('a channel that receives a token that %s is closed', async (_name, token, words) => {
   const wire = await openSocket(backend)
   await joinTopic(wire, 'deck')
   wire.send(['1', null, 'realtime:deck', 'access_token', { access_token: await token() }])

@@ -36,7 +36,7 @@ const PATHS = [
 describe.each([
   ['the secret key as apikey', own, { apikey: own.secretKey }],
   ['the secret key as bearer', own, { apikey: own.publishableKey, authorization: `Bearer ${own.secretKey}` }],
-  ['the secret key as bearer alone', own, { authorization: `Bearer ${own.secretKey}` }],
+  ['the secret key as bearer only', own, { authorization: `Bearer ${own.secretKey}` }],
   ['the secret key of the CLI', cli, { apikey: CLI_KEYS.secretKey }],
   ['the service_role key of the CLI as apikey', cli, { apikey: serviceRole }],
   [
