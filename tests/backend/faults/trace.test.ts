@@ -42,7 +42,7 @@ test('requests and auth calls name the fault that hit them; the recording replay
   await client.supabase.from('vessels').select()
   await client.auth.refresh()
   expect(events('send.answered')).toEqual([
-    { type: 'send.answered', status: 503, faultId: 'busy#1', bytes: 104 },
+    { type: 'send.answered', status: 503, faultId: 'busy#1', bytes: 103 },
     { type: 'send.answered', status: 403, faultId: 'refused#1', bytes: 98 },
   ])
   expect(events('refresh.failed')).toMatchObject([
