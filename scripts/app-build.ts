@@ -32,7 +32,7 @@ export async function ensureApp(signal?: AbortSignal): Promise<boolean> {
     env: { NODE_ENV: 'production' },
     ...(signal ? { signal } : {}),
   })
-  if (code !== 0) throw new Error(`The app could not be built:\n${output.trimEnd()}`)
+  if (code !== 0) throw new Error(`Failed to build the app:\n${output.trimEnd()}`)
   await mkdir(dirname(STAMP), { recursive: true })
   await writeFile(STAMP, sources)
   return true
