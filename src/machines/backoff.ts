@@ -1,4 +1,4 @@
-// Pauses between attempts: doubled, bounded, and spread by a seeded generator whose state is plain data.
+// Retry delays: doubled, bounded, and jittered by a seeded generator whose state is plain data.
 
 export interface Backoff {
   readonly attempt: number
@@ -17,8 +17,8 @@ export function draw(seed: number): { readonly value: number; readonly seed: num
 }
 
 /**
- * The pause before attempt `attempt` (counted from 1): `min · 2^(attempt−1)`, at most `max`, of which the
- * upper half is random so that clients that failed together don't return together.
+ * The delay before attempt `attempt` (counted from 1): `min · 2^(attempt−1)`, at most `max`. The upper half
+ * is random so that clients that failed together do not retry together.
  */
 export function backoff(attempt: number, seed: number, min: number, max: number): Backoff {
   const ceiling = Math.min(max, min * 2 ** Math.min(attempt - 1, 30))
@@ -26,10 +26,13 @@ export function backoff(attempt: number, seed: number, min: number, max: number)
   return { attempt, delay: Math.round(ceiling / 2 + (ceiling / 2) * value), seed: next }
 }
 
-/** The limits of auth servers count in windows of five minutes: who asks for more than three of them is mistaken. */
+/**
+ * Auth servers count rate limits in windows of five minutes; a longer `Retry-After` than three windows is a
+ * mistake.
+ */
 const LONGEST_WISH = 900_000
 
-/** The server's own wish (seconds) goes before ours, within reason. */
+/** Extends the delay to the server's `Retry-After` (seconds), up to a limit. */
 export function pause(wanted: Backoff, retryAfter = 0): Backoff {
   return { ...wanted, delay: Math.max(wanted.delay, Math.min(retryAfter * 1000, LONGEST_WISH)) }
 }

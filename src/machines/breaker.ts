@@ -1,7 +1,9 @@
-// The breaker: stops refreshes that follow each other too fast, and lets them through again one at a time.
+// The breaker: stops refreshes that follow each other too fast, then allows them again one at a time.
 import type { Timings } from './timings.ts'
 
-/** `closed`: attempts pass; `open`: none does until `until`; `halfOpen`: one may, to see whether it helps. */
+/**
+ * `closed`: attempts are allowed; `open`: blocked until `until`; `halfOpen`: one probe attempt is allowed.
+ */
 export interface Breaker {
   readonly state: 'closed' | 'open' | 'halfOpen'
   readonly until: number
@@ -13,7 +15,7 @@ export const closedBreaker: Breaker = { state: 'closed', until: 0, spent: [] }
 
 const PROBES = 2
 
-/** An attempt failed, or came before its time. */
+/** Counts an attempt that failed or came too early. */
 export function spend({ state, spent }: Breaker, at: number, timings: Timings): Breaker {
   const { breakerLimit, breakerWindow, breakerPause } = timings
   const recent = [...spent.filter(time => time > at - breakerWindow), at]
@@ -23,7 +25,7 @@ export function spend({ state, spent }: Breaker, at: number, timings: Timings): 
     : { state, until: at + breakerWindow, spent: recent }
 }
 
-/** Time passed: what is open goes half open, and what was probed without trouble closes. */
+/** Advances time: an open breaker becomes half open, and a half-open one without failures closes. */
 export function cool(breaker: Breaker, at: number, { breakerWindow }: Timings): Breaker {
   if (breaker.state === 'closed' || at < breaker.until) return breaker
   return breaker.state === 'open'

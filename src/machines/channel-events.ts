@@ -1,26 +1,26 @@
-// What is said between the app, a channel's machine and the port that joins its topic.
+// Events between the app, a channel's machine and the port that joins its topic.
 
-/** One kind of row changes that a channel wants to hear of. */
+/** One kind of row change that a channel subscribes to. */
 export interface PostgresChange {
   readonly event: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
   readonly schema: string
   readonly table?: string
   readonly filter?: string
-  /** Columns to send; all of them unless told. */
+  /** Columns to send; defaults to all. */
   readonly select?: readonly string[]
 }
 
-/** What a use of a topic asks for; several uses of one topic are joined with all that they ask for. */
+/** The options of one use of a topic. Several uses share one join with merged options. */
 export interface ChannelOptions {
   readonly private?: boolean
   readonly broadcast?: {
-    /** What is sent from here comes back, too. */
+    /** Receive own messages, too. */
     readonly self?: boolean
-    /** `send` waits until the server has the message; on unless told. */
+    /** `send` waits for the server's acknowledgment; defaults to true. */
     readonly ack?: boolean
-    /** Messages of a private topic since then (epoch milliseconds) are told again at each join. */
+    /** Replays messages of a private topic since then (epoch milliseconds) on each join. */
     readonly replay?: { readonly since: number; readonly limit?: number }
-    /** The server says when broadcasts of the database arrive; see the `system` event. */
+    /** The server reports when database broadcasts arrive; see the `system` event. */
     readonly replicationReady?: boolean
   }
   readonly presence?: { readonly key?: string; readonly enabled?: boolean }
@@ -34,14 +34,14 @@ export interface RowChange {
   readonly record: Readonly<Record<string, unknown>>
   readonly old: Readonly<Record<string, unknown>>
   readonly commitTimestamp: string
-  /** What the server could not tell of the row. */
+  /** Errors that the server reported for the row. */
   readonly errors?: readonly string[]
 }
 
-/** Who is present: `key` groups the metas of one user or tab. */
+/** Presence by `key`: each key groups the metas of one user or tab. */
 export type PresenceState = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-/** Asks of a channel what may have an end that the app waits for, then under an `id`. */
+/** Channel commands. Those with an outcome that the app can await carry an `id`. */
 export type ChannelCommand =
   | {
       readonly type: 'broadcast.send'
@@ -56,31 +56,31 @@ export type ChannelCommand =
     }
   | { readonly type: 'presence.untrack'; readonly id?: string }
 
-/** The end of a command. */
+/** The outcome of a command. */
 export type PushSettled = {
   readonly type: 'push.settled'
   readonly id: string
-  /** Absent when the server has it. */
+  /** Absent when the server acknowledged it. */
   readonly reason?: string
-  /** It never left: trying another way can't double it. */
+  /** It was never sent, so sending it over HTTP cannot duplicate it. */
   readonly isUnsent?: boolean
 }
 
-/** What arrives on a joined topic and is handed on to the app. */
+/** Messages on a joined topic that are passed on to the app. */
 export type ChannelMessage =
   | {
       readonly type: 'broadcast.received'
       readonly event: string
       readonly payload: unknown
-      /** What the server says of a message that it has kept. */
+      /** Metadata that the server adds to a stored message. */
       readonly meta?: unknown
     }
   | { readonly type: 'presence.synced'; readonly state: PresenceState }
-  /** A change that two of the wanted kinds fit is told for each of them. */
+  /** A change that matches two subscriptions is emitted once for each. */
   | { readonly type: 'postgres.changed'; readonly change: RowChange; readonly wanted: PostgresChange }
   | SystemMessage
 
-/** A word of the server about the channel. */
+/** A server message about the channel. */
 export type SystemMessage = {
   readonly type: 'system.received'
   readonly extension: string

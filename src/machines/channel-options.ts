@@ -1,16 +1,17 @@
-// The options of a topic: what all of its uses ask for together.
+// Merges the options of all uses of a topic.
 import type { ChannelOptions, PostgresChange } from './channel-events.ts'
 
 /** One use of a topic. */
 export interface TopicUse {
-  /** Tells the uses of one topic apart. */
+  /** Distinguishes the uses of one topic. */
   readonly use?: string
   readonly options: ChannelOptions
 }
 
 /**
- * One join for all uses: whoever asks for more gets it, and the first who names a key or a replay decides.
- * A topic that anybody wants private is joined as private, for the other would let in more than was meant.
+ * Merges all uses into one join: each option is on if any use asks for it; the first use that sets a key or a
+ * replay decides it. If any use is private, the join is private, because a public one would expose more than
+ * intended.
  */
 export function mergeOptions(uses: readonly TopicUse[]): ChannelOptions {
   const all = uses.map(({ options }) => options)
@@ -34,7 +35,7 @@ export function mergeOptions(uses: readonly TopicUse[]): ChannelOptions {
 
 export const wantsChanges = ({ postgresChanges = [] }: ChannelOptions): boolean => postgresChanges.length > 0
 
-/** Equal for changes that mean the same. */
+/** Equal for equivalent changes. */
 export const changeKey = ({ event, schema, table, filter, select }: PostgresChange): string =>
   JSON.stringify([event, schema, table, filter, select])
 

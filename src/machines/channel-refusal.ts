@@ -1,8 +1,8 @@
-// What follows from a refused or closed channel, or from row changes that failed, by the words of the server.
+// Classifies a refused or closed channel, or failed row changes, by the text of the server.
 
 /**
- * `token`: another token helps. `denied`: only another token, other options or who asks anew can. `rateLimited`:
- * later, and not soon. `transient`: again.
+ * `token`: retry with another token. `denied`: retry only with another token, other options or on request.
+ * `rateLimited`: retry after a long pause. `transient`: retry.
  */
 export type RefusalKind = 'token' | 'denied' | 'rateLimited' | 'transient'
 
@@ -21,10 +21,10 @@ export function classifyRefusal(reason: string): RefusalKind {
 const CONFIGURATION =
   /subscription params|connect parameters|given parameters|does not exist|invalid|malformed|column|publication|filter/i
 
-/** Whether row changes failed for what was asked for, which trying again does not change. */
+/** Whether row changes failed because of the requested configuration, so that a retry cannot help. */
 export const isConfigError = (reason: string): boolean => CONFIGURATION.test(reason)
 
-/** What follows when an HTTP request to the place of a socket that never opened is answered with `status`. */
+/** Classifies the HTTP `status` of a request to the URL of a socket that never opened. */
 export function classifyStatus(status: number): RefusalKind {
   if (status === 401 || status === 403) return 'denied'
   return status === 429 || status === 404 ? 'rateLimited' : 'transient'

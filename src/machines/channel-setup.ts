@@ -1,4 +1,4 @@
-// What a channel can do and ask: the words of which its machine is made.
+// The guards, actions and delays of the channel machine.
 import { assign, emit, enqueueActions, raise, sendParent, setup, stateIn } from 'xstate'
 import { backoff } from './backoff.ts'
 import type { ChannelCommand, ChannelMessage, ChannelOptions, PushSettled } from './channel-events.ts'
@@ -14,7 +14,7 @@ import type {
 import { isAnotherCaller, isOpen, tokenOf, type Gate } from './gate.ts'
 import { resync, topic } from './ports.ts'
 
-/** What is set back when something held. */
+/** Fields to reset after a success. */
 export type Counters = Pick<
   ChannelContext,
   'attempt' | 'postgresAttempt' | 'resyncAttempt' | 'reason' | 'hasRejected'
@@ -74,7 +74,7 @@ export const channelSetup = setup({
         : { meta: command.type === 'presence.track' ? command.meta : undefined }
     }),
     planRetry: assign(({ context }) => {
-      // Who asks too often gets the longest pause at once, spread like any other.
+      // Rate-limited channels wait for the longest delay from the start, with jitter.
       return plan(context, context.attempt + 1, isTooOften(context))
     }),
     plan: assign(({ context }, { counter }: { counter: 'postgresAttempt' | 'resyncAttempt' }) => {

@@ -1,4 +1,4 @@
-// What a channel keeps in mind, what it hears, and what it tells.
+// The context, input, events and reports of a channel.
 import type {
   ChannelCommand,
   ChannelMessage,
@@ -11,12 +11,15 @@ import type { Gate, GateEvent } from './gate.ts'
 import type { ResyncEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 
-/** What a channel tells the app itself: going through its parents would cost each message two more steps. */
+/**
+ * Events that a channel emits to the app directly: routing them through its parents would add two steps to
+ * each message.
+ */
 export type ChannelEmitted =
   | { readonly type: 'channel.message'; readonly topic: string; readonly message: ChannelMessage }
   | { readonly type: 'channel.settled'; readonly topic: string; readonly settled: PushSettled }
 
-/** What a channel tells the client. */
+/** Events that a channel sends to the client. */
 export type ChannelReport =
   { readonly type: 'token.needed' } | { readonly type: 'token.rejected'; readonly tokenId: string }
 
@@ -32,19 +35,19 @@ export interface ChannelInput {
 export interface ChannelContext extends ChannelInput {
   /** Failed joins in a row. */
   readonly attempt: number
-  /** Joins in a row that were to bring row changes back. */
+  /** Rejoins in a row to restore row changes. */
   readonly postgresAttempt: number
-  /** Resyncs in a row that failed. */
+  /** Failed resyncs in a row. */
   readonly resyncAttempt: number
   readonly delay: number
   readonly reason: string | undefined
-  /** The token that was at hand when the topic was joined last. */
+  /** The token in use at the last join. */
   readonly joinedWith: string | undefined
-  /** The server refused a token, and no join has held since. */
+  /** The server rejected a token, and no join has succeeded since. */
   readonly hasRejected: boolean
-  /** What we track here; told again after each join. */
+  /** Presence state tracked by this client; sent again after each join. */
   readonly meta: Readonly<Record<string, unknown>> | undefined
-  /** Ids of commands whose fate is not known. */
+  /** Ids of commands without an outcome yet. */
   readonly sending: readonly string[]
 }
 
@@ -54,11 +57,11 @@ export type ChannelEvent =
   | GateEvent
   | TopicEvent
   | ResyncEvent
-  /** The uses of the topic ask for something else together. */
+  /** The merged options of the topic changed. */
   | { readonly type: 'channel.options'; readonly options: ChannelOptions }
-  /** One more use asks for the topic. */
+  /** One more use joins the topic. */
   | { readonly type: 'channel.want' }
-  /** Told from one region to the others. */
+  /** Sent from one region to the others. */
   | { readonly type: 'channel.joined' }
   | { readonly type: 'channel.left' }
   | { readonly type: 'channel.rejoin' }

@@ -1,5 +1,5 @@
-// One topic: joined with a live token, told apart when refused, rejoined with growing pauses; and beside it whether
-// row changes, presence and messages flow, and whether changes were missed.
+// One topic: joined with a live token, refusals classified, rejoined with growing delays. Parallel regions
+// track row changes, presence, sending, and whether changes were missed.
 import type { ChannelCommand, ChannelMessage } from './channel-events.ts'
 import { channelSetup, type Counters, type Reason } from './channel-setup.ts'
 import type { GateEvent } from './gate.ts'
@@ -19,10 +19,10 @@ const withNextToken = {
   target: 'preparing',
   actions: keepGate,
 } as const
-/** What follows from the server's end of a join, by its words. */
+/** What follows when the server ends a join, by its reason. */
 const ended = [
   {
-    description: 'It refused a token that has been replaced since.',
+    description: 'The server rejected a token that has been replaced since.',
     guard: { type: 'isPastToken', params: given<Reason> },
     target: 'preparing',
     actions: keepReason,
@@ -70,13 +70,13 @@ export const channelMachine = channelSetup.createMachine({
         },
         waiting: { description: 'No open socket.' },
         awaitingToken: {
-          description: 'A join without a live token would be refused, or see nothing.',
+          description: 'Without a live token, a join would be refused or receive no data.',
           entry: 'askForToken',
           on: { 'gate.changed': withNextToken },
           after: { tokenTimeout: 'preparing' },
         },
         attached: {
-          description: 'One join; leaving this state leaves the topic.',
+          description: 'One join; exiting this state leaves the topic.',
           initial: 'joining',
           entry: 'keepJoining',
           exit: 'tellLeft',
@@ -121,14 +121,14 @@ export const channelMachine = channelSetup.createMachine({
           entry: 'planRetry',
           after: { pause: 'preparing' },
           on: {
-            // Another socket is no reason to ask sooner.
+            // A new socket does not shorten a rate-limit delay.
             'connection.opened': { guard: 'isTooOften', actions: keepConnected(true) },
             'connection.lost': { guard: 'isTooOften', actions: keepConnected(false) },
           },
         },
         denied: {
           description:
-            'The server does not want us here; another token, other options or who asks anew may change that.',
+            'The server denied the channel. A new token, other options or another join request may help.',
           on: {
             'gate.changed': withNextToken,
             'channel.want': 'preparing',
@@ -139,7 +139,7 @@ export const channelMachine = channelSetup.createMachine({
       },
     },
     postgres: {
-      description: 'Whether row changes arrive, which a join alone does not promise.',
+      description: 'Whether row changes arrive; a join alone does not guarantee it.',
       initial: 'none',
       on: {
         'channel.joined': { guard: 'wantsChanges', target: '.pending' },
@@ -152,22 +152,22 @@ export const channelMachine = channelSetup.createMachine({
       },
       states: {
         none: {
-          description: 'None are wanted, or there is no join.',
+          description: 'No row changes are requested, or the topic is not joined.',
           on: { 'postgres.subscribed': {}, 'postgres.failed': {} },
         },
         pending: {
-          after: { joinTimeout: { target: 'retrying', actions: because('no word on row changes') } },
+          after: { joinTimeout: { target: 'retrying', actions: because('no response about row changes') } },
         },
         live: {},
         retrying: {
           entry: { type: 'plan', params: { counter: 'postgresAttempt' } },
           after: { pause: { actions: 'rejoin' } },
         },
-        configError: { description: 'What was asked for cannot be had; nothing is tried by itself.' },
+        configError: { description: 'The requested row changes are invalid; no automatic retry.' },
       },
     },
     presence: {
-      description: 'Whether what is known of those present is what the server knows.',
+      description: 'Whether the presence state matches the server.',
       initial: 'away',
       on: {
         'channel.left': '.away',
@@ -184,14 +184,14 @@ export const channelMachine = channelSetup.createMachine({
           },
         },
         unsynced: {
-          description: 'The server has not said who is there, or is not asked.',
+          description: 'No presence state from the server yet, or presence is not used.',
           on: { 'presence.synced': { target: 'synced', actions: handUp } },
         },
         synced: {},
       },
     },
     broadcast: {
-      description: 'Whether messages go out, and whether the end of any is awaited.',
+      description: 'Whether messages can be sent, and whether any is pending.',
       initial: 'shut',
       on: {
         'channel.left': { target: '.shut', actions: 'failSending' },
@@ -207,7 +207,7 @@ export const channelMachine = channelSetup.createMachine({
       },
     },
     data: {
-      description: 'Whether what the app shows of rows may be behind.',
+      description: 'Whether the rows that the app shows may be stale.',
       initial: 'deciding',
       on: {
         'channel.options': '.deciding',
@@ -219,7 +219,7 @@ export const channelMachine = channelSetup.createMachine({
         none: {},
         gap: { on: { 'postgres.subscribed': { guard: 'isJoined', target: 'resyncing' } } },
         resyncing: {
-          description: 'Row changes flow again; the app reads anew what it missed.',
+          description: 'Row changes arrive again; the app reloads what it missed.',
           invoke: { id: 'resync', src: 'resync', input: ({ context }) => ({ topic: context.topic }) },
           on: {
             'resync.done': { target: 'live', actions: reset({ resyncAttempt: 0 }) },

@@ -1,4 +1,4 @@
-// What the app asks of the client, and what the client tells the app.
+// Commands from the app to the client, and events from the client to the app.
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
 import type { AbortReason, RequestInfo } from './request-info.ts'
 import type { RequestsReport } from './requests.ts'
@@ -9,13 +9,15 @@ export type RequestCommand =
   | {
       readonly type: 'request.start'
       readonly info: RequestInfo
-      /** Monotonic milliseconds: after a sleep no timer may have said yet that the token has run out. */
+      /**
+       * Monotonic milliseconds. After the device slept, no timer may have reported the token's expiry yet.
+       */
       readonly at?: number
     }
   | { readonly type: 'request.abort'; readonly id: string; readonly reason?: AbortReason }
 
 export type TopicCommand =
-  /** `use` tells the uses of one topic apart; the options of all of them count. */
+  /** `use` distinguishes the uses of one topic; the options of all uses are merged. */
   | {
       readonly type: 'channel.join'
       readonly topic: string
@@ -24,21 +26,21 @@ export type TopicCommand =
     }
   | { readonly type: 'channel.leave'; readonly topic: string; readonly use?: string }
   | { readonly type: 'channel.command'; readonly topic: string; readonly command: ChannelCommand }
-  /** No socket any more, until this is taken back or a channel is joined. */
+  /** Closes the socket until `realtime.connect` or another channel join. */
   | { readonly type: 'realtime.disconnect' }
   | { readonly type: 'realtime.connect' }
 
 export type UploadsCommand =
   | { readonly type: 'uploads.add'; readonly uploads: readonly UploadInfo[] }
   | { readonly type: 'upload.command'; readonly id: string; readonly command: UploadCommand }
-  /** Forgets those that are over. */
+  /** Removes finished uploads from the list. */
   | { readonly type: 'uploads.clear' }
 
-/** Everything an app can ask of the client. */
+/** Every command an app can send to the client. */
 export type ClientCommand =
   SessionCommand | { readonly type: 'refresh.request' } | RequestCommand | TopicCommand | UploadsCommand
 
-/** What the client tells the app, after the step that caused it; channels tell it themselves what concerns them. */
+/** Events emitted to the app, after the step that caused them. Channels emit their own events directly. */
 export type ClientEmitted =
   | Extract<SessionReport, { type: 'auth.settled' }>
   | Extract<RequestsReport, { type: 'request.settled' | 'request.receiving' }>

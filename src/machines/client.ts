@@ -1,4 +1,4 @@
-// The root: owns the session, refresh, requests and realtime, and carries word between them.
+// The root: owns the session, refresh, requests and realtime, and routes events between them.
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate'
 import type {
   ClientCommand,
@@ -30,7 +30,7 @@ import type { Timings } from './timings.ts'
 
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 
-/** Events that are only handed on. */
+/** Events that are only forwarded. */
 const toSession = {
   actions: { type: 'toSession', params: given<SessionCommand | TokenNews | StoredChanged> },
 } as const
@@ -53,7 +53,7 @@ const isBroken = (gate: Gate) => gate.kind === 'user' && gate.breaker === 'open'
 
 export interface ClientInput {
   readonly timings: Timings
-  /** Start of the generators for jitter. */
+  /** Seed of the jitter generators. */
   readonly seed: number
 }
 
@@ -61,15 +61,15 @@ export interface ClientContext extends ClientInput {
   readonly gate: Gate
   readonly token: Token | undefined
   readonly surroundings: EnvironmentChanged
-  /** From the first channel on. */
+  /** True once the first channel is joined. */
   readonly hasRealtime: boolean
-  /** From the first upload on. */
+  /** True once the first upload is added. */
   readonly hasUploads: boolean
 }
 
 const timed = ({ context: { timings } }: { context: ClientContext }) => ({ timings })
 
-/** Each child draws from a generator of its own. */
+/** Each child has a jitter generator with a different seed. */
 const seeded =
   (n: number) =>
   ({ context: { timings, seed } }: { context: ClientContext }) => ({ timings, seed: seed + n })
@@ -120,7 +120,7 @@ export const clientMachine = setup({
     toRefresh: sendTo('refresh', (_, event: RefreshCommand | EnvironmentEvent | TickEvent) => event),
     toTab: sendTo('tab', (_, event: TabCommand | EnvironmentEvent) => event),
     toRequests: sendTo('requests', (_, event: RequestCommand | EnvironmentChanged) => event),
-    /** It comes with the first channel, and is told what the others know already. */
+    /** Realtime starts with the first channel and receives the current gate and environment. */
     startRealtime: enqueueActions(({ context, enqueue }) => {
       if (context.hasRealtime) return
       enqueue.assign({ hasRealtime: true })
@@ -131,7 +131,7 @@ export const clientMachine = setup({
     toRealtime: enqueueActions(({ context, enqueue }, event: TopicCommand | EnvironmentEvent) => {
       if (context.hasRealtime) enqueue.sendTo('realtime', event)
     }),
-    /** They come with the first one. */
+    /** The uploads machine starts with the first upload. */
     toUploads: enqueueActions(({ context, enqueue }, event: UploadsCommand | EnvironmentChanged) => {
       if (!context.hasUploads) {
         if (event.type !== 'uploads.add') return
@@ -181,7 +181,7 @@ export const clientMachine = setup({
     'session.signOut': [
       { guard: { type: 'isOfOthers', params: given }, ...toSession },
       {
-        description: 'A refresh under way is stopped first: it would write the session back.',
+        description: 'First stops a running refresh, which would store the session again.',
         actions: [
           { type: 'toRefresh', params: { type: 'session.ended' } },
           { type: 'toSession', params: given },
@@ -203,7 +203,7 @@ export const clientMachine = setup({
     'stored.changed': toSession,
     'tab.role': { actions: { type: 'toRefresh', params: given } },
     'token.adopted': {
-      description: 'The session took over the rotation of another tab.',
+      description: 'The session adopted a token that another tab rotated.',
       ...withToken,
     },
     'token.needed': { actions: { type: 'toRefresh', params: given } },
@@ -214,7 +214,8 @@ export const clientMachine = setup({
       ],
     },
     'breaker.opened': {
-      description: 'Who waits goes out with what there is, rather than hang until it closes.',
+      description:
+        'Waiting requests continue with what is available instead of hanging until the breaker closes.',
       actions: [{ type: 'breakGate', params: given }, 'tellGate'],
     },
     'breaker.closed': { actions: ['mendGate', 'tellGate'] },
@@ -239,7 +240,7 @@ export const clientMachine = setup({
     'request.start': [
       {
         guard: { type: 'isPastToken', params: given },
-        description: 'The device slept, and this is the first to notice that the token has run out.',
+        description: 'After the device slept, this request is the first to notice the expired token.',
         actions: [
           'closeGate',
           'tellGate',

@@ -1,4 +1,4 @@
-// What is said between the connection and realtime, and what the connection keeps in mind.
+// Events between the connection and realtime, and the context of the connection.
 import type { Gate } from './gate.ts'
 import type { EnvironmentEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
@@ -7,13 +7,13 @@ export type ConnectionCommand =
   | { readonly type: 'connection.want' }
   /** No channel is in use. */
   | { readonly type: 'connection.release' }
-  /** At once, whoever uses it. */
+  /** Closes immediately, even with channels in use. */
   | { readonly type: 'connection.close' }
 
 export type ConnectionReport =
   | { readonly type: 'connection.opened' }
   | { readonly type: 'connection.lost'; readonly reason: string }
-  /** Nothing goes on without a fresh token. */
+  /** Blocked until a fresh token arrives. */
   | { readonly type: 'token.needed' }
 
 export interface ConnectionContext {
@@ -27,10 +27,10 @@ export interface ConnectionContext {
   readonly delay: number
   readonly seed: number
   readonly reason: string | undefined
-  /** What an HTTP request was told in the place of the last socket. */
+  /** The HTTP response to a probe in place of the last socket. */
   readonly answer: Answer | undefined
 }
 
 export type Surroundings = Extract<EnvironmentEvent, { type: 'environment.changed' }>
-/** What an HTTP request was told in a socket's place. */
+/** An HTTP response to a probe of the socket's URL. */
 export type Answer = { readonly status: number; readonly retryAfter?: number }

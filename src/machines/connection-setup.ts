@@ -1,4 +1,4 @@
-// What the connection can do and ask: the words of which its machine is made.
+// The guards, actions and delays of the connection machine.
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import { backoff, pause } from './backoff.ts'
 import { classifyStatus } from './channel-refusal.ts'
@@ -13,7 +13,7 @@ import { identityOf, isAnotherCaller, isOpen, type Gate, type GateEvent } from '
 import { probeSocket, socket, type EnvironmentEvent, type ProbeEvent, type SocketEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 
-/** Why a socket was closed behind a page that nobody saw for long. */
+/** The reason for closing a socket of a page that was hidden for long. */
 export const HIDDEN = 'hidden'
 
 const isTooOften = (answer: Answer | undefined) =>
@@ -42,10 +42,10 @@ export const connectionSetup = setup({
     isOpen: ({ context }) => isOpen(context.gate),
     isHidden: ({ context }) => !context.visible,
     isVisible: ({ context }) => context.visible,
-    /** Whom nobody sees comes back when somebody does. */
+    /** A socket closed while hidden reconnects when the page becomes visible. */
     isBack: ({ context: { online, frozen, visible, reason } }) =>
       online && !frozen && (visible || reason !== HIDDEN),
-    /** Who was told to wait asks no sooner for it. */
+    /** Regained network or visibility does not shorten `Retry-After`. */
     comesNearer: ({ context: { answer, ...before } }, { online, visible }: Surroundings) =>
       !isTooOften(answer) &&
       answer?.retryAfter === undefined &&
@@ -71,7 +71,7 @@ export const connectionSetup = setup({
         reason: `refused with ${status}`,
       }
     }),
-    /** A live token that could not be renewed in time is better than none. */
+    /** Uses a live token that could not be refreshed in time. */
     takeTokenAsItIs: assign(({ context: { gate } }) => {
       return gate.kind === 'user' ? { gate: { ...gate, dueAt: Number.MAX_SAFE_INTEGER } } : {}
     }),

@@ -1,4 +1,4 @@
-// The realtime socket: opened with a fresh token, watched while it is open, and reopened with growing pauses.
+// The realtime socket: opened with a fresh token, monitored while open, and reopened with growing delays.
 import type { Surroundings } from './connection-events.ts'
 import { connectionSetup, HIDDEN } from './connection-setup.ts'
 import { dueAt, type GateEvent } from './gate.ts'
@@ -11,9 +11,9 @@ const keepClosing = {
   type: 'keepReason',
   params: ({ event }: { event: { code: number; reason: string } }) => ({ reason: closing(event) }),
 } as const
-/** After these, the other side may be gone without a word. */
+/** After these events, the connection may be dead without notice. */
 const suspicions = { 'socket.silent': 'probing', 'environment.woke': 'probing' } as const
-/** The next token, the next user, and being back are worth a try. */
+/** A new token, another user, or the return of network or visibility triggers a retry. */
 const withNextToken = {
   guard: { type: 'isAnotherCaller', params: given<GateEvent> },
   target: 'preparing',
@@ -24,9 +24,9 @@ const withNetwork = {
   target: 'preparing',
   actions: keepSurroundings,
 } as const
-/** Nobody waits for a socket. */
+/** No channel needs a socket. */
 const toIdle = { target: '#connection.idle', actions: ['tellLost', 'startAfresh'] } as const
-/** The next channel that comes soon needs no socket of its own. */
+/** Keeps the socket for a while, so that the next channel can reuse it. */
 const release = { 'connection.release': 'lingering' } as const
 
 export const connectionMachine = connectionSetup.createMachine({
@@ -54,7 +54,7 @@ export const connectionMachine = connectionSetup.createMachine({
   },
   states: {
     idle: {
-      description: 'No channel wants the socket, or the app wants none.',
+      description: 'No channel needs the socket, or the app disconnected it.',
       on: { 'connection.want': 'preparing' },
     },
     preparing: {
@@ -65,19 +65,19 @@ export const connectionMachine = connectionSetup.createMachine({
       ],
     },
     awaitingToken: {
-      description: 'A socket without the token would look open and see nothing.',
+      description: 'Without a token, the socket would open but receive no data.',
       entry: 'askForToken',
       on: { 'gate.changed': { target: 'preparing', actions: keepGate } },
       after: { tokenTimeout: { target: 'awaitingToken', reenter: true } },
     },
     reauthBeforeReconnect: {
-      description: 'The token is due: it is renewed before anything is joined with it.',
+      description: 'The token is due, so it is refreshed before any join.',
       entry: 'askForToken',
       on: { 'gate.changed': withNextToken },
       after: { authTimeout: { target: 'preparing', actions: 'takeTokenAsItIs' } },
     },
     attached: {
-      description: 'One life of the socket; leaving this state closes it.',
+      description: 'One socket; exiting this state closes it.',
       initial: 'connecting',
       always: { guard: 'mustRest', target: 'suspended' },
       invoke: {
@@ -92,7 +92,7 @@ export const connectionMachine = connectionSetup.createMachine({
       states: {
         connecting: {
           entry: 'forgetAnswer',
-          after: { connectTimeout: { target: '#connection.backoff', actions: because('no answer') } },
+          after: { connectTimeout: { target: '#connection.backoff', actions: because('no response') } },
           on: {
             'socket.opened': { target: 'open', actions: ['forgetReason', 'tellOpened'] },
             'socket.stale': '#connection.reauthBeforeReconnect',
@@ -105,13 +105,13 @@ export const connectionMachine = connectionSetup.createMachine({
           on: { ...suspicions, ...release },
         },
         hidden: {
-          description: 'Open behind a page that nobody sees.',
+          description: 'Open while the page is hidden.',
           always: { guard: 'isVisible', target: 'probing' },
           after: { suspendHiddenAfter: { target: '#connection.suspended', actions: because(HIDDEN) } },
           on: { ...suspicions, ...release },
         },
         lingering: {
-          description: 'No channel is in use; the socket waits a little for the next, and is not worth more.',
+          description: 'No channel is in use; the socket stays open briefly for the next one.',
           always: { guard: 'mustRest', ...toIdle },
           after: { lingerFor: toIdle },
           on: {
@@ -128,11 +128,11 @@ export const connectionMachine = connectionSetup.createMachine({
           },
         },
         probing: {
-          description: 'Half open, perhaps: a sign of life is asked for.',
+          description: 'The connection may be dead; a probe checks it.',
           entry: 'probe',
           on: { 'socket.alive': 'open' },
           after: {
-            probeTimeout: { target: '#connection.backoff', actions: because('the socket is silent') },
+            probeTimeout: { target: '#connection.backoff', actions: because('the socket is not responding') },
           },
         },
       },
@@ -156,7 +156,7 @@ export const connectionMachine = connectionSetup.createMachine({
       },
     },
     classifying: {
-      description: 'It never opened, and sockets do not say why: HTTP does.',
+      description: 'The socket never opened. Sockets give no reason, so an HTTP request asks for it.',
       invoke: { id: 'probeSocket', src: 'probeSocket' },
       on: {
         'probe.answered': [
@@ -178,13 +178,13 @@ export const connectionMachine = connectionSetup.createMachine({
       on: { 'environment.changed': withNetwork },
     },
     denied: {
-      description: 'Refused for what we are: another token may help, or time.',
+      description: 'The backend denied the socket; a new token or time may help.',
       entry: ['planRetry', 'tellLost'],
       after: { deniedRetry: 'preparing' },
       on: { 'environment.changed': withNetwork, 'gate.changed': withNextToken },
     },
     suspended: {
-      description: 'Offline, frozen or long hidden: nothing is tried until that is over.',
+      description: 'Offline, frozen or hidden for long: no attempts until that changes.',
       entry: ['keepRest', 'tellLost'],
       always: { guard: 'isBack', target: 'preparing' },
     },

@@ -1,4 +1,4 @@
-// Realtime as the client declares it: its code may come later, and must be there when it is started.
+// The realtime actor as declared by the client. Its code may load later, but before the actor starts.
 import { port } from './port.ts'
 import type { realtimeMachine } from './realtime.ts'
 

@@ -1,4 +1,4 @@
-// The uploads as the client declares them: their code may come later, and must be there when they are started.
+// The uploads actor as declared by the client. Its code may load later, but before the actor starts.
 import { port } from './port.ts'
 import type { uploadsMachine } from './uploads.ts'
 

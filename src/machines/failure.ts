@@ -1,6 +1,6 @@
-// What can go wrong, as plain data, and the one place that decides what follows from it.
+// Failures as plain data, and the one place that decides what follows from them.
 
-/** What went wrong, in terms an app can act on. `message` is fit to be shown and holds no secret. */
+/** What went wrong, in terms an app can act on. `message` can be shown to users and contains no secrets. */
 export interface Failure {
   readonly kind:
     | 'network'
@@ -21,11 +21,11 @@ export interface Failure {
   readonly code?: string
   readonly status?: number
   readonly message: string
-  /** Seconds to wait, when the server said so. */
+  /** Seconds to wait, from the server's `Retry-After`. */
   readonly retryAfter?: number
-  /** What a function answered with its error: parsed when it is JSON, else its text. */
+  /** The body of a function's error response: parsed if it is JSON, else text. */
   readonly body?: unknown
-  /** Which fault on command the answer names as its cause, e.g. `late#2`. */
+  /** The injected fault that the response names as its cause, e.g. `late#2`. */
   readonly faultId?: string
 }
 
@@ -50,7 +50,7 @@ const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
   500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530,
 ])
 
-/** Whether trying the same thing again later can help. */
+/** Whether a later retry can help. */
 export function isRetryable(failure: Failure): boolean {
   if (failure.kind === 'network' || failure.kind === 'timeout' || failure.kind === 'rateLimit') return true
   return failure.status !== undefined && RETRYABLE_STATUS.has(failure.status)
@@ -77,16 +77,16 @@ const REASON_BY_TEXT: readonly (readonly [RegExp, SignedOutReason])[] = [
 ]
 
 /**
- * The reason for which a refused refresh ends the session, or undefined when the session must be kept.
- * Only a word about the token, the session or the user is terminal; a refused key or a broken request is not.
- * Texts come first, since they separate kinds that share a code.
+ * The reason why a refused refresh ends the session, or undefined if the session is kept. Only errors about
+ * the token, the session or the user are terminal; a refused API key or a malformed request is not. Texts are
+ * checked first, because they distinguish errors that share a code.
  */
 export function terminalReason({ status = 0, code = '', message }: Failure): SignedOutReason | undefined {
   if (status < 400 || status >= 500 || status === 429) return undefined
   return REASON_BY_TEXT.find(([text]) => text.test(message))?.[1] ?? REASON_BY_CODE[code]
 }
 
-/** A broken port is a bug: said as one, and never retried. */
+/** A broken port is a bug: reported as one, and never retried. */
 export function bug(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)
   return { kind: 'bug', message: `Unexpected failure inside the client: ${message}` }
@@ -94,5 +94,5 @@ export function bug(error: unknown): Failure {
 
 export const timedOut = (what: string): Failure => ({
   kind: 'timeout',
-  message: `${what} took too long and was given up.`,
+  message: `${what} timed out.`,
 })

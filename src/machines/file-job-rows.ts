@@ -1,14 +1,14 @@
-// The files of a job as plain data, by their numbers: which are begun, in the way, refused, or to be tried again.
+// The files of a job as plain data, by number: started, conflicting, refused, or to be retried.
 import { isRetryable, type Failure } from './failure.ts'
 
-/** What becomes of a file that has the name of one that is there. */
+/** What to do when a file with the same name exists. */
 export type TakenAnswer = 'replace' | 'keepBoth' | 'skip'
 
-/** One file of the job, by its number. */
+/** One file of the job, by number. */
 export interface FileTask {
   readonly file: number
   readonly onTaken: 'ask' | Exclude<TakenAnswer, 'skip'>
-  /** It was begun before, and nobody knows how that went: what is done already is no fault. */
+  /** An earlier attempt has an unknown outcome, so work that is already done is not an error. */
   readonly isRepeat: boolean
 }
 
@@ -18,54 +18,54 @@ export interface RefusedFile {
   readonly message: string
 }
 
-/** Something is there already where it is to go. */
+/** A file exists at the destination. */
 export interface TakenFile {
   readonly file: number
   readonly path: string
   readonly target: string
 }
 
-/** What became of the files of a portion; the others are done. */
+/** The outcome of a portion: the files listed here, and all others are done. */
 export interface PortionDone {
   readonly type: 'portion.done'
   readonly refused: readonly RefusedFile[]
   readonly taken: readonly TakenFile[]
-  /** Without an answer, or put off by the backend. */
+  /** No response, or deferred by the backend. */
   readonly delayed: readonly RefusedFile[]
-  /** Why, where some are. */
+  /** The reason, if any were delayed. */
   readonly failure?: Failure
 }
 
 export interface FileJobInput {
   readonly kind: 'delete' | 'move' | 'copy'
   readonly bucket: string
-  /** Files in one portion. */
+  /** Files per portion. */
   readonly size: number
   readonly seed: number
 }
 
 export interface FileJobContext extends FileJobInput {
-  /** While they are counted. */
+  /** Files counted so far. */
   readonly found: number
   readonly total: number
   readonly bytes: number
-  /** Number of the first file that was not begun yet. */
+  /** Number of the first file that has not been started. */
   readonly next: number
-  /** Begun before; they go first. */
+  /** Started before; these go first. */
   readonly again: readonly FileTask[]
   readonly taken: readonly TakenFile[]
-  /** The answer for all that will be in the way. */
+  /** The answer for all further conflicts. */
   readonly forAll: TakenAnswer | undefined
   readonly done: number
   readonly skipped: number
   readonly refused: readonly RefusedFile[]
-  /** Portions in a row that moved nothing. */
+  /** Portions in a row without progress. */
   readonly attempt: number
   readonly delay: number
   readonly failure: Failure | undefined
 }
 
-/** Portions in a row that moved nothing: some two minutes of a backend that is down. */
+/** Portions in a row without progress: about two minutes of a backend that is down. */
 const MOST_ATTEMPTS = 9
 
 export const isAllBegun = ({ next, total, again }: FileJobContext): boolean =>
@@ -75,7 +75,7 @@ export const isAllBegun = ({ next, total, again }: FileJobContext): boolean =>
 export const isAllDone = (context: FileJobContext): boolean =>
   isAllBegun(context) && context.taken.length === 0 && context.refused.length === 0
 
-/** The files that are to be done next. */
+/** The files of the next portion. */
 export function portionOf({ again, next, total, size, forAll }: FileJobContext): readonly FileTask[] {
   if (again.length > 0) return again.slice(0, size)
   const onTaken = forAll === 'replace' || forAll === 'keepBoth' ? forAll : 'ask'
@@ -83,11 +83,11 @@ export function portionOf({ again, next, total, size, forAll }: FileJobContext):
   return Array.from({ length: end - next }, (_, at) => ({ file: next + at, onTaken, isRepeat: false }))
 }
 
-/** Whether what was put off is tried again by itself. */
+/** Whether delayed files are retried automatically. */
 export const mayDelay = ({ attempt }: FileJobContext, { delayed, failure }: PortionDone): boolean =>
   delayed.length > 0 && failure !== undefined && isRetryable(failure) && attempt + 1 < MOST_ATTEMPTS
 
-/** After a portion, whose files are begun now. */
+/** The context after a portion. */
 function after(context: FileJobContext, { refused, taken, delayed }: PortionDone) {
   const { again, next, total, size, forAll } = context
   const undone = refused.length + taken.length
@@ -104,13 +104,13 @@ function after(context: FileJobContext, { refused, taken, delayed }: PortionDone
   }
 }
 
-/** After a portion; what was put off once too often is refused. */
+/** The context after a portion; files that were delayed too often are refused. */
 export function counted(context: FileJobContext, portion: PortionDone): Partial<FileJobContext> {
   const next = after(context, portion)
   return { ...next, refused: [...next.refused, ...portion.delayed], failure: undefined }
 }
 
-/** After a portion of which some was put off: that goes first the next time. */
+/** The context after a portion with delayed files, which go first next time. */
 export function putBack(context: FileJobContext, portion: PortionDone): Partial<FileJobContext> {
   const next = after(context, portion)
   const tasks = new Map(portionOf(context).map(task => [task.file, task]))
@@ -121,7 +121,7 @@ export function putBack(context: FileJobContext, portion: PortionDone): Partial<
   return { ...next, again: [...back, ...next.again] }
 }
 
-/** What the user says of the first that is in the way, or of all. */
+/** Applies the user's answer to the first conflict, or to all. */
 export function answered(
   context: FileJobContext,
   answer: TakenAnswer,
@@ -134,7 +134,7 @@ export function answered(
   return { ...rest, again: [...context.again, ...tasks] }
 }
 
-/** What was refused goes before what was not begun. */
+/** Puts refused files before those that have not been started. */
 export function retried({ refused, again, forAll }: FileJobContext): Partial<FileJobContext> {
   const onTaken = forAll === 'replace' || forAll === 'keepBoth' ? forAll : 'ask'
   const tasks = refused.map(({ file }): FileTask => ({ file, onTaken, isRepeat: true }))

@@ -1,4 +1,5 @@
-// Work on many files (delete, move, copy): counted, confirmed, done in portions; what is in the way is asked about.
+// Work on many files (delete, move, copy): counted, confirmed, done in portions; conflicts wait for an
+// answer.
 import { assign, setup } from 'xstate'
 import { backoff } from './backoff.ts'
 import type { Failure } from './failure.ts'
@@ -24,13 +25,13 @@ import type { PortBroken } from './ports.ts'
 export type FileJobEvent =
   | { readonly type: 'job.recount' }
   | { readonly type: 'job.begin' }
-  /** After what is under way. */
+  /** Stops after the current portion. */
   | { readonly type: 'job.stop' }
-  /** What to do with the first that is in the way, or with all of them and those to come. */
+  /** What to do with the first conflict, or with all current and future ones. */
   | { readonly type: 'job.answer'; readonly answer: TakenAnswer; readonly all: boolean }
-  /** What was refused and what was not begun, once more. */
+  /** Retries what was refused and what was not started. */
   | { readonly type: 'job.again' }
-  /** Sooner than the pause would end. */
+  /** Ends the pause early. */
   | { readonly type: 'job.resume' }
 
 export type CountEvent =
@@ -41,9 +42,9 @@ export type CountEvent =
 
 export type PortionEvent = PortionDone | PortBroken
 
-/** The port: counts the files, those in folders too, and keeps their names by number. */
+/** The port: counts the files, including those in folders, and keeps their names by number. */
 export const countFiles = port<CountEvent>('countFiles')
-/** The port: does what is to be done with each of these files, once. */
+/** The port: processes each of these files once. */
 export const doPortion = port<PortionEvent, { readonly tasks: readonly FileTask[] }>('doPortion')
 
 type Told = { readonly failure: Failure }
@@ -108,7 +109,7 @@ export const fileJobMachine = setup({
   initial: 'counting',
   states: {
     counting: {
-      description: 'Folders are gone through for the files in them.',
+      description: 'Folders are traversed to count their files.',
       entry: 'forgetFailure',
       invoke: { id: 'countFiles', src: 'countFiles' },
       on: {
@@ -120,11 +121,11 @@ export const fileJobMachine = setup({
       },
     },
     uncounted: {
-      description: 'Nothing is begun while nobody knows what it is about.',
+      description: 'Nothing starts before the files are counted.',
       on: { 'job.recount': 'counting' },
     },
     ready: {
-      description: 'It is known how much it is; its user says that it is to be done.',
+      description: 'The files are counted; the user must confirm.',
       on: { 'job.begin': 'choosing' },
     },
     choosing: {
@@ -137,7 +138,7 @@ export const fileJobMachine = setup({
       ],
     },
     busy: {
-      description: 'A portion is under way; it is never broken off, for it would be of unknown fate.',
+      description: 'A portion is running; it is never aborted, because its outcome would be unknown.',
       invoke: {
         id: 'doPortion',
         src: 'doPortion',
@@ -163,7 +164,7 @@ export const fileJobMachine = setup({
           },
         },
         stopping: {
-          description: 'No other portion is begun.',
+          description: 'No further portion starts.',
           on: {
             'portion.done': { target: '#fileJob.leaving', actions: { type: 'putBack', params: given } },
           },
@@ -172,19 +173,19 @@ export const fileJobMachine = setup({
     },
     leaving: { always: [{ guard: 'isDone', target: 'done' }, { target: 'ended' }] },
     waiting: {
-      description: 'The backend did not answer; the same files are tried again after a pause.',
+      description: 'The backend did not respond; the same files are retried after a pause.',
       after: { pause: 'choosing' },
       on: { 'job.resume': 'choosing', 'job.stop': 'ended' },
     },
     asking: {
-      description: 'All else is begun; there are files of the same name in the way.',
+      description: 'Only files whose name already exists at the destination are left.',
       on: {
         'job.answer': { target: 'choosing', actions: { type: 'answer', params: given } },
         'job.stop': 'ended',
       },
     },
     ended: {
-      description: 'Something was refused or not begun; it stays as it was until it is tried again.',
+      description: 'Some files were refused or not started; they stay unchanged until a retry.',
       on: { 'job.again': { target: 'choosing', actions: 'tryAgain' } },
     },
     done: { type: 'final' },

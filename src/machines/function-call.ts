@@ -1,4 +1,4 @@
-// A call of a function: sent, answered, read to its end or to where it broke off, and then measured.
+// A function call: sent, answered, read until it ends or breaks off, and then measured.
 import { assign, setup } from 'xstate'
 import type { Failure } from './failure.ts'
 import { given } from './given.ts'
@@ -7,36 +7,36 @@ import type { PortBroken } from './ports.ts'
 
 export interface FunctionCallInput {
   readonly method: string
-  /** Name of the function, without what else stands in the address. */
+  /** Name of the function, without the rest of the URL. */
   readonly name: string
-  /** As whom it is called. */
+  /** The identity of the call. */
   readonly as: 'user' | 'anybody' | 'otherAccount'
 }
 
-/** What the browser measured on the line, in milliseconds since the request was handed to it. */
+/** What the browser measured for the request, in milliseconds since it was sent. */
 export interface LineTimes {
   readonly waiting: number
   readonly download: number
-  /** Bytes as they came over the line, compressed or not; 0 where the host does not let us know. */
+  /** Bytes transferred, compressed or not; 0 if the host does not expose it. */
   readonly transferred: number
   readonly protocol: string
 }
 
 export interface FunctionCallContext extends FunctionCallInput {
-  /** The client's request, by which its recording knows it. */
+  /** The id of the client's request, as in its recording. */
   readonly request: string | undefined
   readonly status: number | undefined
-  /** What the answer is read as: `json`, `events`, … */
+  /** How the response is parsed: `json`, `events`, … */
   readonly kind: string | undefined
-  /** Bytes of the answer's body that have come. */
+  /** Bytes of the response body received so far. */
   readonly size: number
-  /** Milliseconds from sending to the end, however it ended. */
+  /** Milliseconds from sending to the end, successful or not. */
   readonly duration: number
   readonly failure: Failure | undefined
   readonly line: LineTimes | undefined
 }
 
-/** From the user: it ends where it is. */
+/** From the user: stops the call. */
 export interface FunctionCallEvent {
   readonly type: 'call.stop'
   readonly duration: number
@@ -60,12 +60,12 @@ export interface LineEvent {
   readonly line: LineTimes
 }
 
-/** The port: sends the call and reads its answer, which stays outside. */
+/** The port: sends the call and reads its response, which stays outside the machine. */
 export const callFunction = port<CallEvent>('callFunction')
-/** The port: hears from the browser what it measured. */
+/** The port: reads the browser's measurements. */
 export const watchLine = port<LineEvent>('watchLine')
 
-/** The browser tells what it measured a moment after the end, or not at all. */
+/** The browser reports its measurements shortly after the end, or not at all. */
 const MEASURING = 2_000
 
 type Of<Type extends CallEvent['type']> = Extract<CallEvent, { readonly type: Type }>
@@ -104,7 +104,7 @@ export const functionCallMachine = setup({
   initial: 'watched',
   states: {
     watched: {
-      description: 'The browser is asked for what it measures on the line.',
+      description: 'Reads the browser’s network timings.',
       invoke: { id: 'watchLine', src: 'watchLine' },
       on: { 'line.measured': { actions: { type: 'keepLine', params: given } } },
       initial: 'calling',
@@ -123,13 +123,13 @@ export const functionCallMachine = setup({
           initial: 'sending',
           states: {
             sending: {
-              description: 'Nothing has come yet; the request waits, is sent, or is tried again.',
+              description: 'No response yet: the request waits, is sent, or is retried.',
               on: {
                 'call.answered': { target: 'receiving', actions: { type: 'keepHead', params: given } },
               },
             },
             receiving: {
-              description: 'Status and headers are there; the body comes, at once or as a stream.',
+              description: 'Status and headers have arrived; the body follows, whole or as a stream.',
               on: {
                 'answer.moved': { actions: { type: 'keepSize', params: given } },
                 'answer.ended': {
@@ -141,14 +141,14 @@ export const functionCallMachine = setup({
           },
         },
         measuring: {
-          description: 'All has come; only the browser’s own times may follow.',
+          description: 'The response is complete; only the browser’s timings may follow.',
           always: { guard: 'isMeasured', target: '#functionCall.done' },
           after: { measuring: '#functionCall.done' },
         },
       },
     },
-    failed: { description: 'It broke off, or was never answered.', type: 'final' },
-    stopped: { description: 'Its user ended it; what had come stays.', type: 'final' },
+    failed: { description: 'The response broke off or never arrived.', type: 'final' },
+    stopped: { description: 'The user stopped it; the partial response is kept.', type: 'final' },
     done: { type: 'final' },
   },
 })

@@ -1,4 +1,5 @@
-// The gate: as whom requests and channels may go out right now. Kept by the client, read by its children.
+// The gate: the identity and token for requests and channels right now. Owned by the client, read by its
+// children.
 import { isExpired, refreshAt, type Token } from './expiry.ts'
 import type { Timings } from './timings.ts'
 
@@ -8,18 +9,21 @@ export type Gate =
   | {
       readonly kind: 'user'
       readonly userId: string
-      /** Absent while no live token is at hand: nobody goes out anonymously by accident. */
+      /**
+       * Absent without a live token: the user's requests then wait, and are never sent anonymously by
+       * accident.
+       */
       readonly tokenId?: string
-      /** From here on the token is too old to begin something long with. */
+      /** From this time on, the token is too old to start something long with. */
       readonly dueAt?: number
-      /** Too many refreshes: until it closes, a refused token is not answered with another. */
+      /** Too many refreshes: until the breaker closes, a rejected token is not replaced by another. */
       readonly breaker?: 'open'
     }
 
-/** Told to everyone who waits or holds a token whenever the gate changed. */
+/** Sent to everything that waits for or holds a token when the gate changes. */
 export type GateEvent = { readonly type: 'gate.changed'; readonly gate: Gate }
 
-/** A stored token may have run out before this client came to hold it. */
+/** Closed if the token has expired: a stored one may have expired before this client loaded it. */
 export const userGate = (token: Token, timings: Timings): Gate => ({
   kind: 'user',
   userId: token.user.id,
@@ -34,7 +38,7 @@ export const closedGate = (gate: Gate): Gate => {
   return rest
 }
 
-/** The same user with the breaker as it is now. */
+/** The same user with the current state of the breaker. */
 export const gateWithBreaker = (gate: Gate, isBroken: boolean): Gate => {
   if (gate.kind !== 'user') return gate
   const { breaker: _, ...rest } = gate
@@ -50,21 +54,21 @@ export const tokenOf = (gate: Gate): string | undefined => (gate.kind === 'user'
 export const identityOf = (gate: Gate): string | undefined =>
   gate.kind === 'user' ? gate.userId : gate.kind === 'anonymous' ? ANONYMOUS : undefined
 
-/** Identity of whoever goes out with the API key alone. */
+/** The identity of requests with the API key alone. */
 export const ANONYMOUS = 'anonymous'
 
-/** As whom a call goes out: `public` with the API key alone, `user` never without a session. */
+/** The identity a call requires: `public` uses the API key alone, `user` requires a session. */
 export type Access = 'public' | 'user'
 
-/** Who wants to pass: the identity is fixed by the first gate that was no longer booting. */
+/** An access request: its identity is fixed by the first gate that is no longer booting. */
 export interface Passer {
   readonly access?: Access | undefined
   readonly identity?: string | undefined
-  /** A token that the server refused. */
+  /** A token that the server rejected. */
   readonly rejected?: string | undefined
 }
 
-/** What keeps a call from going out: nothing, a token to wait for, a sign-in, or the end of its session. */
+/** What blocks a call: nothing, a missing token, a required sign-in, or the end of its session. */
 export function hurdle(gate: Gate, { access, identity, rejected }: Passer): Hurdle {
   const present = identityOf(gate)
   const own = identity ?? present
@@ -77,10 +81,10 @@ export function hurdle(gate: Gate, { access, identity, rejected }: Passer): Hurd
 
 export type Hurdle = 'none' | 'token' | 'signIn' | 'ended'
 
-/** Monotonic milliseconds from which on the caller's token is due; none for who has no token. */
+/** Monotonic milliseconds from which the token is due; undefined without a user. */
 export const dueAt = (gate: Gate): number | undefined => (gate.kind === 'user' ? gate.dueAt : undefined)
 
-/** Whether the next gate brings a token or a user that the one before did not have. */
+/** Whether the next gate brings a token or a user that the previous one did not have. */
 export const isAnotherCaller = (before: Gate, next: Gate): boolean =>
   identityOf(before) !== identityOf(next) ||
   (tokenOf(next) !== undefined && tokenOf(next) !== tokenOf(before))

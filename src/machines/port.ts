@@ -1,7 +1,7 @@
-// What a port is: the declaration of an effect, which fails by its name where nobody provides it.
+// The port: declares an effect that fails with its name if it is not provided.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 
-/** Raised when a machine runs without an effect that it needs: a mistake of composition, never retried. */
+/** Raised when a machine runs without a required effect: a composition error, never retried. */
 export class MissingPortError extends Error {
   override readonly name = 'MissingPortError'
   constructor(name: string) {
@@ -10,8 +10,8 @@ export class MissingPortError extends Error {
 }
 
 /**
- * Declares a port: an actor that starts its effect when its state is entered, answers with events, and aborts
- * when its state is left. Machines hold only declarations; the services provide the effects.
+ * Declares a port: an actor that starts its effect when its state is entered, responds with events, and
+ * aborts when its state is exited. Machines contain only declarations; the services provide the effects.
  */
 export function port<
   Sends extends EventObject,

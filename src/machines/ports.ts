@@ -1,4 +1,4 @@
-// The ports: every effect the machines can ask for, by name, with what goes in and which events come out.
+// The ports: every effect the machines can request, by name, with its input and its events.
 import type { NonReducibleUnknown } from 'xstate'
 import type { ChannelCommand, ChannelOptions, TopicEvent } from './channel-events.ts'
 import type { ChartroomUser, Token } from './expiry.ts'
@@ -10,46 +10,46 @@ export { MissingPortError } from './port.ts'
 /** Sent by any port whose own code threw. */
 export type PortBroken = { readonly type: 'port.broken'; readonly failure: Failure }
 
-/** Says the time every `every` milliseconds. */
+/** Reports the time every `every` milliseconds. */
 export type TickEvent = { readonly type: 'clock.tick'; readonly at: number }
 export const ticker = port<TickEvent, { readonly every: number }>('ticker')
 
-/** Says at once, and then on each change, whether the device is online and the page visible. */
+/** Reports immediately, and then on each change, whether the device is online and the page visible. */
 export type EnvironmentEvent =
   | {
       readonly type: 'environment.changed'
       readonly online: boolean
       readonly visible: boolean
-      /** The page runs no code: nothing is worth beginning. */
+      /** The page is frozen and runs no code: nothing should start. */
       readonly frozen?: boolean
     }
-  /** The device or the page stood still for so many milliseconds. */
+  /** The device or the page was suspended for this many milliseconds. */
   | { readonly type: 'environment.woke'; readonly slept: number }
 export const environment = port<EnvironmentEvent>('environment')
 
-/** Reads the stored session: the one of an earlier run, or what other tabs made of the one behind `tokenId`. */
+/** Reads the stored session: from an earlier run, or what other tabs made of the one behind `tokenId`. */
 export type ReadEvent =
   | { readonly type: 'stored.found'; readonly token: Token }
-  /** What is stored is the one behind `tokenId`. */
+  /** The stored session is the one behind `tokenId`. */
   | { readonly type: 'stored.same' }
-  /** `otherTab`: one of them removed it. */
+  /** `otherTab`: another tab removed it. */
   | { readonly type: 'stored.none'; readonly by?: 'otherTab' }
   | { readonly type: 'stored.corrupt'; readonly failure: Failure }
   | PortBroken
 export const readSession = port<ReadEvent, { readonly tokenId?: string } | undefined>('readSession')
 
-/** Looks whether the address of the page carries something for us, and takes it out of there at once. */
+/** Checks whether the page's URL carries auth parameters, and removes them immediately. */
 export type UrlEvent =
   | { readonly type: 'url.none' }
-  /** A hash or a code of somebody else, left where it is. */
+  /** A hash or code of another app, left in place. */
   | { readonly type: 'url.foreign' }
-  /** Tokens where only a code is taken. */
+  /** Tokens where only a code is accepted. */
   | { readonly type: 'url.mismatch'; readonly failure: Failure }
   /** A code whose verifier is not in this browser. */
   | { readonly type: 'url.verifierMissing'; readonly failure: Failure }
-  /** The auth server led here to tell of an error. */
+  /** The auth server redirected here with an error. */
   | { readonly type: 'url.failed'; readonly failure: Failure }
-  /** The secret lies in the vault under `attempt`. */
+  /** The secret is in the vault under `attempt`. */
   | {
       readonly type: 'url.found'
       readonly attempt: string
@@ -59,24 +59,24 @@ export type UrlEvent =
   | PortBroken
 export const detectUrl = port<UrlEvent>('detectUrl')
 
-/** Exchanges the credentials kept in the vault under `attempt` for a session and stores it. */
+/** Exchanges the credentials in the vault under `attempt` for a session and stores it. */
 export type AuthenticateEvent =
-  /** `recovery`: the session is there to set a new password. */
+  /** `recovery`: the session exists to set a new password. */
   | { readonly type: 'auth.succeeded'; readonly token: Token; readonly recovery?: boolean }
-  /** The account exists, but its address must be confirmed first. */
+  /** The account exists, but its email address must be confirmed first. */
   | { readonly type: 'auth.unconfirmed'; readonly user: ChartroomUser }
   | { readonly type: 'auth.failed'; readonly failure: Failure }
   | PortBroken
 export const authenticate = port<AuthenticateEvent, { readonly attempt: string }>('authenticate')
 
-/** Keeps the session or user that an account call left in the vault under `attempt`. */
+/** Stores the session or user that an account call left in the vault under `attempt`. */
 export type KeepEvent =
   | { readonly type: 'session.kept'; readonly token: Token }
   | { readonly type: 'keep.failed'; readonly failure: Failure }
   | PortBroken
 export const keepSession = port<KeepEvent, { readonly attempt: string }>('keepSession')
 
-/** Asks the server who is signed in. */
+/** Loads the signed-in user from the server. */
 export type LoadUserEvent =
   | { readonly type: 'user.loaded'; readonly token: Token }
   | { readonly type: 'user.failed'; readonly failure: Failure }
@@ -84,8 +84,8 @@ export type LoadUserEvent =
 export const loadUser = port<LoadUserEvent>('loadUser')
 
 /**
- * Holds the lock of the session, which all its tabs share, until it is stopped. With `steal` a holder that was
- * there before is robbed; without locks in this browser it is `unavailable`.
+ * Holds the session's lock, which all its tabs share, until stopped. `steal` takes it from the current
+ * holder; in browsers without locks it is `unavailable`.
  */
 export type LockEvent =
   | { readonly type: 'lock.held' }
@@ -94,7 +94,7 @@ export type LockEvent =
   | PortBroken
 export const lock = port<LockEvent, { readonly steal: boolean }>('lock')
 
-/** Stands for leadership among the tabs of one session, and holds it until it is stopped. */
+/** Competes for leadership among the tabs of one session, and holds it until stopped. */
 export type LeadershipEvent =
   | { readonly type: 'leadership.gained' }
   | { readonly type: 'leadership.lost' }
@@ -102,10 +102,10 @@ export type LeadershipEvent =
   | PortBroken
 export const leadership = port<LeadershipEvent>('leadership')
 
-/** Hears what other tabs do to the stored session, and tells them what this one does. */
+/** Receives other tabs' changes to the stored session, and notifies them of this tab's. */
 export type StoredChanged = {
   readonly type: 'stored.changed'
-  /** `storage`: nobody said that it was them, as when the site's data are cleared. */
+  /** `storage`: no tab announced the change, for example when the site's data are cleared. */
   readonly by: 'otherTab' | 'storage'
   readonly what: 'written' | 'removed'
 }
@@ -121,15 +121,15 @@ export type RefreshTokenEvent =
 export const refreshToken = port<RefreshTokenEvent, { readonly tokenId: string }>('refreshToken')
 
 /**
- * Forgets the stored session. When it is over, the secret goes too, and what is stored goes only if it is that
- * session; else the secret stays until the server has been told.
+ * Removes the stored session. With `isOver`, the secret is removed too, and the stored session only if it is
+ * that one; otherwise the secret is kept until the session is revoked on the server.
  */
 export type RemoveEvent = { readonly type: 'stored.removed' } | PortBroken
 export const removeSession = port<RemoveEvent, { readonly tokenId: string; readonly isOver: boolean }>(
   'removeSession',
 )
 
-/** Tells the server that the session is over, then forgets the secret; with `others` that those are over. */
+/** Revokes the session on the server, then removes the secret; with `others`, revokes the other sessions. */
 export type SignOutScope = 'local' | 'global' | 'others'
 export type RevokeEvent =
   | { readonly type: 'revoke.succeeded' }
@@ -138,8 +138,8 @@ export type RevokeEvent =
 export const revoke = port<RevokeEvent, { readonly tokenId: string; readonly scope: SignOutScope }>('revoke')
 
 /**
- * Sends the HTTP call kept under `id`: as the owner of the token, or with the API key alone. After a `streaming`
- * answer it stays until the body has ended, which the app reads meanwhile.
+ * Sends the HTTP call stored under `id`: with the owner's token, or with the API key alone. After a
+ * `streaming` response it runs until the body, which the app reads, has ended.
  */
 export type SendEvent =
   | {
@@ -147,21 +147,21 @@ export type SendEvent =
       readonly status: number
       /** Seconds. */
       readonly retryAfter?: number
-      /** Milliseconds since the request was made; told beside `retryAfter`. */
+      /** Milliseconds since the request was sent; reported with `retryAfter`. */
       readonly waited?: number
-      /** The answer says that the token is not, or no longer, good. */
+      /** The response says that the token is invalid or expired. */
       readonly tokenRefused?: true
       readonly streaming?: true
-      /** Of a body that was read whole: its size, unpacked. */
+      /** Uncompressed size of a body that was read completely. */
       readonly bytes?: number
       readonly faultId?: string
     }
   | { readonly type: 'send.failed'; readonly failure: Failure }
-  /** Read to its end, let go by its reader, or left unread for long; and how much of it was read. */
+  /** Read to its end, canceled by its reader, or left unread for long; with the number of bytes read. */
   | { readonly type: 'body.ended'; readonly bytes?: number }
   | { readonly type: 'body.failed'; readonly failure: Failure }
   | PortBroken
-/** Has the body moved since the last time? */
+/** Checks whether the body has progressed since the last check. */
 export type SendCommand = { readonly type: 'body.check' }
 export const send = port<
   SendEvent,
@@ -169,20 +169,20 @@ export const send = port<
   SendCommand
 >('send')
 
-/** Looks whether there is a file of this name, and for a free name beside it. */
+/** Checks whether a file of this name exists, and finds a free name. */
 export type LookUpEvent =
   | { readonly type: 'name.free' }
   | { readonly type: 'name.taken'; readonly free: string }
-  /** The folder could not be listed; sending will tell. */
+  /** The folder could not be listed; the upload itself will show. */
   | { readonly type: 'name.unknown' }
   | PortBroken
 export const lookUp = port<LookUpEvent, { readonly bucket: string; readonly path: string }>('lookUp')
 
-/** Sends the content kept under `id`: whole, or in parts that go on where the last attempt ended. */
+/** Sends the content stored under `id`: whole, or in resumable parts. */
 export type TransferEvent =
   | { readonly type: 'transfer.progressed'; readonly sent: number; readonly resumable: boolean }
   | { readonly type: 'transfer.done' }
-  /** There is one of this name, and it was not to be replaced. */
+  /** A file of this name exists, and replacing it was not requested. */
   | { readonly type: 'transfer.taken' }
   | { readonly type: 'transfer.failed'; readonly failure: Failure }
   | PortBroken
@@ -197,31 +197,31 @@ export const transfer = port<
   }
 >('transfer')
 
-/** One life of the realtime socket: opens on start, closes on stop. */
+/** One realtime socket: opens on start, closes on stop. */
 export type SocketEvent =
   | { readonly type: 'socket.opened' }
   | { readonly type: 'socket.closed'; readonly code: number; readonly reason: string }
-  /** A heartbeat went unanswered. */
+  /** A heartbeat got no response. */
   | { readonly type: 'socket.silent' }
-  /** Something came after a probe. */
+  /** A message arrived after a probe. */
   | { readonly type: 'socket.alive' }
-  /** Not opened, since the token is due. */
+  /** Not opened, because the token is due. */
   | { readonly type: 'socket.stale' }
   | PortBroken
 export type SocketCommand =
-  /** The token rotated: the server and the joined topics must hear of it. */
+  /** The token was rotated: the server and the joined topics need the new one. */
   | { readonly type: 'token.push' }
-  /** Is anybody there? */
+  /** Asks the server for a sign of life. */
   | { readonly type: 'socket.probe' }
 export interface SocketInput {
   readonly heartbeatEvery: number
   readonly probeTimeout: number
-  /** Monotonic milliseconds from which on the token is too old to begin with. */
+  /** Monotonic milliseconds from which the token is too old to open a socket with. */
   readonly freshUntil: number | undefined
 }
 export const socket = port<SocketEvent, SocketInput, SocketCommand>('socket')
 
-/** Asks over HTTP why a socket never opened, which sockets don't tell. */
+/** Finds out over HTTP why a socket never opened; sockets give no reason. */
 export type ProbeEvent =
   | { readonly type: 'probe.answered'; readonly status: number; readonly retryAfter?: number }
   | { readonly type: 'probe.failed' }
@@ -235,7 +235,10 @@ export const topic = port<
   ChannelCommand
 >('topic')
 
-/** Has the app read anew what it shows of a topic's rows. Never breaks: the channel would take it for its topic. */
+/**
+ * Makes the app reload the rows that it shows of a topic. Never sends `port.broken`, which the channel would
+ * attribute to its topic.
+ */
 export type ResyncEvent =
   { readonly type: 'resync.done' } | { readonly type: 'resync.failed'; readonly reason: string }
 export const resync = port<ResyncEvent, { readonly topic: string }>('resync')

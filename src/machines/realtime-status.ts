@@ -1,4 +1,4 @@
-// The public status of realtime, from the internal states of its connection and channels.
+// The public status of realtime, mapped from the internal states of its connection and channels.
 import type { SnapshotFrom } from 'xstate'
 import { wantsChanges } from './channel-options.ts'
 import type { channelMachine } from './channel.ts'

@@ -1,4 +1,4 @@
-// Realtime: one connection and a channel for each topic in use, and the word between them.
+// Realtime: owns the connection and one channel per topic, and routes events between them.
 import { assign, enqueueActions, raise, sendParent, sendTo, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
@@ -14,10 +14,10 @@ import type { EnvironmentEvent } from './ports.ts'
 import { without } from './table.ts'
 import type { Timings } from './timings.ts'
 
-/** What realtime tells the client. */
+/** Events that realtime sends to the client. */
 export type RealtimeReport =
   | ChannelReport
-  /** Whether any topic is in use, for which a token is worth being kept alive. */
+  /** Whether any topic is in use and needs a live token. */
   | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
 
 export interface RealtimeContext {
@@ -25,7 +25,7 @@ export interface RealtimeContext {
   readonly seed: number
   readonly gate: Gate
   readonly connected: boolean
-  /** Joined topics in the order of joining, with their uses. */
+  /** Joined topics in join order, with their uses. */
   readonly channels: Readonly<Record<string, readonly TopicUse[]>>
 }
 
@@ -157,8 +157,10 @@ export const realtimeMachine = setup({
   },
   initial: 'following',
   states: {
-    following: { description: 'The socket comes and goes with the channels.' },
-    disconnected: { description: 'The app wants none; channels wait until it does, or joins another.' },
+    following: { description: 'The socket opens and closes with the channels.' },
+    disconnected: {
+      description: 'Disconnected by the app; channels wait until it reconnects or joins another topic.',
+    },
   },
 })
 
@@ -175,7 +177,7 @@ const asUse = (use: string | undefined, options: ChannelOptions): TopicUse => ({
 const usesOf = ({ channels }: RealtimeContext, topic: string): readonly TopicUse[] =>
   (Object.hasOwn(channels, topic) ? channels[topic] : undefined) ?? []
 
-/** The uses that are left when one goes, or undefined when that was none. */
+/** The remaining uses after a leave, or undefined if the use is unknown. */
 function remaining(context: RealtimeContext, { topic, use }: Leave): readonly TopicUse[] | undefined {
   const uses = usesOf(context, topic)
   const place = uses.findIndex(one => one.use === use)

@@ -1,4 +1,4 @@
-// One attempt to refresh: under the lock of the session, after a look at what other tabs have stored.
+// One refresh attempt: under the session's lock, after checking what other tabs have stored.
 import { assign, setup } from 'xstate'
 import type { Token } from './expiry.ts'
 import { terminalReason, timedOut, type Failure, type SignedOutReason } from './failure.ts'
@@ -13,14 +13,14 @@ import {
 } from './ports.ts'
 import type { Timings } from './timings.ts'
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type AttemptOutcome =
-  /** The look showed nothing new. */
+  /** The storage contained nothing new. */
   | { readonly kind: 'same' }
   | { readonly kind: 'rotated'; readonly token: Token }
-  /** Another tab's rotation was taken over. */
+  /** Another tab's rotation was adopted. */
   | { readonly kind: 'adopted'; readonly token: Token }
-  /** What is stored belongs to nobody or to somebody else: the session decides. */
+  /** No session or another session is stored: the session machine decides. */
   | { readonly kind: 'foreign'; readonly what: 'written' | 'removed' }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'refused'; readonly reason: SignedOutReason; readonly failure: Failure }
@@ -28,12 +28,12 @@ export type AttemptOutcome =
 export interface AttemptInput {
   readonly timings: Timings
   readonly token: Token | undefined
-  /** `look` reads the storage only. */
+  /** `look` only reads the storage. */
   readonly mode: 'look' | 'ask'
 }
 
 export interface AttemptContext extends AttemptInput {
-  /** The holder of the lock outlived its deadline. */
+  /** The lock's holder exceeded its deadline. */
   readonly steal: boolean
   readonly outcome: AttemptOutcome
 }
@@ -57,7 +57,7 @@ const expire = {
   actions: { type: 'conclude', params: { kind: 'failed', failure: timedOut(REFRESHING) } },
 } as const
 
-/** A look at the storage that goes on at `next` when it showed nothing that matters. */
+/** Reads the storage, and continues at `next` if nothing relevant changed. */
 const look = <Next extends string>(next: Next) =>
   ({
     invoke: {
@@ -128,7 +128,7 @@ export const refreshAttemptMachine = setup({
     deciding: { always: [{ guard: 'isLook', target: 'looking' }, { target: 'locked' }] },
     looking: { description: 'Has another tab stored something newer?', ...look('#attempt.done') },
     locked: {
-      description: 'At most one tab spends a refresh token at a time.',
+      description: 'At most one tab uses a refresh token at a time.',
       invoke: {
         id: 'lock',
         src: 'lock',
@@ -140,7 +140,7 @@ export const refreshAttemptMachine = setup({
       },
       states: {
         locking: {
-          description: 'Another tab may hold the lock; who holds it too long is frozen or gone.',
+          description: 'Another tab may hold the lock; a tab that holds it too long is frozen or closed.',
           after: {
             lockTimeout: [
               { guard: 'hasStolen', ...expire },
@@ -150,7 +150,7 @@ export const refreshAttemptMachine = setup({
           on: { 'lock.held': 'rereading', 'lock.unavailable': 'spreading', 'port.broken': 'spreading' },
         },
         spreading: {
-          description: 'No locks here: tabs that would ask at once draw apart.',
+          description: 'No locks in this browser: a random delay keeps tabs from refreshing at once.',
           after: { spread: 'rereading' },
         },
         rereading: look('asking'),
@@ -182,13 +182,13 @@ export const refreshAttemptMachine = setup({
           },
         },
         verifying: {
-          description: 'Refused, or overtaken: unless another tab was faster, that is how it ends.',
+          description: 'The refresh was refused or overtaken: final unless another tab rotated the token.',
           ...look('#attempt.done'),
         },
       },
     },
     lockLost: {
-      description: 'The lock was taken from us, or its holder hangs: look again before anything else.',
+      description: 'The lock was stolen, or its holder hangs: read the storage again first.',
       ...look('locked'),
     },
     done: { type: 'final' },

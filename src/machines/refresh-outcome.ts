@@ -1,4 +1,4 @@
-// What follows from an attempt to refresh: new facts, and what is told to the client.
+// What follows from a refresh attempt: new facts, and the events sent to the client.
 import { backoff, pause } from './backoff.ts'
 import { spend, type Breaker } from './breaker.ts'
 import { isDue, isExpired, type Token } from './expiry.ts'
@@ -12,7 +12,7 @@ export interface RefreshContext extends ScheduleFacts {
   readonly attempt: number
   /** Milliseconds until the next attempt, in `backoff` and `rateLimited`. */
   readonly delay: number
-  /** When that is over. */
+  /** When that delay ends. */
   readonly retryAt: number | undefined
   readonly failure: Failure | undefined
   readonly seed: number
@@ -25,13 +25,13 @@ export interface Consequences {
   readonly news: readonly News[]
 }
 
-/** The session is another, or gone, by the hand of another tab. */
+/** Another tab replaced or removed the session. */
 export const changedElsewhere: Failure = {
   kind: 'conflict',
   message: 'Another tab changed the stored session.',
 }
 
-/** The token at hand from now on; with it every failure before is forgotten. */
+/** Sets the current token and clears earlier failures. */
 export const holding = (token: Token | undefined): Partial<RefreshContext> => ({
   token,
   ...(token && { at: token.heldSince }),
@@ -40,7 +40,7 @@ export const holding = (token: Token | undefined): Partial<RefreshContext> => ({
   forced: false,
 })
 
-/** The breaker's change and the word of it. */
+/** The breaker's change, and the event that reports it. */
 export const switched = (context: RefreshContext, breaker: Breaker): Consequences => {
   const { token, at } = context
   const isSame = (context.breaker.state === 'open') === (breaker.state === 'open')

@@ -1,27 +1,27 @@
-// What the refresh machine should be doing, from what it knows: one pure decision.
+// Decides what the refresh machine should do from the facts it has: one pure function.
 import type { Breaker } from './breaker.ts'
 import { overdueAt, refreshAt, type Token } from './expiry.ts'
 import type { Timings } from './timings.ts'
 
-/** What this tab is among the tabs of one session; `alone` where tabs can't agree. */
+/** The role of this tab among the tabs of one session; `alone` if tabs cannot coordinate. */
 export type TabRole = 'electing' | 'leader' | 'follower' | 'alone'
 
-/** Why nothing is refreshed for now. */
+/** Why refreshing is paused. */
 export type Pause = 'frozen' | 'offline' | 'hidden' | 'follower'
 
 export interface ScheduleFacts {
   readonly timings: Timings
   readonly token: Token | undefined
-  /** The time as last said by a ticker or by a new token. */
+  /** The time last reported by a ticker or a new token. */
   readonly at: number
   readonly online: boolean
   readonly visible: boolean
   readonly frozen: boolean
-  /** Channels want a live token. */
+  /** Channels need a live token. */
   readonly wanted: boolean
-  /** Somebody waits for a token. */
+  /** A request or channel waits for a token. */
   readonly asked: boolean
-  /** A new token is wanted, however fresh this one is. */
+  /** A new token is required, however fresh this one is. */
   readonly forced: boolean
   readonly role: TabRole
   readonly breaker: Breaker
@@ -35,13 +35,16 @@ export interface Surroundings {
 
 export type Step = Pause | 'tripped' | 'inFlight' | 'waiting'
 
-/** Followers leave the refresh to the leader until it is overdue, unless somebody here waits for it. */
+/**
+ * Followers leave the refresh to the leader until it is overdue, unless something in this tab waits for the
+ * token.
+ */
 const wantsToken = ({ token, forced, role, asked, at, timings }: ScheduleFacts): boolean => {
   if (token === undefined) return false
   return forced || at >= (role === 'follower' && !asked ? overdueAt : refreshAt)(token, timings)
 }
 
-/** A page that nobody looks at and that needs no token lets it run out. */
+/** A hidden page that needs no token lets it expire. */
 const isUnneeded = ({ visible, wanted, asked }: ScheduleFacts) => !visible && !wanted && !asked
 
 export function nextStep(facts: ScheduleFacts): Step {
@@ -52,6 +55,6 @@ export function nextStep(facts: ScheduleFacts): Step {
   return facts.role === 'follower' ? 'follower' : 'waiting'
 }
 
-/** The device or the page came back: what other tabs did meanwhile must be looked at. */
+/** The device or page is back: changes by other tabs must be checked. */
 export const isBetter = (was: ScheduleFacts, now: Surroundings): boolean =>
   (now.online && !was.online) || (now.visible && !was.visible) || (now.frozen !== true && was.frozen)

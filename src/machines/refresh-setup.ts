@@ -1,4 +1,4 @@
-// What the refresh machine knows, hears and can do; its states are in refresh.ts.
+// The context, events, guards and actions of the refresh machine; its states are in refresh.ts.
 import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { cool } from './breaker.ts'
 import { isExpired, type Token } from './expiry.ts'
@@ -12,16 +12,16 @@ import type { Timings } from './timings.ts'
 export type RefreshCommand =
   | { readonly type: 'session.started'; readonly token: Token }
   | { readonly type: 'session.ended' }
-  /** The app asks, or a request was answered with 401 in spite of a live token. */
+  /** The app requests it, or a request got a 401 despite a live token. */
   | { readonly type: 'refresh.request' }
-  /** The session took over what another tab stored. */
+  /** The session adopted a token that another tab stored. */
   | { readonly type: 'token.adopted'; readonly token: Token }
   /** A request waits for a live token. */
   | { readonly type: 'token.needed' }
   | { readonly type: 'tab.role'; readonly role: TabRole }
   | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
 
-/** Longer than any pause between two ticks of a page that runs. */
+/** Longer than any pause between two ticks of a running page. */
 const LAST_STRETCH = 600_000
 
 export const refreshSetup = setup({
@@ -46,7 +46,7 @@ export const refreshSetup = setup({
     isBetter: ({ context }, now: Surroundings) => isBetter(context, now),
     isOnline: ({ context }) => context.online,
     isOffline: ({ context }) => !context.online,
-    /** Timers reach no further than some weeks: then the ticks tell. */
+    /** Timers are limited to some weeks; until then, ticks detect the expiry. */
     isEnding: ({ context: { token, at } }) => token !== undefined && token.expiresAt - at < LAST_STRETCH,
     isExpired: ({ context }) => context.token !== undefined && isExpired(context.token, context.at),
     came: (_, { outcome, kinds }: { outcome: AttemptOutcome; kinds: readonly string[] }) =>

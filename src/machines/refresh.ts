@@ -1,4 +1,4 @@
-// When to refresh the token: checks on a schedule, one attempt at a time, pauses, and a breaker.
+// Decides when to refresh the token: scheduled checks, one attempt at a time, delays, and a breaker.
 import { closedBreaker } from './breaker.ts'
 import { checkInterval } from './expiry.ts'
 import type { Failure } from './failure.ts'
@@ -11,7 +11,7 @@ import { refreshSetup } from './refresh-setup.ts'
 const tooMany: Failure = {
   kind: 'rateLimit',
   code: 'refresh_breaker_open',
-  message: 'The session was refreshed too often in a short time. Wait a minute.',
+  message: 'The session was refreshed too often in a short time. Try again in a minute.',
 }
 
 interface Done {
@@ -33,7 +33,7 @@ const came = (...kinds: readonly AttemptOutcome['kind'][]) =>
   ({ type: 'came', params: ({ event }: Done) => ({ outcome: event.output, kinds }) }) as const
 const settle = { type: 'settle', params: ({ event }: Done) => event.output } as const
 
-/** In states that may be left for a look at what other tabs did meanwhile. */
+/** Transitions for states that can be interrupted to check for changes by other tabs. */
 const wake = {
   'environment.changed': {
     guard: { type: 'isBetter', params: given },
@@ -43,7 +43,7 @@ const wake = {
   'environment.woke': 'wakeCheck',
 } as const
 
-/** Says the time at once. */
+/** Reports the time once, immediately. */
 const now = { id: 'now', src: 'ticker', input: every } as const
 
 const attempt = (mode: 'look' | 'ask') =>
@@ -117,7 +117,7 @@ export const refreshMachine = refreshSetup.createMachine({
           on: { 'refresh.request': { actions: 'force' } },
           states: {
             checking: {
-              description: 'One decision from all that is known.',
+              description: 'Decides what to do from the current facts.',
               always: [
                 { guard: is('frozen'), target: 'frozen' },
                 { guard: is('offline'), target: 'offline' },
@@ -137,26 +137,29 @@ export const refreshMachine = refreshSetup.createMachine({
               always: { guard: isNot('waiting'), target: 'checking' },
               on: wake,
             },
-            frozen: { ...paused('frozen'), description: 'The page runs no code.' },
-            offline: { ...paused('offline'), description: 'Nothing can succeed now; the session is kept.' },
+            frozen: { ...paused('frozen'), description: 'The page is frozen and runs no code.' },
+            offline: { ...paused('offline'), description: 'No refresh can succeed; the session is kept.' },
             hidden: {
               ...paused('hidden'),
-              description: 'Nobody looks, nobody waits: the token may run out.',
+              description: 'The page is hidden and nothing waits for a token: it may expire.',
             },
-            follower: { ...paused('follower'), description: 'Another tab refreshes, unless it is overdue.' },
+            follower: {
+              ...paused('follower'),
+              description: 'Another tab refreshes; this tab does if that is overdue.',
+            },
             wakeCheck: {
-              description: 'Back: what did other tabs do, and what time is it?',
+              description: 'The page or device is back: check for changes by other tabs, and the time.',
               always: { guard: 'isFrozen', target: 'frozen' },
               invoke: attempt('look'),
             },
             inFlight: {
-              description: 'The one attempt under way; whoever asks for another joins it.',
+              description: 'One attempt is running; further refresh requests join it.',
               entry: { type: 'tell', params: { type: 'token.refreshing' } },
               always: { guard: 'isFrozen', target: 'frozen' },
               invoke: attempt('ask'),
             },
             backoff: {
-              description: 'The last attempt failed; the session is kept.',
+              description: 'The last attempt failed; the session is kept and the next attempt is scheduled.',
               entry: { type: 'tellDelayed', params: {} },
               always: { guard: 'isStopped', target: 'checking' },
               invoke: now,
@@ -168,7 +171,7 @@ export const refreshMachine = refreshSetup.createMachine({
               },
             },
             rateLimited: {
-              description: 'The server asked for patience; nobody may cut it short.',
+              description: 'The server limits the rate; its delay is not shortened.',
               entry: { type: 'tellDelayed', params: {} },
               invoke: now,
               after: { pause: 'checking' },
@@ -181,7 +184,7 @@ export const refreshMachine = refreshSetup.createMachine({
               entry: { type: 'tellDelayed', params: { failure: tooMany } },
               always: { guard: isNot('tripped'), target: 'checking' },
             },
-            refused: { description: 'The server ended the session; the client will say so.' },
+            refused: { description: 'The server ended the session; the client reports it.' },
           },
         },
         life: {
@@ -202,7 +205,7 @@ export const refreshMachine = refreshSetup.createMachine({
           },
         },
         demand: {
-          description: 'Whether somebody here waits for a token.',
+          description: 'Whether something in this tab waits for a token.',
           initial: 'none',
           states: {
             none: {},

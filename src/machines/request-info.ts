@@ -1,69 +1,72 @@
-// What machines know of a request, how it may end, and the words for the ways in which it fails.
+// What machines know of a request: its info, its outcomes, and its failure messages.
 import { timedOut, type Failure } from './failure.ts'
 import type { Access, Gate, GateEvent } from './gate.ts'
 import type { Timings } from './timings.ts'
 
 export type Priority = 'high' | 'normal' | 'low'
 
-/** What the machines know of a call; its body and headers stay in the services under `id`. */
+/** The data of a call known to the machines; its body and headers stay in the services under `id`. */
 export interface RequestInfo {
   readonly id: string
   readonly family: 'rest' | 'storage' | 'functions' | 'auth' | 'realtime' | 'other'
   readonly method: string
-  /** Path and query, with secrets taken out; for people and traces, never sent. */
+  /** Path and query without secrets; for display and traces, never sent. */
   readonly path: string
-  /** Unset: as whoever is signed in once the boot is over. */
+  /** Defaults to the identity that is signed in after booting. */
   readonly access?: Access
   readonly priority?: Priority
-  /** Milliseconds for one attempt. */
+  /** Timeout of one attempt, in milliseconds. */
   readonly timeout?: number
-  /** Milliseconds for everything, a streaming answer included. */
+  /** Timeout of the whole call, including a streamed response, in milliseconds. */
   readonly deadline?: number
-  /** The caller's word that it may be sent twice: it carries an idempotency key. */
+  /** Declared by the caller as safe to send twice: it carries an idempotency key. */
   readonly repeatable?: boolean
-  /** Its body is a stream and can be sent only once. */
+  /** The body is a stream and can be sent only once. */
   readonly streamed?: boolean
   /** Size of a large body. */
   readonly bytes?: number
-  /** A newer request of the same key aborts this one. */
+  /** A newer request with the same key aborts this one. */
   readonly supersede?: string
 }
 
-/** Where a request is: `receiving` when its headers are here and its body still streams. */
+/** The phase of a request: `receiving` when its headers have arrived and its body still streams. */
 export type RequestPhase = 'queued' | 'waiting' | 'sending' | 'receiving'
 
 export type AbortReason = 'by_app' | 'superseded' | 'signed_out'
 
-/** How a request ended: with the status of an answer (an HTTP error is one) and the fault it names, or without any. */
+/**
+ * The outcome of a request: the status of a response (including HTTP errors) and the fault it names, or a
+ * failure without a response.
+ */
 export type RequestOutput =
   | { readonly id: string; readonly status: number; readonly faultId?: string }
   | { readonly id: string; readonly failure: Failure }
 
-/** What a request tells the client while it runs. */
+/** Events that a running request sends to the client. */
 export type RequestReport =
   | { readonly type: 'request.queued'; readonly id: string }
   | { readonly type: 'request.waiting'; readonly id: string }
-  /** The headers are here; the body comes. */
+  /** The headers have arrived; the body follows. */
   | { readonly type: 'request.receiving'; readonly id: string }
-  /** A token that should be live was refused. */
+  /** A token that should be live was rejected. */
   | { readonly type: 'token.rejected'; readonly tokenId: string }
   | { readonly type: 'request.settled'; readonly output: RequestOutput }
 
-/** Says where a request is now. */
+/** Reports the current phase of a request. */
 export type Moved = Extract<RequestReport, { id: string }>
 
-/** What a request is told. */
+/** Events that a request receives. */
 export type RequestWord =
   | GateEvent
   | { readonly type: 'environment.changed'; readonly online: boolean }
-  /** It may go out now. */
+  /** It may be sent now. */
   | { readonly type: 'request.granted' }
   | { readonly type: 'request.abort'; readonly reason?: AbortReason }
 
 const ABORTED: Readonly<Record<AbortReason, string>> = {
   by_app: 'The request was aborted.',
-  superseded: 'A newer request took the place of this one.',
-  signed_out: 'The session ended while the request was under way.',
+  superseded: 'A newer request replaced this one.',
+  signed_out: 'The session ended during the request.',
 }
 export const aborted = (code: AbortReason = 'by_app'): Failure => ({
   kind: 'aborted',
@@ -79,14 +82,14 @@ export const sessionEnded: Failure = {
 export const notSignedIn: Failure = {
   kind: 'auth',
   code: 'not_signed_in',
-  message: 'Sign in first: this cannot be done without a session.',
+  message: 'Sign in first: this requires a session.',
 }
 export const bodySpent: Failure = {
   kind: 'auth',
   code: 'body_spent',
   status: 401,
   message:
-    'The session was renewed, but what was being sent is a stream and cannot be sent twice. Send it again.',
+    'The token was refreshed, but the request body is a stream and cannot be sent twice. Send it again.',
 }
 interface Told {
   readonly status: number
@@ -99,7 +102,7 @@ export const askedToWait = ({ status, retryAfter = 0 }: Told): Failure => ({
   kind: 'rateLimit',
   status,
   retryAfter,
-  message: `The backend asks to wait ${Math.ceil(retryAfter)} s. Try again then.`,
+  message: `The backend is rate limiting requests. Try again in ${Math.ceil(retryAfter)} s.`,
 })
 
 /** Why there was no live token in time. */
@@ -111,18 +114,19 @@ export function noToken(gate: Gate, isOnline: boolean): Failure {
     ? {
         kind: 'timeout',
         code: 'no_live_token',
-        message: 'There was no live access token in time, and the request was not sent without one.',
+        message: 'No live access token was available in time, so the request was not sent.',
       }
     : {
         kind: 'network',
         code: 'blocked_offline',
-        message: 'You are offline and the session must be renewed first. Nothing was sent. Try again online.',
+        message:
+          'You are offline and the session must be refreshed first. Nothing was sent. Try again when online.',
       }
 }
 
-/** Bytes per millisecond of a slow line, on which a large body is not given up. */
+/** Bytes per millisecond of a slow connection on which a large body must not time out. */
 const SLOW_LINE = 50
-/** For a stream, whose size nobody knows. */
+/** For a stream, whose size is unknown. */
 const STREAM_TIME = 600_000
 
 const sendingTime = ({ bytes = 0, streamed }: RequestInfo) => (streamed ? STREAM_TIME : bytes / SLOW_LINE)
@@ -136,8 +140,9 @@ export const wholeTime = (info: RequestInfo, timings: Timings): number =>
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether it may be sent twice. PUT and DELETE may not, though HTTP has them idempotent: when the first answer
- * was lost, the second says that there is nothing to delete, or undoes what somebody else wrote in between.
+ * Whether the request may be sent twice. PUT and DELETE may not, although HTTP defines them as idempotent: if
+ * the first response was lost, the second attempt reports that there is nothing to delete, or overwrites what
+ * another user wrote in between.
  */
 export const isRepeatable = ({ method, repeatable, streamed }: RequestInfo): boolean =>
   !streamed && (repeatable === true || SAFE.has(method))

@@ -1,4 +1,4 @@
-// What follows for a request from its answers, its gate and its clock: pure decisions over its context.
+// What follows for a request from its responses, its gate and its clock: pure decisions over its context.
 import { isRetryable, type Failure } from './failure.ts'
 import { ANONYMOUS, hurdle, identityOf, tokenOf, type Gate, type Hurdle } from './gate.ts'
 import type { SendEvent } from './ports.ts'
@@ -10,28 +10,28 @@ export interface RequestInput {
   readonly timings: Timings
   readonly gate: Gate
   readonly online: boolean
-  /** A place among those under way is kept for it. */
+  /** The request holds a concurrency slot. */
   readonly granted: boolean
   readonly seed: number
 }
 
 export interface RequestContext extends RequestInput {
-  /** As whom the request goes out, fixed by the first open gate. */
+  /** The identity of the request, fixed by the first open gate. */
   readonly identity: string | undefined
   readonly attempt: number
   readonly delay: number
   readonly status: number | undefined
   readonly faultId: string | undefined
-  /** The token of the attempt under way. */
+  /** The token of the current attempt. */
   readonly sentWith: string | undefined
-  /** The token that was refused with 401. */
+  /** The token that was rejected with 401. */
   readonly rejected: string | undefined
   readonly failure: Failure | undefined
 }
 
 export type Answered = Extract<SendEvent, { type: 'send.answered' }>
 
-/** Two more tries after the first: enough for a blip, few enough not to be a load of their own. */
+/** Two retries after the first attempt: enough for a blip, few enough not to add much load. */
 const MAX_ATTEMPTS = 3
 
 export const hurdleOf = ({ gate, info: { access }, identity, rejected }: RequestContext): Hurdle =>
@@ -40,7 +40,7 @@ export const hurdleOf = ({ gate, info: { access }, identity, rejected }: Request
 export const identityFor = ({ gate, info, identity }: RequestContext): string | undefined =>
   identity ?? (info.access === 'public' ? ANONYMOUS : identityOf(gate))
 
-/** Whoever began anonymously goes on so, whoever has signed in meanwhile. */
+/** A request that began anonymously stays anonymous, even if a user has signed in since. */
 export const tokenFor = ({ gate, identity }: RequestContext): string | undefined =>
   identity === ANONYMOUS ? undefined : tokenOf(gate)
 
@@ -50,18 +50,18 @@ export const canRetry = ({ attempt, info }: RequestContext, failure: Failure): b
 export const canRetryAnswer = (context: RequestContext, { status }: Answered): boolean =>
   canRetry(context, { kind: status === 429 ? 'rateLimit' : 'server', status, message: '' })
 
-/** All here, and nothing to be mended. */
+/** A complete response that needs no retry. */
 export const isGood = ({ status, streaming }: Answered): boolean => status < 400 && streaming !== true
 
-/** The pause that the server asks for would end past the deadline. */
+/** The server's `Retry-After` would end after the deadline. */
 export const isFarOff = (
   { info, timings }: RequestContext,
   { retryAfter = 0, waited = 0 }: Answered,
 ): boolean => retryAfter * 1000 > wholeTime(info, timings) - waited
 
-/** A refused token that is ours, for the first time, while another may be asked for. */
+/** Our token was rejected for the first time, and a new one can be requested. */
 export function isStale({ gate, info, sentWith, rejected }: RequestContext, answer: Answered): boolean {
-  // A function's own 401 is not about our token unless the answer says so.
+  // A 401 of the function itself is not about our token unless the response says so.
   const isRefused = answer.tokenRefused ?? (answer.status === 401 && info.family !== 'functions')
   const isBroken = gate.kind === 'user' && gate.breaker === 'open'
   return isRefused && sentWith !== undefined && rejected === undefined && !isBroken

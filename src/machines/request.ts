@@ -1,4 +1,4 @@
-// One HTTP request: waits for the right to go out, is sent, re-authorised once, retried where safe, settled.
+// One HTTP request: waits until it may be sent, is sent, reauthorized once, retried where safe, and settled.
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import { backoff, pause } from './backoff.ts'
 import { timedOut, type Failure } from './failure.ts'
@@ -33,7 +33,7 @@ import {
   type RequestInput,
 } from './request-rules.ts'
 
-/** Steps that stand in several places. */
+/** Transitions and actions used in several states. */
 const facing = (hurdle: Hurdle) => ({ type: 'faces', params: { hurdle } }) as const
 const keep = (failure: Failure) => ({ type: 'keepFailure', params: { failure } }) as const
 const fail = (failure: Failure) => ({ target: 'failed', actions: keep(failure) }) as const
@@ -44,9 +44,12 @@ const refused = { target: 'answered', actions: { type: 'keepStatus', params: una
 const tooLate = timedOut('The request')
 const toldAnswer = given<Answered>
 const keepAnswer = { type: 'keepStatus', params: toldAnswer } as const
-/** Its parent stops it at once; a final state would leave an event type of its own name behind, for ever. */
+/**
+ * Its parent stops it immediately; a final state would leave a done event type with this actor's id behind
+ * forever.
+ */
 const over = { entry: 'settle', on: { '*': {} } } as const
-/** Gives its place away. */
+/** Releases its concurrency slot. */
 const stepBack = [
   { type: 'keepGranted', params: { granted: false } },
   { type: 'tell', params: { type: 'request.waiting' } },
@@ -142,7 +145,7 @@ export const requestMachine = setup({
     gating: {
       entry: 'fixIdentity',
       always: [
-        // Nearly always so, and then asked of nothing else.
+        // First, because this is nearly always the case and needs no other check.
         { guard: 'isFree', target: 'exchanging' },
         { guard: facing('ended'), ...fail(sessionEnded) },
         { guard: facing('signIn'), ...fail(notSignedIn) },
@@ -151,13 +154,14 @@ export const requestMachine = setup({
       ],
     },
     awaitingToken: {
-      description: 'Booting, or signed in without a live token: never sent anonymously by accident.',
+      description:
+        'Booting, or signed in without a live token. The request is never sent anonymously by accident.',
       entry: stepBack,
       always: { guard: 'isDecided', target: 'gating' },
       after: { tokenTimeout: { target: 'failed', actions: 'keepLate' } },
     },
     queued: {
-      description: 'As many as may be are under way already.',
+      description: 'The maximum number of concurrent requests is reached.',
       entry: { type: 'tell', params: { type: 'request.queued' } },
       always: { guard: 'isHindered', target: 'gating' },
       on: {
@@ -187,7 +191,7 @@ export const requestMachine = setup({
           },
         },
         receiving: {
-          description: 'The app has the answer and reads its body as it comes.',
+          description: 'The app has the response and reads its body as it arrives.',
           after: { bodyCheck: { target: 'receiving', reenter: true, actions: 'checkBody' } },
         },
       },
@@ -235,7 +239,7 @@ export const requestMachine = setup({
       },
     },
     reauthorising: {
-      description: 'The server refused a token that should be live: once, a new one is asked for.',
+      description: 'The server rejected a token that should be live; a new one is requested, once.',
       entry: stepBack,
       always: [
         { guard: facing('ended'), ...refused },
@@ -244,7 +248,7 @@ export const requestMachine = setup({
       after: { tokenTimeout: refused },
     },
     pausing: {
-      description: 'A failure that may pass, of a call that is safe to repeat.',
+      description: 'A transient failure of a call that is safe to retry; pauses before the next attempt.',
       entry: stepBack,
       always: { guard: facing('ended'), target: 'gating' },
       after: { pause: 'gating' },

@@ -1,4 +1,5 @@
-// The requests: spawns an actor for each call, lets so many at a time go out, and lets each go when it settled.
+// The requests: spawns an actor for each call, limits how many run at once, and stops each once it has
+// settled.
 import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { RequestCommand } from './client-events.ts'
@@ -18,13 +19,13 @@ import { requestMachine } from './request.ts'
 import { without } from './table.ts'
 import type { Timings } from './timings.ts'
 
-/** What the requests tell the client. */
+/** Events that the requests send to the client. */
 export type RequestsReport =
   | Extract<RequestReport, { type: 'token.rejected' | 'request.receiving' | 'request.settled' }>
   /** A request waits for a live token. */
   | { readonly type: 'token.needed' }
 
-/** A request that is not settled. */
+/** A request that has not settled. */
 export interface RequestUse {
   readonly phase: RequestPhase
   readonly priority: Priority
@@ -40,7 +41,7 @@ export interface RequestsContext {
   readonly requests: Readonly<Record<string, RequestUse>>
 }
 
-/** Told to every request. */
+/** Sent to every request. */
 type ForAll = Extract<RequestWord, { type: 'gate.changed' | 'environment.changed' }>
 
 const PHASES: Readonly<Record<Moved['type'], RequestPhase>> = {
@@ -93,7 +94,7 @@ export const requestsMachine = setup({
       const use = requests[id]
       return use ? { requests: { ...requests, [id]: { ...use, phase: PHASES[type] } } } : {}
     }),
-    /** By way of the own mailbox, after the news of requests that ended in the same step. */
+    /** Goes through its own mailbox, so that reports of requests that ended in the same step come first. */
     callNext: enqueueActions(({ context, enqueue, self }) => {
       if (isMoving(context)) enqueue.sendTo(self, NEXT)
     }),
@@ -166,13 +167,13 @@ export const requestsMachine = setup({
 const hasRoom = ({ requests, timings }: RequestsContext): boolean =>
   Object.values(requests).filter(({ phase }) => phase === 'sending').length < timings.maxConcurrent
 
-/** Somebody waits and may go. */
+/** A request is queued and a slot is free. */
 const isMoving = (context: RequestsContext): boolean =>
   nextOf(context.requests) !== undefined && hasRoom(context)
 
 const RANKS: Readonly<Record<Priority, number>> = { high: 0, normal: 1, low: 2 }
 
-/** Of those that queue the most urgent, and among equals the oldest. */
+/** The most urgent queued request, or the oldest among equals. */
 function nextOf(requests: RequestsContext['requests']): string | undefined {
   const queued = Object.entries(requests).filter(([, { phase }]) => phase === 'queued')
   const rank = Math.min(...queued.map(([, { priority }]) => RANKS[priority]))

@@ -1,9 +1,9 @@
-// What failed and is asked again by itself: each once, after a while, or as soon as the device is online again.
+// Retries failed loads automatically: each once, after a delay or when the device is online again.
 import { emit, enqueueActions, setup } from 'xstate'
 import { given } from './given.ts'
 
 export interface RetriesContext {
-  /** What is asked again, by the number of its failure. */
+  /** Pending retries, by the number of their failure. */
   readonly waiting: Readonly<Record<string, string>>
 }
 
@@ -12,18 +12,18 @@ type Numbered = { readonly id: number }
 
 export type RetriesEvent =
   | Added
-  /** Nobody wants to know any more. */
+  /** The result is no longer needed. */
   | ({ readonly type: 'retry.drop' } & Numbered)
-  /** The device is online again: nothing need wait any longer. */
+  /** The device is online again: pending retries start immediately. */
   | { readonly type: 'retries.wake' }
 
-/** Its own: the while is over. */
+/** Internal: the delay has passed. */
 type Due = { readonly type: 'retry.due' } & Numbered
 
-/** To whoever asked. */
+/** Sent to the party that requested the retry. */
 export type RetriesEmitted = { readonly type: 'retry.ask' } & Numbered
 
-/** So long a page waits before it asks again. */
+/** Delay before an automatic retry. */
 const RETRY_AFTER = 4_000
 
 const timerOf = (id: number | string) => `retry.${id}`
@@ -64,11 +64,11 @@ export const retriesMachine = setup({
   initial: 'calm',
   states: {
     calm: {
-      description: 'Nothing failed that is asked again.',
+      description: 'No retries pending.',
       on: { 'retry.add': { target: 'waiting', actions: { type: 'add', params: given } } },
     },
     waiting: {
-      description: 'Each is asked again 4 s after it failed; when the device is online again, all at once.',
+      description: 'Each load is retried 4 s after it failed; when the device is online again, all at once.',
       always: { guard: 'isCalm', target: 'calm' },
       on: {
         'retry.add': { actions: { type: 'add', params: given } },

@@ -1,4 +1,4 @@
-// Compares the rows that several accounts see: reads all pages of each account, then re-checks every difference.
+// Compares the rows visible to several accounts: reads all pages of each account, then re-checks differences.
 import { assign, setup } from 'xstate'
 import { backoff } from './backoff.ts'
 import { isRetryable, type Failure } from './failure.ts'
@@ -6,12 +6,12 @@ import { given } from './given.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
-/** How far the rows of one account were read. */
+/** The progress of reading the rows of one account. */
 export interface AccountScan {
   readonly phase: 'reading' | 'read' | 'failed'
   /** Rows read so far. */
   readonly read: number
-  /** Rows that the account sees, as counted with its first page; undefined while unknown. */
+  /** Number of rows that the account sees, as counted with its first page; undefined while unknown. */
   readonly total: number | undefined
   /** Retryable failures in a row. */
   readonly attempt: number
@@ -19,21 +19,21 @@ export interface AccountScan {
 }
 
 export interface RowComparisonInput {
-  /** Number of accounts. They are known by their position. */
+  /** Number of accounts. They are identified by position. */
   readonly accounts: number
   readonly seed: number
 }
 
 export interface RowComparisonContext {
   readonly scans: readonly AccountScan[]
-  /** Differing rows that were read again, and those still to be. */
+  /** Differing rows that were re-checked, and those that remain. */
   readonly checked: number
   readonly unchecked: number | undefined
   /** Failed re-checks in a row. */
   readonly attempt: number
   readonly delay: number
   readonly seed: number
-  /** Why the re-check failed last. */
+  /** Why the last re-check failed. */
   readonly failure: Failure | undefined
 }
 
@@ -42,7 +42,7 @@ export type RowComparisonEvent =
   /** Retries now: failed accounts continue where they stopped. */
   | { readonly type: 'comparison.retry' }
 
-/** The next page of one account, or why there is none. */
+/** The next page of one account, or the reason for its failure. */
 export type AccountPage =
   | {
       readonly account: number
@@ -54,10 +54,10 @@ export type AccountPage =
 
 export type PagesEvent = { readonly type: 'pages.read'; readonly pages: readonly AccountPage[] } | PortBroken
 
-/** An account whose next page is wanted. */
+/** A request for the next page of one account. */
 export interface WantedPage {
   readonly account: number
-  /** Rows before the page. */
+  /** Number of rows before the page. */
   readonly from: number
   readonly attempt: number
 }
@@ -72,11 +72,11 @@ export type RecheckEvent =
 
 export interface RecheckInput {
   readonly isFirst: boolean
-  /** By account: whether all of its rows were read. */
+  /** By account: whether all rows were read. */
   readonly isRead: readonly boolean[]
 }
 
-/** The port: reads the next differing rows again; the first time it collects them. */
+/** The port: re-reads the next differing rows; on the first call, it collects them. */
 export const recheckDifferences = port<RecheckEvent, RecheckInput>('recheckDifferences')
 
 type Pages = Extract<PagesEvent, { type: 'pages.read' }>
@@ -85,7 +85,10 @@ type WithFailure = { readonly failure: Failure }
 
 /** From one second to ten. */
 const [PAUSE_MIN, PAUSE_MAX] = [1_000, 10_000]
-/** An account that fails more often in a row is left out until the user retries: the others must not wait for it. */
+/**
+ * An account with more failures in a row is skipped until the user retries, so that the others need not wait
+ * for it.
+ */
 const MOST_ATTEMPTS = 4
 
 const NEW_SCAN: AccountScan = {
@@ -212,12 +215,12 @@ export const rowComparisonMachine = setup({
       },
     },
     backingOff: {
-      description: 'A page failed in a way that may pass.',
+      description: 'A page failed with a transient error.',
       after: { pause: 'reading' },
     },
     rechecking: {
       description:
-        'Rows may have changed between the reads of two accounts: a difference counts when it is seen twice.',
+        'Rows may have changed between the reads of two accounts, so a difference counts only if it is seen twice.',
       invoke: {
         id: 'recheckDifferences',
         src: 'recheckDifferences',

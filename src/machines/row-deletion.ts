@@ -1,24 +1,24 @@
-// A deletion of rows: a while in which it can be taken back, then it is sent; refused, it waits for its user.
+// A deletion of rows: can be undone for a while, then is sent; if refused, it waits for its user.
 import { assign, setup } from 'xstate'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
 export interface RowDeletionInput {
-  /** How many rows. */
+  /** Number of rows. */
   readonly rows: number
-  /** Milliseconds in which it can be taken back. */
+  /** Milliseconds in which it can be undone. */
   readonly undo: number
 }
 
 export interface RowDeletionContext extends RowDeletionInput {
-  /** Why it was refused, fit to be shown. */
+  /** Why it was refused; can be shown to the user. */
   readonly refusal: string | undefined
 }
 
 export type RowDeletionEvent =
-  /** At once, and once more where it was refused. */
+  /** Sends it immediately, or again after a refusal. */
   | { readonly type: 'deletion.send' }
-  /** Takes it back, or gives it up. */
+  /** Undoes it, or discards it after a refusal. */
   | { readonly type: 'deletion.drop' }
 
 export type DeleteEvent =
@@ -45,12 +45,12 @@ export const rowDeletionMachine = setup({
   initial: 'undoable',
   states: {
     undoable: {
-      description: 'Nothing was sent yet.',
+      description: 'Not sent yet; can be undone.',
       after: { undo: 'sending' },
       on: { 'deletion.send': 'sending', 'deletion.drop': 'dropped' },
     },
     sending: {
-      description: 'It can’t be taken back any more.',
+      description: 'The deletion can no longer be undone.',
       entry: 'forgetRefusal',
       invoke: { id: 'deleteRows', src: 'deleteRows' },
       on: {
@@ -66,7 +66,7 @@ export const rowDeletionMachine = setup({
       },
     },
     refused: {
-      description: 'The rows are there; its user tries again, or gives it up.',
+      description: 'The rows were not deleted; the user can retry or discard the deletion.',
       on: { 'deletion.send': 'sending', 'deletion.drop': 'dropped' },
     },
     dropped: { type: 'final' },

@@ -1,21 +1,22 @@
-// One change of a row's cells, or a row that a form writes: waits for its turn, is written, tried again after a silence, refused, or crossed by another's.
+// One change of a row's cells, or a row that a form writes: waits for its turn, is written, retried when the
+// backend does not respond, refused, or in conflict with another change.
 import { assign, sendParent, setup } from 'xstate'
 import { given } from './given.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
-/** Why it was not written. Where the server quotes what was typed, its words are left out. */
+/** Why it was not written. Server text that quotes the user's input is left out. */
 export interface EditFailure {
   readonly message: string
-  /** No answer came: the same may be written later. */
+  /** No response arrived: the same edit may be written later. */
   readonly retry: boolean
 }
 
 export interface RowEditInput {
   readonly id: number
-  /** Names of the columns; what is written into them is the user's, and no machine knows it. */
+  /** Names of the columns; their new values are the user's data, which no machine knows. */
   readonly columns: readonly string[]
-  /** It can't go as it is: that was seen before it was sent. */
+  /** It cannot be sent unchanged; found before sending. */
   readonly failure?: EditFailure
 }
 
@@ -24,17 +25,17 @@ export interface RowEditContext {
   readonly columns: readonly string[]
   readonly failure: EditFailure | undefined
   readonly attempts: number
-  /** The last request, by its id. */
+  /** The id of the last request. */
   readonly request: string | undefined
 }
 
-/** What is told to it by the edits around it, and by its user through them. */
+/** Events from the edit list, and from the user through it. */
 export type RowEditWord =
-  /** Its turn. */
+  /** Its turn to be sent. */
   | { readonly type: 'edit.granted' }
-  /** More was typed into the same row. */
+  /** The user typed more into the same row. */
   | { readonly type: 'edit.changed'; readonly columns: readonly string[]; readonly failure?: EditFailure }
-  /** Once more as it is; over what others wrote, where they did. */
+  /** Retries it unchanged; after a conflict, overwrites the other change. */
   | { readonly type: 'edit.retry' }
   | { readonly type: 'edit.drop' }
 
@@ -42,23 +43,23 @@ export type WriteEvent =
   | { readonly type: 'write.requested'; readonly request: string }
   | { readonly type: 'write.saved' }
   | ({ readonly type: 'write.failed' } & EditFailure)
-  /** Somebody changed the same cells meanwhile, or the row is not there any more. */
+  /** Another user changed the same cells, or the row no longer exists. */
   | { readonly type: 'write.crossed' }
   | PortBroken
 
 export type EditPlace = 'queued' | 'sending' | 'waiting' | 'refused' | 'conflicting'
 
-/** To the edits around it. */
+/** Events sent to the edit list. */
 export type RowEditReport =
   | { readonly type: 'edit.moved'; readonly id: number; readonly at: EditPlace }
   | { readonly type: 'edit.ended'; readonly id: number }
 
-/** The port: writes the cells, as long as they hold what they held when they were read. */
+/** The port: writes the cells if they still contain the values that were read. */
 export const writeEdit = port<WriteEvent, { readonly id: number }>('writeEdit')
 
 type Changed = Extract<RowEditWord, { type: 'edit.changed' }>
 
-/** As long as a page waits before it asks again. */
+/** Delay before an automatic retry; the same as for failed loads. */
 const RETRY_AFTER = 4_000
 
 const tells = (at: EditPlace) => ({ type: 'tell', params: { at } }) as const
@@ -67,7 +68,10 @@ const isUnfit = {
   type: 'isUnfit',
   params: ({ event }: { readonly event: { readonly failure?: EditFailure } }) => ({ failure: event.failure }),
 } as const
-/** Its parent stops it at once; a final state would leave an event type of its own name behind, for ever. */
+/**
+ * Its parent stops it immediately; a final state would leave a done event type with this actor's id behind
+ * forever.
+ */
 const over = { entry: 'end', on: { '*': {} } } as const
 const judged = [
   { guard: isUnfit, target: 'refused', actions: change },
@@ -115,16 +119,17 @@ export const rowEditMachine = setup({
   initial: 'judging',
   states: {
     judging: {
-      description: 'What its column can’t hold is not sent, and what was found after a reload not by itself.',
+      description:
+        'Invalid values are not sent, and edits restored after a reload are not sent automatically.',
       always: [{ guard: 'wasUnfit', target: 'refused' }, { target: 'queued' }],
     },
     queued: {
-      description: 'Waits for its turn: of each row one edit at a time, and none but in its user’s name.',
+      description: 'Waits for its turn: one edit per row at a time, and only while its user is signed in.',
       entry: ['forgetFailure', tells('queued')],
       on: { 'edit.granted': 'sending', 'edit.changed': judged, 'edit.drop': 'dropped' },
     },
     sending: {
-      description: 'It is not taken back and not added to: what is typed meanwhile is an edit of its own.',
+      description: 'It cannot be undone or extended; further input becomes a separate edit.',
       entry: ['countAttempt', tells('sending')],
       invoke: { id: 'writeEdit', src: 'writeEdit', input: ({ context: { id } }) => ({ id }) },
       on: {
@@ -149,14 +154,14 @@ export const rowEditMachine = setup({
       },
     },
     waiting: {
-      description: 'No answer came: it goes again by itself.',
+      description: 'No response; retried automatically.',
       entry: tells('waiting'),
       after: { retryAfter: 'queued' },
       on: stuck,
     },
-    refused: { description: 'It can’t go as it is.', entry: tells('refused'), on: stuck },
+    refused: { description: 'It cannot be sent unchanged.', entry: tells('refused'), on: stuck },
     conflicting: {
-      description: 'Mine, theirs, or what it was: its user says.',
+      description: 'The user chooses: their own value, the other user’s, or the original.',
       entry: tells('conflicting'),
       on: stuck,
     },

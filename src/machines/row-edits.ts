@@ -1,4 +1,4 @@
-// The edits of one table by one user: of each row one after another, and none in another's name.
+// The edits of one table by one user: sent one after another per row, and only while that user is signed in.
 import { assign, enqueueActions, setup } from 'xstate'
 import { given } from './given.ts'
 import {
@@ -16,7 +16,7 @@ export interface RowEditsInput {
 
 export interface EditRow {
   readonly id: number
-  /** Of the row in the table. */
+  /** Key of the row in the table. */
   readonly key: string
   readonly columns: readonly string[]
   readonly at: EditPlace
@@ -39,22 +39,22 @@ type Added = {
 type Told = { readonly type: 'edits.tell'; readonly id: number; readonly word: RowEditWord }
 
 export type RowEditsEvent =
-  /** Its user is signed in, and the table is known. */
+  /** The user is signed in, and the table is known. */
   | { readonly type: 'edits.allow' }
   | { readonly type: 'edits.hold' }
-  /** The device is online again: those that wait need not wait any longer. */
+  /** The device is online again: waiting edits are sent immediately. */
   | { readonly type: 'edits.wake' }
   | Added
   | Told
 
-/** So many rows at a time: a paste into a thousand leaves room for what else the page asks. */
+/** Concurrent rows: a paste into a thousand rows leaves capacity for the page's other requests. */
 const AT_ONCE = 4
 
 const isStuck = ({ at }: EditRow) => at === 'refused' || at === 'conflicting'
 
 /**
- * Those that may go now: of each row the first that can, so that a later one never overtakes it. While one waits
- * because nobody answered, the others wait with it.
+ * Edits that may be sent now: the first sendable one per row, so that a later edit never overtakes it. While
+ * one waits for an unresponsive backend, the others wait too.
  */
 const readyIn = (rows: EditRows): readonly EditRow[] => {
   const all = Object.values(rows).filter(row => !isStuck(row))
@@ -73,8 +73,8 @@ const readyIn = (rows: EditRows): readonly EditRow[] => {
 }
 
 /**
- * The edit that takes more of the same row in. What is on its way does not change any more; what can't go keeps no
- * other cell of its row back.
+ * The edit of the same row that can absorb more input. An edit that is being sent does not change anymore;
+ * one that cannot be sent does not block other cells of its row.
  */
 export const takerIn = (rows: EditRows, key: string, columns: readonly string[]): EditRow | undefined =>
   Object.values(rows).find(
@@ -145,7 +145,7 @@ export const rowEditsMachine = setup({
   },
   states: {
     held: {
-      description: 'Its user is not signed in, or the table not known yet: nothing goes out.',
+      description: 'The user is not signed in, or the table is not known yet: nothing is sent.',
       on: { 'edits.allow': 'going' },
     },
     going: {

@@ -1,4 +1,4 @@
-// An export of rows: page after page until there are no more, gone on with after whatever came between.
+// A row export: reads page after page until there are no more, and resumes after interruptions.
 import { assign, setup } from 'xstate'
 import { backoff } from './backoff.ts'
 import { isRetryable, type Failure } from './failure.ts'
@@ -7,13 +7,13 @@ import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
 export interface RowExportInput {
-  /** How many rows there are to be; undefined while nobody knows. */
+  /** Expected number of rows; undefined while unknown. */
   readonly expected: number | undefined
   readonly seed: number
 }
 
 export interface RowExportContext extends RowExportInput {
-  /** Rows that were read. */
+  /** Rows read so far. */
   readonly read: number
   readonly attempt: number
   readonly delay: number
@@ -28,7 +28,7 @@ export type PageEvent =
   | { readonly type: 'page.failed'; readonly failure: Failure }
   | PortBroken
 
-/** The port: reads the rows after those that were read. */
+/** The port: reads the page after the rows read so far. */
 export const readPage = port<PageEvent, { readonly from: number }>('readPage')
 
 type Told = { readonly failure: Failure }
@@ -92,13 +92,13 @@ export const rowExportMachine = setup({
       },
     },
     waiting: {
-      description: 'The same page is asked for again after a pause.',
+      description: 'The same page is retried after a pause.',
       after: { pause: 'reading' },
       on: { 'export.resume': 'reading', 'export.pause': 'paused' },
     },
     paused: { on: { 'export.resume': 'reading' } },
     stopped: {
-      description: 'What was read is kept: it can be gone on with, or saved as far as it goes.',
+      description: 'The rows read so far are kept: the export can be resumed, or saved partially.',
       on: { 'export.resume': 'reading' },
     },
     cancelled: { type: 'final' },

@@ -1,4 +1,4 @@
-// An import of rows: batches one after the other, halved where they are refused until the bad rows are known.
+// A row import: sends batches one after the other, and halves refused batches until the bad rows are found.
 import { assign, setup } from 'xstate'
 import { backoff } from './backoff.ts'
 import type { Failure } from './failure.ts'
@@ -6,15 +6,15 @@ import { given } from './given.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
-/** Rows by their numbers: from, and up to but without, to. */
+/** Rows by number: from `from` up to, but not including, `to`. */
 export type RowRange = readonly [from: number, to: number]
 
 export interface RowImportInput {
-  /** Batches in their order. */
+  /** Batches in order. */
   readonly batches: readonly RowRange[]
-  /** Sending rows twice does no harm: those that are there are passed over or written the same. */
+  /** Sending rows twice is harmless: existing rows are skipped or written unchanged. */
   readonly repeatable: boolean
-  /** One batch that goes in whole or not at all. */
+  /** One batch that is written completely or not at all. */
   readonly whole: boolean
   readonly seed: number
 }
@@ -25,23 +25,23 @@ export interface RefusedRow {
 }
 
 export interface RowImportContext extends RowImportInput {
-  /** What is still to be sent; the first is under way. */
+  /** Remaining batches; the first one is being sent. */
   readonly queue: readonly RowRange[]
   readonly total: number
-  /** Rows that are in the table now. */
+  /** Rows written to the table so far. */
   readonly written: number
-  /** Rows that were there before, and passed over. */
+  /** Rows that existed before and were skipped. */
   readonly skipped: number
   readonly refused: readonly RefusedRow[]
-  /** Rows of which nobody knows whether they are in the table. */
+  /** Rows that may or may not have been written. */
   readonly unknown: readonly RowRange[]
-  /** What the user wants as soon as the batch under way is answered. */
+  /** The user's request, applied once the current batch has a result. */
   readonly wish: 'go' | 'pause' | 'cancel'
   readonly attempt: number
   readonly delay: number
-  /** Single rows that were refused one after the other for one reason. */
+  /** Single rows in a row that were refused for the same reason. */
   readonly alike: number
-  /** The user knows of that, and went on. */
+  /** The user was warned about that, and continued. */
   readonly warned: boolean
   readonly failure: Failure | undefined
 }
@@ -50,17 +50,17 @@ export type RowImportEvent =
   | { readonly type: 'import.pause' }
   | { readonly type: 'import.resume' }
   | { readonly type: 'import.cancel' }
-  /** Of rows that may be in the table: send them again, or leave them. */
+  /** For rows that may have been written: send them again, or skip them. */
   | { readonly type: 'import.again' }
   | { readonly type: 'import.leave' }
 
 export type BatchEvent =
   | { readonly type: 'batch.written'; readonly written: number; readonly skipped: number }
-  /** The server said no, and wrote none of them. */
+  /** The server refused the batch and wrote none of its rows. */
   | { readonly type: 'batch.refused'; readonly failure: Failure; readonly hopeless: boolean }
-  /** None of them was written, and the same may be sent later. */
+  /** None of the rows was written, and the same batch may be sent later. */
   | { readonly type: 'batch.delayed'; readonly failure: Failure }
-  /** No answer came: they may be in the table. */
+  /** No response: the rows may have been written. */
   | { readonly type: 'batch.lost'; readonly failure: Failure }
   | PortBroken
 
@@ -72,10 +72,10 @@ type Written = Extract<BatchEvent, { type: 'batch.written' }>
 
 /** From one second to half a minute. */
 const [PAUSE_MIN, PAUSE_MAX] = [1_000, 30_000]
-/** So many single rows in a row with one and the same fault: the rest will have it too. */
+/** After this many single rows in a row with the same error, the rest will most likely fail too. */
 const ALIKE = 10
 
-/** What the user wanted while a batch was under way is done once it is answered, however that went. */
+/** A cancellation during a batch applies once the batch has a result, whatever that is. */
 const endsAsWanted = { guard: { type: 'wants', params: { wish: 'cancel' } }, target: 'cancelled' } as const
 
 const EMPTY: RowRange = [0, 0]
@@ -159,7 +159,7 @@ export const rowImportMachine = setup({
   initial: 'choosing',
   states: {
     choosing: {
-      description: 'Between two batches: what the user wants comes first.',
+      description: 'Between two batches: the user’s request comes first.',
       always: [
         { guard: 'isOver', target: 'done' },
         endsAsWanted,
@@ -169,8 +169,7 @@ export const rowImportMachine = setup({
       ],
     },
     sending: {
-      description:
-        'One batch is under way; it is never taken back in its midst, for it would be of unknown fate.',
+      description: 'A batch is being sent; it is never aborted, because its outcome would be unknown.',
       invoke: {
         id: 'sendBatch',
         src: 'sendBatch',
@@ -204,7 +203,7 @@ export const rowImportMachine = setup({
       },
     },
     waiting: {
-      description: 'The same batch goes out again after a pause.',
+      description: 'The same batch is retried after a pause.',
       always: [endsAsWanted, { guard: { type: 'wants', params: { wish: 'pause' } }, target: 'paused' }],
       after: { pause: 'choosing' },
       on: {
@@ -214,7 +213,7 @@ export const rowImportMachine = setup({
       },
     },
     doubtful: {
-      description: 'Only the user can look whether the rows are there.',
+      description: 'Only the user can check whether the rows were written.',
       always: { ...endsAsWanted, actions: 'leave' },
       on: {
         'import.again': { target: 'choosing', actions: 'forgetFailure' },
@@ -233,10 +232,10 @@ export const rowImportMachine = setup({
       },
     },
     refused: {
-      description: 'All or nothing: nothing was written.',
+      description: 'All or nothing: no rows were written.',
       type: 'final',
     },
-    cancelled: { description: 'What was written stays.', type: 'final' },
+    cancelled: { description: 'Rows already written are kept.', type: 'final' },
     done: { type: 'final' },
   },
 })

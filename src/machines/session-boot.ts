@@ -1,4 +1,4 @@
-// How a session begins: with the link or provider that led to this page, else with what was stored.
+// How a session begins: from the link or provider that led to this page, otherwise from storage.
 import { timedOut } from './failure.ts'
 import { given } from './given.ts'
 import { attemptOf } from './session-context.ts'
@@ -6,7 +6,7 @@ import { sessionSetup, settleFailed } from './session-setup.ts'
 
 const tooLong = { failure: timedOut('Following the link') }
 
-/** A look at the storage; what it finds is handled by `booting`. */
+/** Reads the storage; the result is handled by `booting`. */
 const reading = {
   invoke: { id: 'readSession', src: 'readSession' },
   after: {
@@ -20,7 +20,7 @@ const reading = {
   },
 } as const
 
-/** A link that signs nobody in leaves the stored session as it is. */
+/** A failed link leaves the stored session unchanged. */
 const failedLink = (target: 'linkFailed' | 'flowMismatch' | 'verifierMissing') =>
   ({ target, actions: { type: 'keepLinkFailure', params: given } }) as const
 
@@ -44,7 +44,7 @@ export const booting = sessionSetup.createStateConfig({
   initial: 'urlDetecting',
   states: {
     urlDetecting: {
-      description: 'Does the address of the page carry a session, a code or an error for us?',
+      description: 'Checks the page’s URL for a session, a code or an error.',
       invoke: { id: 'detectUrl', src: 'detectUrl' },
       after: { storageTimeout: 'reading' },
       on: {
@@ -64,7 +64,7 @@ export const booting = sessionSetup.createStateConfig({
       },
     },
     exchanging: {
-      description: 'The code or the tokens of the link become a session.',
+      description: 'Exchanges the code or tokens of the link for a session.',
       invoke: {
         id: 'authenticate',
         src: 'authenticate',
@@ -93,10 +93,13 @@ export const booting = sessionSetup.createStateConfig({
       },
     },
     reading,
-    foreignIgnored: { ...reading, description: 'What the address carries is for somebody else.' },
-    flowMismatch: { ...reading, description: 'Tokens in the address, where only a code is taken.' },
-    verifierMissing: { ...reading, description: 'A code whose other half lies in another browser.' },
-    linkFailed: { ...reading, description: 'The link was used before, has expired or was refused.' },
+    foreignIgnored: { ...reading, description: 'The auth parameters in the URL belong to another app.' },
+    flowMismatch: { ...reading, description: 'The URL carries tokens, but only a code is accepted.' },
+    verifierMissing: {
+      ...reading,
+      description: 'The URL carries a code whose verifier is in another browser.',
+    },
+    linkFailed: { ...reading, description: 'The link was already used, has expired or was refused.' },
   },
   on: {
     'stored.found': {

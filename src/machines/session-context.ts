@@ -1,35 +1,35 @@
-// What the session's machine remembers, and the pure steps in it.
+// The context of the session machine, and pure functions on it.
 import type { Token } from './expiry.ts'
 import type { Failure, SignedOutReason } from './failure.ts'
 import type { SignOutScope, StoredChanged } from './ports.ts'
 import type { Timings } from './timings.ts'
 
-/** Work that waits its turn; the first one is being done. `attempt` is its handle in the vault. */
+/** Queued work; the first job is running. `attempt` is its handle in the vault. */
 export type Job =
   | { readonly kind: 'signIn' | 'others'; readonly attempt: string }
-  /** `recovered`: the password that the session was there for is set. */
+  /** `recovered`: the new password that the session was created for has been set. */
   | { readonly kind: 'commit'; readonly attempt: string; readonly recovered?: boolean }
-  /** A look at what was done to the stored session, and by whom. */
+  /** Re-reads the stored session after a change. */
   | { readonly kind: 'reread'; readonly by: StoredChanged['by'] }
 
 export interface SessionContext {
   readonly timings: Timings
   readonly token: Token | undefined
-  /** The token's user comes from the storage, and the server has not been asked about it since. */
+  /** The token's user comes from storage and has not been verified with the server since. */
   readonly isStored: boolean
-  /** The session is there to set a new password. */
+  /** The session exists to set a new password. */
   readonly isRecovery: boolean
   /** How the assurance level last changed in this session. */
   readonly changed: 'raised' | 'lowered' | undefined
-  /** Why there is no session; of meaning in `signedOut` and on the way to it. */
+  /** Why there is no session; meaningful in `signedOut` and on the way to it. */
   readonly reason: SignedOutReason
   readonly failure: Failure | undefined
   /** Why the link that led to this page did not sign in. */
   readonly linkFailure: Failure | undefined
   readonly jobs: readonly Job[]
-  /** Who waits for a look at the user. */
+  /** Attempts that wait for the user to be verified. */
   readonly verifying: readonly string[]
-  /** The sign-out under way. */
+  /** The current sign-out. */
   readonly attempt: string
   readonly scope: SignOutScope
 }
@@ -49,24 +49,24 @@ export const initialSession = (timings: Timings): SessionContext => ({
   scope: 'local',
 })
 
-/** The handle of the work under way. */
+/** The handle of the current job. */
 export const attemptOf = ({ jobs: [job] }: SessionContext): string =>
   job && 'attempt' in job ? job.attempt : ''
 
-/** One look at the storage sees all that was done to it before. */
+/** One re-read covers all earlier changes, so queued ones are merged. */
 export const withReread = (jobs: readonly Job[], by: StoredChanged['by']): readonly Job[] => [
   ...jobs.filter((job, n) => n === 0 || job.kind !== 'reread'),
   { kind: 'reread', by },
 ]
 
-/** A token of the same session or of another one of the same user. */
+/** Whether the token belongs to the same session or to another session of the same user. */
 export const isOfSameUser = (context: SessionContext, token: Token): boolean =>
   context.token?.user.id === token.user.id
 
-const GIVEN_UP: Failure = { kind: 'aborted', message: 'Signing in was given up.' }
-const SIGNED_OUT: Failure = { kind: 'auth', code: 'signed_out', message: 'Nobody is signed in.' }
+const GIVEN_UP: Failure = { kind: 'aborted', message: 'Signing in was canceled.' }
+const SIGNED_OUT: Failure = { kind: 'auth', code: 'signed_out', message: 'No user is signed in.' }
 
-/** Who waits for the jobs, and what is told when they will not be done. */
+/** Waiting attempts, with the failure reported when their jobs are dropped. */
 export const undone = (jobs: readonly Job[], verifying: readonly string[]) => [
   ...jobs.flatMap(job =>
     'attempt' in job

@@ -1,4 +1,4 @@
-// A session in hand: the token's life, the assurance level, the user, a recovery, and the work that comes one by one.
+// An active session: the token's lifetime, the assurance level, the user, a recovery, and queued jobs.
 import { timedOut } from './failure.ts'
 import { given } from './given.ts'
 import { attemptOf, noSession } from './session-context.ts'
@@ -27,9 +27,9 @@ const token = sessionSetup.createStateConfig({
     fresh: {},
     due: {},
     refreshing: {},
-    delayed: { description: 'The last refresh failed; the token still lives and another try is set.' },
-    expired: { description: 'No live token, but the session is kept: only the server can end it.' },
-    offlineExpired: { description: 'No live token and nobody to ask: the session waits for the network.' },
+    delayed: { description: 'The last refresh failed; the token is still live and a retry is scheduled.' },
+    expired: { description: 'No live token; the session is kept, because only the server can end it.' },
+    offlineExpired: { description: 'No live token while offline: the session waits for the network.' },
   },
 })
 
@@ -41,17 +41,15 @@ const assurance = sessionSetup.createStateConfig({
     deciding: { always: [{ guard: 'isHighAssurance', target: 'aal2' }, { target: 'aal1' }] },
     aal1: { always: [raised, { guard: 'hasFactor', target: 'stepUp' }] },
     stepUp: {
-      description: 'A second factor is set up and has not been shown.',
+      description: 'A second factor is enrolled but not verified in this session.',
       always: [raised, { guard: 'hasNoFactor', target: 'aal1' }],
     },
     aal2: { always: { guard: 'isLowAssurance', target: 'downgraded', actions: 'noteLowered' } },
-    downgraded: { description: 'The second factor no longer counts.', always: raised },
+    downgraded: { description: 'The second factor is no longer valid for this session.', always: raised },
   },
 })
 
-const unread = [
-  { type: 'settleVerifying', params: { failure: timedOut('Asking who is signed in') } },
-] as const
+const unread = [{ type: 'settleVerifying', params: { failure: timedOut('Loading the user') } }] as const
 const settleVerifyingFailed = { ...settleFailed, type: 'settleVerifying' } as const
 const look = { guard: 'isAwaited', target: 'loading' } as const
 const told = { guard: { type: 'isFromServer', params: given }, target: 'verified' } as const
@@ -61,7 +59,7 @@ const user = sessionSetup.createStateConfig({
   states: {
     deciding: { always: [{ guard: 'isStored', target: 'cached' }, { target: 'verified' }] },
     cached: {
-      description: 'As the storage has it.',
+      description: 'The user comes from storage.',
       always: look,
       on: { 'token.rotated': told },
     },
@@ -91,7 +89,7 @@ const user = sessionSetup.createStateConfig({
         'port.broken': { target: 'cached', actions: settleVerifyingFailed },
       },
     },
-    verified: { description: 'As the server told it last.', always: look },
+    verified: { description: 'The user was last confirmed by the server.', always: look },
   },
 })
 
@@ -100,7 +98,7 @@ const recovery = sessionSetup.createStateConfig({
   states: {
     deciding: { always: [{ guard: 'isRecovery', target: 'active' }, { target: 'none' }] },
     active: {
-      description: 'Signed in by a link for who forgot the password: a new one is to be set.',
+      description: 'Signed in by a password-recovery link; a new password is required.',
       on: { 'recovery.ended': { target: 'none', actions: 'endRecovery' } },
     },
     none: {},
@@ -127,7 +125,7 @@ const work = sessionSetup.createStateConfig({
       ],
     },
     admitting: {
-      description: 'Somebody signs in while there is a session, which stays until that succeeds.',
+      description: 'A sign-in during a session; the session is kept until the sign-in succeeds.',
       invoke: { id: 'authenticate', src: 'authenticate', input: attemptInput },
       after: { authTimeout: gaveUp('Signing in') },
       on: {
@@ -149,9 +147,9 @@ const work = sessionSetup.createStateConfig({
       },
     },
     committing: {
-      description: 'A call of the account brought another session or user.',
+      description: 'An account call returned another session or user.',
       invoke: { id: 'keepSession', src: 'keepSession', input: attemptInput },
-      after: { authTimeout: gaveUp('Keeping the session') },
+      after: { authTimeout: gaveUp('Storing the session') },
       on: {
         'session.kept': [
           {
@@ -174,7 +172,7 @@ const work = sessionSetup.createStateConfig({
         src: 'revoke',
         input: ({ context }) => ({ tokenId: context.token?.id ?? '', scope: 'others' }),
       },
-      after: { authTimeout: gaveUp('Telling the server') },
+      after: { authTimeout: gaveUp('Revoking the session') },
       on: {
         'revoke.succeeded': done,
         'revoke.failed': [
@@ -189,7 +187,7 @@ const work = sessionSetup.createStateConfig({
       },
     },
     rereading: {
-      description: 'Something was done to the stored session.',
+      description: 'The stored session was changed outside this tab.',
       invoke: {
         id: 'readSession',
         src: 'readSession',

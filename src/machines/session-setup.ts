@@ -96,7 +96,7 @@ export const sessionSetup = setup({
   },
   actions: {
     keepToken: assign((_, { token }: HasToken) => ({ token, failure: undefined })),
-    /** A session begins or takes the place of another; `recovery` when it is there to set a password. */
+    /** Starts a session or replaces the current one; `recovery` when it exists to set a password. */
     begin: enqueueActions(
       ({ context, enqueue }, params: HasToken & { recovery?: boolean; isStored: boolean }) => {
         const { token, recovery = false, isStored } = params
@@ -109,7 +109,7 @@ export const sessionSetup = setup({
         if (!isStored) enqueue.assign({ linkFailure: undefined })
       },
     ),
-    /** Other news of the session in hand. */
+    /** Adopts another token of the current session. */
     adopt: enqueueActions(({ context, enqueue }, params: HasToken & { adopted?: true }) => {
       if (params.token.id !== context.token?.id)
         enqueue(sendParent({ ...params, type: 'token.adopted' } satisfies SessionReport))
@@ -141,7 +141,7 @@ export const sessionSetup = setup({
       reason: scope === 'global' ? 'userGlobal' : 'userLocal',
     })),
     queue: assign(({ context }, job: Job) => ({ jobs: [...context.jobs, job] })),
-    /** What the page was opened for goes before what the app asked meanwhile. */
+    /** The link that opened the page takes precedence over what the app requested in the meantime. */
     queueFirst: assign(({ context }, job: Job) => ({ jobs: [job, ...context.jobs] })),
     queueReread: assign(({ context }, { by }: Pick<StoredChanged, 'by'>) => ({
       jobs: withReread(context.jobs, by),
@@ -149,7 +149,7 @@ export const sessionSetup = setup({
     noteVerifying: assign(({ context }, { attempt }: HasAttempt) => ({
       verifying: [...context.verifying, attempt],
     })),
-    /** The work under way is done; the next one may begin. */
+    /** Completes the current job; the next one can start. */
     settleJob: enqueueActions(({ context, enqueue }, outcome: Outcome) => {
       const [job, ...jobs] = context.jobs
       if (job && 'attempt' in job) enqueue(sendParent(settled(job.attempt, outcome)))
@@ -161,13 +161,13 @@ export const sessionSetup = setup({
       for (const attempt of context.verifying) enqueue(sendParent(settled(attempt, outcome)))
       enqueue.assign({ verifying: [] })
     }),
-    /** Whatever is under way or waits is told that it will not be done. */
+    /** Settles the current and all queued jobs as failed. */
     giveUp: enqueueActions(({ context, enqueue }) => {
       for (const { attempt, failure } of undone(context.jobs, context.verifying))
         enqueue(sendParent(settled(attempt, { failure })))
       enqueue.assign({ jobs: [], verifying: [] })
     }),
-    /** Without a session only a sign-in is of use, and a look at what another tab stored. */
+    /** Without a session, only sign-ins and re-reads of the storage are kept. */
     dropOthers: enqueueActions(({ context, enqueue }) => {
       const isOfUse = ({ kind }: Job) => kind === 'signIn' || kind === 'reread'
       const others = context.jobs.filter(job => !isOfUse(job))
@@ -183,7 +183,7 @@ export const sessionSetup = setup({
   },
 })
 
-/** What several states do with an event that carries a failure. */
+/** Actions of several states for an event that carries a failure. */
 export const settleFailed = {
   type: 'settleJob',
   params: ({ event }: { event: HasFailure }) => ({ failure: event.failure }),

@@ -1,4 +1,4 @@
-// The public status of the session: its internal states mapped once to the few that an app shows.
+// The public status of the session: its internal states mapped to the few that an app needs.
 import type { SnapshotFrom } from 'xstate'
 import type { ChartroomUser } from './expiry.ts'
 import type { Failure, SignedOutReason } from './failure.ts'
@@ -8,10 +8,10 @@ import { tokenStatus, type TokenStatus } from './token-status.ts'
 
 type Level = 'aal1' | 'aal2'
 
-/** How surely the server knows who this is. */
+/** The authenticator assurance level of the session. */
 interface AssuranceStatus {
   readonly level: Level
-  /** What a second factor that is set up would reach. */
+  /** The level that an enrolled second factor would reach. */
   readonly next: Level
   /** How it last changed in this session. */
   readonly changed?: 'raised' | 'lowered'
@@ -20,14 +20,14 @@ interface AssuranceStatus {
 interface AuthenticatedStatus {
   readonly phase: 'authenticated'
   readonly user: ChartroomUser
-  /** `cached`: as the storage has the user; `verified`: as the server told last. */
+  /** `cached`: the user as stored; `verified`: as last confirmed by the server. */
   readonly userFreshness: 'cached' | 'loading' | 'verified'
   readonly aal: Level
   readonly assurance: AssuranceStatus
-  /** `active`: signed in by a link for who forgot the password; ask for a new one. */
+  /** `active`: signed in by a password-recovery link; ask for a new password. */
   readonly recovery: 'none' | 'active'
   readonly token: TokenStatus
-  /** A link led here and did not sign in; the session is the one from before. */
+  /** A link led to this page but did not sign in; the session is the earlier one. */
   readonly linkFailure?: Failure
 }
 
@@ -36,9 +36,9 @@ export type SessionStatus =
   | {
       readonly phase: 'signedOut'
       readonly reason: SignedOutReason
-      /** What the server said with it, or how the last attempt to sign in or a link failed. */
+      /** The server's error for this reason, or why the last sign-in or link failed. */
       readonly failure?: Failure
-      /** Why the link that led here did not sign in; until the next attempt. */
+      /** Why the link that led to this page did not sign in; kept until the next attempt. */
       readonly linkFailure?: Failure
     }
   | { readonly phase: 'authenticating' }
@@ -57,7 +57,7 @@ export function sessionStatus(session: Session, refresh: Refresh | undefined): S
   if (value === 'ending') return { phase: 'signingOut' }
   if ('booting' in value) return { phase: 'booting' }
   if ('authenticated' in value) return authenticatedStatus(context, value.authenticated, refresh)
-  // The server is told behind the scenes: here the session is over.
+  // The server-side revocation runs in the background; the session has already ended here.
   if ('signingOut' in value && value.signingOut === 'removingLocal') return { phase: 'signingOut' }
   const { reason, failure, linkFailure } = context
   return { phase: 'signedOut', reason, ...(failure && { failure }), ...(linkFailure && { linkFailure }) }

@@ -1,4 +1,4 @@
-// The session's life: booting, signed out for a reason, authenticating, authenticated, signing out.
+// The session's lifecycle: booting, signed out for a reason, authenticating, authenticated, signing out.
 import { timedOut } from './failure.ts'
 import { given } from './given.ts'
 import { booting } from './session-boot.ts'
@@ -23,7 +23,7 @@ export const sessionMachine = sessionSetup.createMachine({
   initial: 'booting',
   on: {
     'session.signIn': {
-      description: 'Whoever comes waits for what is under way.',
+      description: 'Sign-ins are queued.',
       actions: { type: 'queue', params: ({ event }) => ({ kind: 'signIn', attempt: event.attempt }) },
     },
     'session.commit': {
@@ -35,18 +35,18 @@ export const sessionMachine = sessionSetup.createMachine({
     'session.verify': { actions: { type: 'noteVerifying', params: given } },
     'stored.changed': {
       guard: { type: 'isWritten', params: given },
-      description: 'Another tab stored a session: looked at when what is under way is done.',
+      description: 'Another tab stored a session: the re-read is queued.',
       actions: { type: 'queueReread', params: given },
     },
     'session.signOut': {
-      description: 'There is nothing to end: that is what was asked for.',
+      description: 'No session to end: the sign-out succeeds immediately.',
       actions: { type: 'settle', params: ({ event }) => ({ attempt: event.attempt }) },
     },
   },
   states: {
     booting: {
       ...booting,
-      description: 'Is somebody led here, or was somebody here before?',
+      description: 'Checks the URL for a session, then storage.',
       on: {
         ...booting.on,
         'session.signOut': {
@@ -65,9 +65,9 @@ export const sessionMachine = sessionSetup.createMachine({
       ],
       states: {
         idle: {},
-        revokeFailed: { description: 'The session ended here; the server could not be told.' },
+        revokeFailed: { description: 'The session ended here, but revoking it on the server failed.' },
         looking: {
-          description: 'Another tab stored a session.',
+          description: 'Another tab stored a session; reads the storage.',
           entry: { type: 'settleJob', params: {} },
           invoke: { id: 'readSession', src: 'readSession' },
           after: { storageTimeout: 'idle' },
@@ -126,7 +126,7 @@ export const sessionMachine = sessionSetup.createMachine({
     },
     authenticated,
     ending: {
-      description: 'The session ended elsewhere; what is left of it goes.',
+      description: 'The session ended elsewhere; its stored data are removed.',
       invoke: {
         id: 'removeSession',
         src: 'removeSession',
@@ -148,7 +148,7 @@ export const sessionMachine = sessionSetup.createMachine({
           on: { 'stored.removed': 'revoking', 'port.broken': 'revoking' },
         },
         revoking: {
-          description: 'Nobody is signed in here any more; the server is told.',
+          description: 'Signed out here; the session is revoked on the server.',
           entry: 'announceEnd',
           invoke: {
             id: 'revoke',
@@ -158,7 +158,7 @@ export const sessionMachine = sessionSetup.createMachine({
           after: {
             authTimeout: {
               target: '#session.signedOut.revokeFailed',
-              actions: { type: 'settleLeaving', params: { failure: timedOut('Telling the server') } },
+              actions: { type: 'settleLeaving', params: { failure: timedOut('Revoking the session') } },
             },
           },
           on: {

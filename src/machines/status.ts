@@ -1,4 +1,4 @@
-// The public status: every internal state mapped once, exhaustively, to the few that an app shows.
+// The public status: every internal state mapped exhaustively to the few that an app shows.
 import type { SnapshotFrom } from 'xstate'
 import type { clientMachine } from './client.ts'
 import type { realtimeStatus } from './realtime-status.ts'
@@ -9,8 +9,8 @@ import type { TokenStatus } from './token-status.ts'
 export type { SessionStatus, TokenStatus }
 
 /**
- * `probing`: open as far as known, and being asked for a sign of life. `suspended`: offline, frozen or long hidden.
- * `denied`: the backend refused the socket; tried again with another token, and now and then.
+ * `probing`: apparently open, while a probe checks the connection. `suspended`: offline, frozen or long
+ * hidden. `denied`: the backend refused the socket; retried with another token, and periodically.
  */
 export type ConnectionPhase =
   'idle' | 'waitingForToken' | 'connecting' | 'open' | 'probing' | 'reconnecting' | 'suspended' | 'denied'
@@ -27,11 +27,14 @@ export type ChannelPhase = 'waiting' | 'joining' | 'joined' | 'retrying' | 'deni
 export interface ChannelStatus {
   readonly phase: ChannelPhase
   /**
-   * Whether row changes arrive: `none` when none were asked for; `retrying` is being put right, `configError` is
-   * not, since what was asked for cannot be had.
+   * Whether row changes arrive: `none` if none were requested; `retrying` recovers automatically,
+   * `configError` does not, since the requested changes are invalid.
    */
   readonly postgres: 'none' | 'pending' | 'live' | 'retrying' | 'configError'
-  /** Whether changes may have been missed: `gap` until row changes arrive again, `resyncing` until read anew. */
+  /**
+   * Whether changes may have been missed: `gap` until row changes arrive again, `resyncing` until the data
+   * are reloaded.
+   */
   readonly data: 'none' | 'gap' | 'resyncing' | 'live'
   /** Why it is denied, waiting or retrying, or why row changes do not arrive. */
   readonly reason?: string
@@ -42,7 +45,7 @@ export interface ClientStatus {
   readonly session: SessionStatus
   readonly connection: ConnectionStatus
   readonly network: 'online' | 'offline'
-  /** How many requests are where; settled ones are not counted. */
+  /** Number of requests per phase; settled ones are not counted. */
   readonly requests: Readonly<Record<RequestPhase, number>>
   readonly channels: Readonly<Record<string, ChannelStatus>>
 }
@@ -50,8 +53,8 @@ export interface ClientStatus {
 type Client = SnapshotFrom<typeof clientMachine>
 
 /**
- * The status of the whole client, from the root's snapshot and those of its children. `ofRealtime` is absent while
- * the code of realtime is, and so are channels.
+ * The status of the whole client, from the snapshots of the root and its children. `ofRealtime` is absent
+ * until the realtime code has loaded; there are no channels before that.
  */
 export function clientStatus(client: Client, ofRealtime?: typeof realtimeStatus): ClientStatus {
   const { session, refresh, realtime, requests } = client.children

@@ -1,26 +1,27 @@
-// A look at a host: asks its five families at once and keeps what each answered, until all did or time is up.
+// Diagnostics of a host: requests its five families at once and collects the results, until all responded or
+// time is up.
 import { assign, setup } from 'xstate'
 import { port } from './port.ts'
 
 export const FAMILIES = ['auth', 'rest', 'storage', 'functions', 'realtime'] as const
 export type Family = (typeof FAMILIES)[number]
 
-/** What a family answered. */
+/** The result for one family. */
 export interface FamilyReport {
-  /** `closed`: it is there, and keeps what was asked for from this key. */
+  /** `closed`: the family exists, but this API key has no access. */
   readonly state: 'answers' | 'closed' | 'absent' | 'unwell' | 'silent'
-  /** Milliseconds until it answered. */
+  /** Milliseconds until it responded. */
   readonly ms: number
   readonly version?: string
-  /** What came, and what to do about it where that is not well. */
+  /** The result, and what to do about a problem. */
   readonly detail: string
-  /** What else it told. */
+  /** Additional facts that it reported. */
   readonly facts: readonly string[]
-  /** How far the host's clock is ahead of this one, in milliseconds, where a page may read it. */
+  /** How far the host's clock is ahead of this one, in milliseconds, if a page may read it. */
   readonly skew?: number
 }
 
-/** What the port tells. */
+/** An event of the port. */
 export interface FamilyAnswered {
   readonly type: 'family.answered'
   readonly family: Family
@@ -28,7 +29,7 @@ export interface FamilyAnswered {
 }
 export type SurveyEvent =
   | FamilyAnswered
-  /** Asks all of them anew. */
+  /** Requests all of them again. */
   | { readonly type: 'survey.again' }
 
 export interface SurveyContext {
@@ -36,17 +37,17 @@ export interface SurveyContext {
   readonly reports: Readonly<Partial<Record<Family, FamilyReport>>>
 }
 
-/** The port: asks one family, and answers with `family.answered`. */
+/** The port: requests one family, and reports the result as `family.answered`. */
 export const askFamily = port<FamilyAnswered, { readonly family: Family }>('askFamily')
 
 const late = (deadline: number): FamilyReport => ({
   state: 'silent',
   ms: deadline,
-  detail: `It did not answer within ${Math.round(deadline / 1000)} s.`,
+  detail: `No response within ${Math.round(deadline / 1000)} s.`,
   facts: [],
 })
 
-/** The machine of one look at one host. */
+/** Runs diagnostics of one host once. */
 export const surveyMachine = setup({
   types: {
     context: {} as SurveyContext,
@@ -73,7 +74,7 @@ export const surveyMachine = setup({
   initial: 'asking',
   states: {
     asking: {
-      description: 'All five are asked at once; none has to wait for another.',
+      description: 'Requests all five families in parallel.',
       entry: 'forgetReports',
       invoke: FAMILIES.map(family => ({ id: family, src: 'askFamily' as const, input: { family } })),
       on: {
@@ -88,11 +89,11 @@ export const surveyMachine = setup({
       after: { deadline: { target: 'late', actions: 'keepSilence' } },
     },
     complete: {
-      description: 'Each has answered, in whatever words.',
+      description: 'Every family has responded, successfully or not.',
       on: { 'survey.again': 'asking' },
     },
     late: {
-      description: 'Time is up; those that did not answer are silent.',
+      description: 'Time is up; families without a response count as not responding.',
       on: { 'survey.again': 'asking' },
     },
   },

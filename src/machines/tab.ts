@@ -1,4 +1,5 @@
-// One tab among those of a session: stands for leadership, hears what the others store and tells what it stores.
+// One tab of a session: competes for leadership, and exchanges changes of the stored session with the other
+// tabs.
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import type { Token } from './expiry.ts'
 import type { SignedOutReason } from './failure.ts'
@@ -21,7 +22,7 @@ export type TabCommand =
   | { readonly type: 'token.rotated' | 'token.adopted'; readonly token: Token; readonly adopted?: true }
   | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
 
-/** What the tab tells the client. */
+/** Events that the tab sends to the client. */
 export type TabReport = { readonly type: 'tab.role'; readonly role: TabRole } | StoredChanged
 
 export interface TabContext {
@@ -32,7 +33,7 @@ export interface TabContext {
   readonly wanted: boolean
 }
 
-/** Ends that other tabs should hear of; of the rest they know, or it is none of theirs. */
+/** Session ends that other tabs need to learn of; the others they know already, or do not concern them. */
 const OWN_ENDS: ReadonlySet<SignedOutReason> = new Set([
   'userLocal',
   'userGlobal',
@@ -46,7 +47,7 @@ const OWN_ENDS: ReadonlySet<SignedOutReason> = new Set([
   'banned',
 ])
 
-/** Other tabs are told of what this one stored. */
+/** Notifies other tabs of what this tab stored. */
 const tellOwn = {
   guard: { type: 'isOwn', params: given },
   actions: { type: 'tellTabs', params: { what: 'written' } },
@@ -65,7 +66,7 @@ export const tabMachine = setup({
     isFrozen: ({ context }) => context.frozen,
     isAwake: ({ context }) => !context.frozen,
     hasSession: ({ context }) => context.hasSession,
-    /** A tab that nobody looks at and that needs no token leaves leading to others. */
+    /** A hidden tab that needs no token leaves leadership to others. */
     isUnneeded: ({ context }) => !context.visible && !context.wanted,
     isNeeded: ({ context }) => context.visible || context.wanted,
     isUnfit: ({ context }) => !context.hasSession || (!context.visible && !context.wanted),
@@ -99,7 +100,7 @@ export const tabMachine = setup({
   },
   states: {
     frozen: {
-      description: 'Holds nothing that another tab could wait for.',
+      description: 'Holds no lock that another tab could wait for.',
       always: { guard: 'isAwake', target: 'awake' },
     },
     awake: {
@@ -136,11 +137,11 @@ export const tabMachine = setup({
           ],
         },
         idle: {
-          description: 'No session, nothing to lead.',
+          description: 'No session, so no leader is needed.',
           always: { guard: 'hasSession', target: 'deciding' },
         },
         resting: {
-          description: 'Nobody looks and nothing needs a token: others may lead.',
+          description: 'The page is hidden and needs no token: other tabs may lead.',
           entry: { type: 'tellRole', params: { role: 'follower' } },
           always: [
             { guard: 'hasNone', target: 'deciding' },
@@ -148,7 +149,7 @@ export const tabMachine = setup({
           ],
         },
         alone: {
-          description: 'No locks in this browser: each tab looks after itself.',
+          description: 'No locks in this browser: each tab refreshes independently.',
           entry: { type: 'tellRole', params: { role: 'alone' } },
           always: { guard: 'hasNone', target: 'deciding' },
         },
@@ -167,12 +168,12 @@ export const tabMachine = setup({
               after: { electTimeout: 'follower' },
             },
             leader: {
-              description: 'Does the scheduled refreshes.',
+              description: 'Performs the scheduled refreshes.',
               entry: { type: 'tellRole', params: { role: 'leader' } },
               on: { 'leadership.lost': { target: '#tab.awake.standing', reenter: true } },
             },
             follower: {
-              description: 'Waits for leadership and takes over what the leader stores.',
+              description: 'Waits for leadership and adopts the sessions that the leader stores.',
               entry: { type: 'tellRole', params: { role: 'follower' } },
             },
           },

@@ -1,5 +1,5 @@
-// Tables in contexts: plain records by name, never changed in place.
+// Tables in machine contexts: immutable plain records by key.
 
-/** The table without one of its rows. */
+/** Returns the table without one row. */
 export const without = <T>(table: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(table).filter(([name]) => name !== key))

@@ -1,100 +1,101 @@
-// Every constant that the machines work with, named with its reason.
+// Every constant the machines use, with its reason.
 
-/** Milliseconds unless named otherwise. */
+/** In milliseconds unless stated otherwise. */
 export interface Timings {
-  /** Between two checks whether the token is due. */
+  /** Interval of the checks whether the token is due. */
   readonly checkEvery: number
   /** How long before expiry a token counts as due. */
   readonly refreshBefore: number
-  /** Width of the span over which clients spread the time at which a token is due. */
+  /** Width of the span over which clients spread their refreshes. */
   readonly refreshJitter: number
-  /** How long another tab may hold the lock of the session. */
+  /** How long another tab may hold the session's lock. */
   readonly lockTimeout: number
-  /** Deadline of one look at the stored session. */
+  /** Timeout of reading the stored session. */
   readonly storageTimeout: number
   /** How long a tab waits for leadership before it counts as a follower. */
   readonly electTimeout: number
-  /** Where there are no locks: span over which tabs draw apart before they refresh. */
+  /** In browsers without locks: the span of the random delay before a refresh. */
   readonly aloneSpread: number
-  /** So many attempts (a number) in such a window open the breaker for such a pause. */
+  /** This many attempts (a count) within the window open the breaker for the pause. */
   readonly breakerLimit: number
   readonly breakerWindow: number
   readonly breakerPause: number
-  /** Deadline of one HTTP attempt of a request. */
+  /** Timeout of one HTTP attempt of a request. */
   readonly requestTimeout: number
-  /** Deadline of a whole request up to its headers: waits, queue, pauses and attempts. */
+  /** Timeout of a whole request until its headers arrive: waiting, queueing, delays and attempts. */
   readonly requestDeadline: number
-  /** Between two looks whether a streaming body moved; one that did not move in between has stalled. */
+  /** Interval of the progress checks of a streaming body; a body without progress in between has stalled. */
   readonly bodyCheck: number
-  /** How many requests at most wait for their headers at once; a number, not a time. */
+  /** Maximum number of requests waiting for their headers at once; a count, not a time. */
   readonly maxConcurrent: number
   /** How long a request waits for a live token. */
   readonly tokenTimeout: number
-  /** Deadline of one sign-in, sign-out or refresh call. */
+  /** Timeout of one sign-in, sign-out or refresh call. */
   readonly authTimeout: number
-  /** First and largest pause between attempts. */
+  /** Shortest and longest delay between attempts. */
   readonly backoffMin: number
   readonly backoffMax: number
-  /** Deadline of one socket open, and of one channel join. */
+  /** Timeout of opening a socket, and of joining a channel. */
   readonly connectTimeout: number
   readonly joinTimeout: number
   readonly heartbeatEvery: number
-  /** Deadline of a sign of life: of a heartbeat's answer, of a probe on a socket, of an HTTP probe. */
+  /** Timeout of a heartbeat's response, of a probe on a socket, and of an HTTP probe. */
   readonly probeTimeout: number
-  /** How long a socket stays open behind a hidden page. */
+  /** How long a socket stays open while the page is hidden. */
   readonly suspendHiddenAfter: number
   /** How long a socket stays open after the last channel was left. */
   readonly lingerFor: number
-  /** How long a socket and a channel must hold before the pauses begin again with the shortest. */
+  /** How long a socket or channel must stay up before the retry delay resets. */
   readonly settleAfter: number
-  /** Deadline of an app's resync. */
+  /** Timeout of an app's resync. */
   readonly resyncTimeout: number
-  /** Until a socket that was refused is tried again with the same token. */
+  /** Delay before a denied socket is retried with the same token. */
   readonly deniedRetry: number
 }
 
 export const DEFAULT_TIMINGS: Timings = {
-  // The mission's policy: cheap enough to run always, often enough to be three checks ahead of expiry.
+  // Cheap enough to run always, and frequent enough for three checks before expiry.
   checkEvery: 30_000,
   refreshBefore: 90_000,
-  // Clients that began together (an outage, a deploy) come back over twenty seconds instead of at once.
+  // Clients that started together (an outage, a deploy) spread over twenty seconds instead of refreshing at
+  // once.
   refreshJitter: 20_000,
-  // A healthy holder is done after a look and an authTimeout, so who holds it longer is frozen or gone.
+  // A healthy holder needs one read and one authTimeout, so a tab that holds it longer is frozen or closed.
   lockTimeout: 17_000,
   storageTimeout: 1_000,
   electTimeout: 500,
-  // Longer than a refresh usually takes, so that the second tab finds what the first has stored.
+  // Longer than a refresh usually takes, so that the second tab finds the session that the first has stored.
   aloneSpread: 1_000,
-  // Above what pauses after failures allow by themselves (8 a minute); below what a server takes for an attack.
+  // Above what retry delays allow (8 a minute), below what a server treats as an attack.
   breakerLimit: 10,
   breakerWindow: 60_000,
   breakerPause: 60_000,
-  // Long enough for a slow upload's headers or a cold function; short enough that nothing hangs for ever.
+  // Long enough for a slow upload's headers or a cold function; short enough that nothing hangs forever.
   requestTimeout: 60_000,
-  // One whole attempt and half of another: who waits longer has gone.
+  // One and a half attempts: users do not wait longer.
   requestDeadline: 90_000,
-  // Event streams send something at least twice a minute, or proxies drop them.
+  // Event streams send something at least twice a minute, or proxies close them.
   bodyCheck: 30_000,
-  // Fills what a browser opens (6) and what the API's pool works on (10 to 15); more would wait there unordered.
+  // Covers a browser's connections (6) and the API's pool (10 to 15); more would wait there unordered.
   maxConcurrent: 24,
-  // One authTimeout plus a retry: after that the user is better served by an error than by a spinner.
+  // One authTimeout plus a retry; after that, an error serves the user better than a spinner.
   tokenTimeout: 20_000,
   authTimeout: 15_000,
   backoffMin: 500,
   backoffMax: 30_000,
   connectTimeout: 10_000,
   joinTimeout: 10_000,
-  // Under the 60 s after which the usual proxies drop a silent socket, and the original client's own figure.
+  // Below the 60 s after which common proxies close an idle socket; the same as in the original client.
   heartbeatEvery: 25_000,
-  // A slow mobile network answers in two seconds; a dead one never does.
+  // A slow mobile network responds within two seconds; a dead one never does.
   probeTimeout: 4_000,
-  // News should reach a hidden page, but not for a whole night of an open laptop.
+  // Messages should reach a hidden page, but not for a whole night on an open laptop.
   suspendHiddenAfter: 3_600_000,
-  // Another page of an app joins its channels within a second or two; a server's places are scarce.
+  // The next page of an app joins its channels within a second or two; server connections are scarce.
   lingerFor: 5_000,
-  // What breaks sooner is as broken as what never opened.
+  // A connection that breaks sooner counts as one that never opened.
   settleAfter: 10_000,
   resyncTimeout: 30_000,
-  // Mostly a wrong key, which time does not heal; now and then a proxy or a paused project, which it does.
+  // Usually a wrong key, which time does not fix; sometimes a proxy or a paused project, which it does.
   deniedRetry: 120_000,
 }

@@ -1,4 +1,4 @@
-// The token's part of the public status: its life, and what the refresh machine and the tab do about it.
+// The token part of the public status: its lifetime, and the state of refreshing.
 import type { SnapshotFrom } from 'xstate'
 import type { Breaker } from './breaker.ts'
 import { refreshAt, type Token } from './expiry.ts'
@@ -7,25 +7,31 @@ import type { Pause, TabRole } from './refresh-schedule.ts'
 import type { refreshMachine } from './refresh.ts'
 import type { Timings } from './timings.ts'
 
-/** The access token's life; times are milliseconds on the client's monotonic clock. */
+/** The access token's lifetime; times are milliseconds on the client's monotonic clock. */
 export interface TokenStatus {
-  /** `delayed`: the last refresh failed and another is set; `expired`: nobody goes out until one succeeds. */
+  /**
+   * `delayed`: the last refresh failed and a retry is scheduled; `expired`: requests wait until a refresh
+   * succeeds.
+   */
   readonly state: 'fresh' | 'due' | 'refreshing' | 'delayed' | 'expired'
   readonly receivedAt: number
   readonly expiresAt: number
-  /** From here on a check asks for a new token. */
+  /** From this time on, a check requests a new token. */
   readonly refreshAt: number
   /** Why the last refresh failed. */
   readonly failure?: Failure
-  /** Why nothing is refreshed for now; `follower`: another tab does it. */
+  /** Why refreshing is paused; `follower`: another tab refreshes. */
   readonly paused?: Pause
-  /** When the next attempt is made after one that failed. */
+  /** Time of the next attempt after a failure. */
   readonly retryAt?: number
-  /** The server's clock minus this device's, in milliseconds, known to a second or so; harmless, since reckoned with. */
+  /** The server's clock minus this device's, in milliseconds, accurate to about a second; compensated for. */
   readonly skew: number
-  /** `open`: too many refreshes in a short time; for a while there is none. */
+  /** `open`: too many refreshes in a short time; refreshing is paused. */
   readonly breaker: Breaker['state']
-  /** Who refreshes among the tabs of this session: the leader, or each `alone` where tabs can't agree. */
+  /**
+   * The role of this tab in refreshing: the leader refreshes, or each tab if tabs cannot coordinate
+   * (`alone`).
+   */
   readonly role: TabRole
 }
 

@@ -1,9 +1,9 @@
-// The list of uploads as plain data: which wait, which have an actor, which are over.
+// The list of uploads as plain data: which are queued, which have an actor, which are finished.
 import type { UploadCommand, UploadInfo, UploadOutcome } from './upload-info.ts'
 
 /**
- * `queued` and `held` have no actor yet, `over` has none any more; `active` takes a place among those under way,
- * `aside` waits for the user, `ready` waits for a place.
+ * `queued` and `held` have no actor yet, `over` no longer has one; `active` uses a slot, `aside` waits for
+ * the user, `ready` waits for a slot.
  */
 export type RowPhase = 'queued' | 'held' | 'active' | 'aside' | 'ready' | 'over'
 
@@ -16,15 +16,15 @@ export interface UploadRow {
 /** By id, oldest first. */
 export type UploadRows = Readonly<Record<string, UploadRow>>
 
-/** So many at a time: the line is full with them, and a fourth would only make each slower. */
+/** Concurrent uploads: three saturate the connection, and a fourth would only slow each down. */
 const PARALLEL = 3
-/** So many questions at a time: each has an actor, and whoever answers for all is done with one. */
+/** Open questions at once: each has an actor, and one answer for all settles the rest. */
 const MOST_ASIDE = 50
 
 export const hasActor = ({ phase }: UploadRow): boolean =>
   phase === 'active' || phase === 'aside' || phase === 'ready'
 
-/** Ids of those that may go on now; those that were begun go first. */
+/** Ids of the uploads that may continue now; those already started go first. */
 export function nextUp(rows: UploadRows): readonly string[] {
   const all = Object.values(rows)
   const count = (phase: RowPhase) => all.filter(row => row.phase === phase).length
@@ -35,7 +35,7 @@ export function nextUp(rows: UploadRows): readonly string[] {
   return [...waiting('ready'), ...(mayBegin ? waiting('queued') : [])].slice(0, room)
 }
 
-/** What a command makes of an upload that has no actor; undefined where it means nothing. */
+/** Applies a command to an upload without an actor; undefined if the command does not apply. */
 export function commanded(row: UploadRow, command: UploadCommand): UploadRow | undefined {
   const { info, phase, outcome } = row
   const isFailed = outcome?.kind === 'failed'

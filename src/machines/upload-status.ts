@@ -1,4 +1,4 @@
-// Each upload as an app shows it: every internal state mapped once, exhaustively, to a few phases.
+// Each upload as an app shows it: every internal state mapped exhaustively to a few phases.
 import type { SnapshotFrom } from 'xstate'
 import type { Failure } from './failure.ts'
 import type { UploadOutcome } from './upload-info.ts'
@@ -7,8 +7,8 @@ import type { uploadMachine } from './upload.ts'
 import type { uploadsMachine } from './uploads.ts'
 
 /**
- * `asking`: there is one of this name, and the user must say what to do. `retrying`: it pauses after a failure, which
- * is told. `offline`: it goes on by itself when the device is online again.
+ * `asking`: a file with this name exists, and the user must decide. `retrying`: pauses after a failure, which
+ * is reported. `offline`: resumes automatically when the device is online again.
  */
 export type UploadPhase =
   'waiting' | 'checking' | 'asking' | 'sending' | 'retrying' | 'offline' | 'paused' | UploadOutcome['kind']
@@ -16,14 +16,14 @@ export type UploadPhase =
 export interface UploadStatus {
   readonly id: string
   readonly bucket: string
-  /** Where it goes, with the name that was found for it where both are kept. */
+  /** The target path, with the free name found if both files are kept. */
   readonly path: string
   readonly bytes: number
   readonly sent: number
   readonly phase: UploadPhase
-  /** Nothing has moved for a while: after a minute it goes on over another connection. */
+  /** No progress for a while; after a minute, it continues over another connection. */
   readonly isStill?: true
-  /** After a break it goes on where it was. */
+  /** Resumes where it stopped after an interruption. */
   readonly resumable: boolean
   readonly attempts: number
   readonly failure?: Failure

@@ -1,4 +1,4 @@
-// One upload: judged, looked for by its name, sent whole or in parts, and gone on with after whatever came between.
+// One upload: validated, checked for name conflicts, sent whole or in parts, and resumed after interruptions.
 import { assign, sendParent, setup } from 'xstate'
 import { backoff, pause } from './backoff.ts'
 import type { Failure } from './failure.ts'
@@ -31,15 +31,15 @@ export interface UploadInput {
 }
 
 export interface UploadContext extends UploadInput {
-  /** Where it goes now. */
+  /** The current target path. */
   readonly path: string
-  /** A name beside the one that is taken. */
+  /** A free name similar to the one that is taken. */
   readonly free?: string
   readonly answer: 'ask' | TakenAnswer
   readonly sent: number
-  /** What was sent stays there when the line breaks. */
+  /** Sent parts are kept if the connection breaks. */
   readonly resumable: boolean
-  /** Attempts since something last moved. */
+  /** Attempts since the last progress. */
   readonly attempt: number
   readonly attempts: number
   readonly clashes: number
@@ -49,7 +49,10 @@ export interface UploadContext extends UploadInput {
 
 type Told = { readonly failure: Failure }
 
-/** Its parent stops it at once; a final state would leave an event type of its own name behind, for ever. */
+/**
+ * Its parent stops it immediately; a final state would leave a done event type with this actor's id behind
+ * forever.
+ */
 const over = (kind: UploadOutcome['kind']) =>
   ({ entry: { type: 'settle', params: { kind } }, on: { '*': {} } }) as const
 const aside = { type: 'tell', params: { where: 'aside' } } as const
@@ -61,7 +64,7 @@ const answers = (answer: TakenAnswer) =>
     type: 'answers',
     params: ({ event }: { event: { answer: TakenAnswer } }) => ({ given: event.answer, answer }),
   }) as const
-/** The name seems to be free; but whoever met one already believes that. */
+/** No file was found. After an earlier conflict, picks a new name anyway. */
 const notSeen = [
   { guard: 'hasClashed', target: 'clashing', actions: 'makeUpFree' },
   { target: 'sending' },
@@ -154,7 +157,7 @@ export const uploadMachine = setup({
   },
   states: {
     judging: {
-      description: 'What the bucket is known to refuse is not sent.',
+      description: 'Files that violate the bucket’s restrictions are not sent.',
       always: [
         { guard: 'isUnfit', target: 'failed', actions: 'keepUnfit' },
         { guard: 'isWorthALook', target: 'looking' },
@@ -162,7 +165,7 @@ export const uploadMachine = setup({
       ],
     },
     looking: {
-      description: 'Is there one of this name, and which name beside it is free?',
+      description: 'Checks whether a file of this name exists, and finds a free name.',
       invoke: {
         id: 'lookUp',
         src: 'lookUp',
@@ -178,7 +181,7 @@ export const uploadMachine = setup({
       after: { lookTimeout: notSeen },
     },
     clashing: {
-      description: 'There is one of this name: what was said of such before?',
+      description: 'A file of this name exists: an earlier answer for all files may apply.',
       always: [
         { guard: isAnswered('skip'), target: 'skipped' },
         { guard: isAnswered('keepBoth'), target: 'sending', actions: 'takeFree' },
@@ -187,7 +190,7 @@ export const uploadMachine = setup({
       ],
     },
     asking: {
-      description: 'Replace it, keep both, or skip this one? The user says.',
+      description: 'The user chooses: replace it, keep both, or skip this file.',
       entry: aside,
       on: {
         'upload.answer': [
@@ -203,7 +206,7 @@ export const uploadMachine = setup({
     },
     paused: { entry: aside, on: { 'upload.resume': 'ready' } },
     ready: {
-      description: 'Waits for a place among those under way.',
+      description: 'Waits for an upload slot.',
       entry: { type: 'tell', params: { where: 'ready' } },
       on: { ...pausable, 'upload.granted': 'sending' },
     },
@@ -224,7 +227,7 @@ export const uploadMachine = setup({
       states: {
         moving: { after: { still: { guard: 'isTold', target: 'still' } } },
         still: {
-          description: 'Nothing has moved for a while: that is told, and given up at the end of its minute.',
+          description: 'No progress for a while: reported, and aborted after a minute.',
           after: {
             standstill: [
               { guard: { type: 'isCutOff', params: dead }, target: '#upload.stranded' },
@@ -264,7 +267,7 @@ export const uploadMachine = setup({
     },
     backingOff: { after: { pause: 'sending' }, on: pausable },
     stranded: {
-      description: 'The device is offline: nothing is tried, and nothing given up.',
+      description: 'The device is offline: the upload waits and does not fail.',
       always: { guard: 'isOnline', target: 'sending' },
       on: pausable,
     },

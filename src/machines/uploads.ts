@@ -1,4 +1,4 @@
-// The uploads: lets so many at a time go on, hands the user's word to them, and keeps how each ended.
+// The uploads: limits how many run at once, forwards the user's commands, and keeps their outcomes.
 import { assign, enqueueActions, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { UploadsCommand } from './client-events.ts'
@@ -43,13 +43,13 @@ export const uploadsMachine = setup({
       for (const row of Object.values(context.rows))
         if (hasActor(row)) enqueue.sendTo(`upload.${row.info.id}`, event)
     }),
-    /** One that is there already goes on as it is. */
+    /** An upload that is already in the list is kept unchanged. */
     add: assign(({ context }, { uploads }: { uploads: readonly UploadInfo[] }) => {
       const queued = uploads.map((info): [string, UploadRow] => [info.id, { info, phase: 'queued' }])
       const fresh: UploadRows = Object.fromEntries(queued.filter(([id]) => !Object.hasOwn(context.rows, id)))
       return { rows: { ...context.rows, ...fresh } }
     }),
-    /** Those that wait in the queue take the answer with them. */
+    /** Queued uploads receive the answer, too. */
     answerAll: enqueueActions(({ context, enqueue }, { command }: Command) => {
       if (command.type !== 'upload.answer') return
       const rows = Object.values(context.rows).map(row =>

@@ -89,7 +89,7 @@ describe('the connection', () => {
     dead.clock.advance(50_001)
     expect(dead.status().connection).toEqual({ phase: 'probing', attempt: 0 })
     dead.clock.advance(4_000)
-    const reason = 'the socket is silent'
+    const reason = 'the socket is not responding'
     expect(dead.status().connection).toEqual({ phase: 'reconnecting', attempt: 1, reason })
     dead.clock.advance(1_000)
     expect([dead.status().connection.phase, dead.starts('socket')]).toEqual(['open', 2])

@@ -64,7 +64,7 @@ describe('row changes', () => {
   test('that the server does not confirm are requested again', () => {
     const { clock, rows, starts } = watching({ topic: n => (n === 1 ? [joined] : [joined, live]) })
     clock.advance(10_100)
-    const reason = 'no word on row changes'
+    const reason = 'no response about row changes'
     expect(rows()).toEqual({ phase: 'joined', postgres: 'retrying', data: 'gap', reason })
     clock.advance(600)
     expect([rows(), starts('topic')]).toEqual([{ phase: 'joined', postgres: 'live', data: 'live' }, 2])

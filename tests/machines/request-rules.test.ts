@@ -89,7 +89,8 @@ describe('waiting', () => {
       failure: {
         kind: 'network',
         code: 'blocked_offline',
-        message: 'You are offline and the session must be renewed first. Nothing was sent. Try again online.',
+        message:
+          'You are offline and the session must be refreshed first. Nothing was sent. Try again when online.',
       },
     })
     expect(sentAs).toEqual([])
@@ -175,7 +176,7 @@ describe('401', () => {
         code: 'body_spent',
         status: 401,
         message:
-          'The session was renewed, but what was being sent is a stream and cannot be sent twice. Send it again.',
+          'The token was refreshed, but the request body is a stream and cannot be sent twice. Send it again.',
       },
     })
   })
@@ -225,7 +226,7 @@ describe('retries', () => {
         kind: 'rateLimit',
         status,
         retryAfter: 86,
-        message: 'The backend asks to wait 86 s. Try again then.',
+        message: 'The backend is rate limiting requests. Try again in 86 s.',
       },
     })
   })

@@ -58,7 +58,7 @@ describe('the gate', () => {
       failure: {
         kind: 'timeout',
         code: 'no_live_token',
-        message: 'There was no live access token in time, and the request was not sent without one.',
+        message: 'No live access token was available in time, so the request was not sent.',
       },
     })
   })
@@ -194,7 +194,7 @@ describe('settling', () => {
     clock.advance(60_000)
     expect(outcome(id)).toEqual({
       id,
-      failure: { kind: 'timeout', message: 'The request took too long and was given up.' },
+      failure: { kind: 'timeout', message: 'The request timed out.' },
     })
     expect(journal.filter(line => line.startsWith('send'))).toEqual(['send 1', 'send 1 stopped'])
   })
@@ -208,7 +208,7 @@ describe('settling', () => {
     clock.advance(1)
     expect(outcome(id)).toEqual({
       id,
-      failure: { kind: 'timeout', code: 'deadline', message: 'The request took too long and was given up.' },
+      failure: { kind: 'timeout', code: 'deadline', message: 'The request timed out.' },
     })
   })
 

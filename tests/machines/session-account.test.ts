@@ -118,7 +118,7 @@ describe('serialized operations', () => {
     send({ type: 'session.commit', attempt: 'c1' })
     send({ type: 'session.verify', attempt: 'v1' })
     send({ type: 'session.signOut', attempt: 'out', scope: 'others' })
-    const failure = { kind: 'auth', code: 'signed_out', message: 'Nobody is signed in.' }
+    const failure = { kind: 'auth', code: 'signed_out', message: 'No user is signed in.' }
     expect(told).toEqual([
       { type: 'auth.settled', attempt: 'c1', failure },
       { type: 'auth.settled', attempt: 'v1', failure },

@@ -86,13 +86,13 @@ test('a link that the server rejects → its failure, and then the stored sessio
 test('a link without a response → given up after 15 s', () => {
   const run = led(found(), { authenticate: () => [] })
   run.clock.advance(15_002)
-  const failure = { kind: 'timeout', message: 'Following the link took too long and was given up.' }
+  const failure = { kind: 'timeout', message: 'Following the link timed out.' }
   expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure, linkFailure: failure })
   expect(run.journal).toContain('authenticate 1 stopped')
   run.send({ type: 'session.signIn', attempt: 'a1' })
   expect(run.status().session).toEqual({ phase: 'authenticating' })
   run.clock.advance(15_000)
-  const another = { kind: 'timeout', message: 'Signing in took too long and was given up.' }
+  const another = { kind: 'timeout', message: 'Signing in timed out.' }
   expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure: another })
 })
 
@@ -117,7 +117,7 @@ test('a storage that never responds → signed out after 15 s, with the reason',
   expect(run.status().session).toEqual({
     phase: 'signedOut',
     reason: 'corrupt',
-    failure: { kind: 'timeout', message: 'Reading the stored session took too long and was given up.' },
+    failure: { kind: 'timeout', message: 'Reading the stored session timed out.' },
   })
 })
 

@@ -201,7 +201,7 @@ describe('by the user', () => {
     expect(told.filter(event => event.type === 'auth.settled').at(-1)).toEqual({
       type: 'auth.settled',
       attempt: 'a2',
-      failure: { kind: 'timeout', message: 'Telling the server took too long and was given up.' },
+      failure: { kind: 'timeout', message: 'Revoking the session timed out.' },
     })
   })
 

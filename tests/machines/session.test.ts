@@ -79,7 +79,7 @@ describe('signing in', () => {
     signIn()
     expect(status().session).toEqual({ phase: 'authenticating' })
     clock.advance(15_000)
-    const failure = { kind: 'timeout', message: 'Signing in took too long and was given up.' }
+    const failure = { kind: 'timeout', message: 'Signing in timed out.' }
     expect(status().session).toEqual({ phase: 'signedOut', reason: 'never', failure })
     expect(journal).toContain('authenticate 1 stopped')
   })
@@ -123,7 +123,7 @@ describe('signing in', () => {
       {
         type: 'auth.settled',
         attempt: 'a1',
-        failure: { kind: 'aborted', message: 'Signing in was given up.' },
+        failure: { kind: 'aborted', message: 'Signing in was canceled.' },
       },
       { type: 'auth.settled', attempt: 'a2' },
     ])

@@ -108,7 +108,7 @@ describe('row changes', () => {
     const handle = client.channel('lost rows', rows)
     const states = passage(handle)
     await reaches(handle, live)
-    expect(states).toContain('joined retrying gap no word on row changes')
+    expect(states).toContain('joined retrying gap no response about row changes')
   })
 
   test('of a missing table are reported as a mistake', async () => {
@@ -138,7 +138,7 @@ describe('a socket', () => {
     const reasons: (string | undefined)[] = []
     client.onStatus(({ connection: { phase, reason } }) => reasons.push(reason ?? phase))
     given({ id: 'deaf', when: { event: 'heartbeat' }, do: { drop: true }, times: 3 })
-    await vi.waitFor(() => expect(reasons).toContain('the socket is silent'))
+    await vi.waitFor(() => expect(reasons).toContain('the socket is not responding'))
     expect(reasons[0]).toBe('probing')
     await reaches(handle, joined)
   })

@@ -18,7 +18,7 @@ describe('access', () => {
 
     const nobody = startClient()
     const { error } = await nobody.client.with({ access: 'user' }).from('vessels').select()
-    expect(error?.message).toBe('RequestError: Sign in first: this cannot be done without a session.')
+    expect(error?.message).toBe('RequestError: Sign in first: this requires a session.')
     expect(nobody.asked).toEqual([])
   })
 
@@ -63,7 +63,9 @@ describe('retries', () => {
       'GET /rest/v1/vessels': () => json({}, 429, { 'retry-after': after() }),
     })
     const { error } = await client.supabase.from('vessels').select()
-    expect(error?.message).toMatch(/^RequestError: The backend asks to wait 1(19|20) s\. Try again then\.$/)
+    expect(error?.message).toMatch(
+      /^RequestError: The backend is rate limiting requests. Try again in 1(19|20) s\.$/,
+    )
     expect(asked.length).toBe(1)
   })
 
@@ -123,7 +125,7 @@ describe('cancellation', () => {
       new RequestError({
         kind: 'aborted',
         code: 'superseded',
-        message: 'A newer request took the place of this one.',
+        message: 'A newer request replaced this one.',
       }),
     )
     expect(signals.map(signal => signal?.aborted)).toEqual([true, false])

@@ -249,7 +249,7 @@ test('our own failures pass through every family unchanged', async () => {
   const failure = {
     kind: 'auth',
     code: 'not_signed_in',
-    message: 'Sign in first: this cannot be done without a session.',
+    message: 'Sign in first: this requires a session.',
   }
   const calls = [
     supabase.from('vessels').select(),

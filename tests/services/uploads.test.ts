@@ -176,8 +176,8 @@ test('what the bucket is known to reject is not sent, and the reason is reported
   ])
   await until(client, ['failed', 'failed'])
   expect(client.uploads.list().map(({ failure }) => failure?.message)).toEqual([
-    'This bucket takes files of up to 1 kB; this one has 2 kB.',
-    'This bucket takes only text/*; this one is image/png.',
+    'This bucket accepts files up to 1 kB; this file has 2 kB.',
+    'This bucket accepts only text/*; this file is image/png.',
   ])
   expect(asked).toEqual([])
 })

@@ -97,7 +97,7 @@ describe('our own client', () => {
     const told: (string | undefined)[][] = []
     bridge.on('status', ({ phase, reason }) => told.push([phase, reason]))
     given({ id: 'deaf', when: { event: 'heartbeat' }, do: { drop: true } })
-    await vi.waitFor(() => expect(told[0]).toEqual(['waiting', 'the socket is silent']))
+    await vi.waitFor(() => expect(told[0]).toEqual(['waiting', 'the socket is not responding']))
     backend.faults.clear('deaf')
     await vi.waitFor(() => expect(told.at(-1)?.[0]).toBe('joined'))
     // After a missed heartbeat, the socket is probed before it is closed.
