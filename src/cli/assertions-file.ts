@@ -1,4 +1,4 @@
-// Assertions that stand in files: as what a module exports, or as JSON.
+// Loads assertions from files: module exports, or JSON.
 import { readFile } from 'node:fs/promises'
 import { readAssertions, type Assertion, type ReadAssertions } from '../replay.ts'
 import { isAssertion } from '../trace/assert/read.ts'
@@ -7,8 +7,8 @@ import { fileReason } from './trace-files.ts'
 import { reasonOf, UsageError } from './usage.ts'
 
 /**
- * All assertions of a file.
- * @throws UsageError when it can't be read or holds none
+ * Loads all assertions of a file.
+ * @throws UsageError if the file cannot be read or contains none
  */
 export async function loadAssertions(file: string, flag = '--assertions'): Promise<readonly Assertion[]> {
   if (file.endsWith('.json')) return fromJson(file, flag)
@@ -41,7 +41,10 @@ function unfit(flag: string, file: string, problems: Problems): UsageError {
   return new UsageError([`${flag} ${file} can't be used:`, ...lines].join('\n'))
 }
 
-/** Those of a module that are data alone may have been written by hand. @throws UsageError */
+/**
+ * Validates assertions of a module that consist of data only, since they may be handwritten. @throws
+ * UsageError
+ */
 function checkWritten(assertions: readonly Assertion[], file: string, flag: string): void {
   const problems = assertions.flatMap(one => {
     const data = asData(one)
@@ -52,7 +55,9 @@ function checkWritten(assertions: readonly Assertion[], file: string, flag: stri
   if (problems.length > 0) throw unfit(flag, file, problems)
 }
 
-/** As JSON has it; nothing where code is in it, or what JSON can't say. */
+/**
+ * Returns the assertion as JSON data, or undefined if it contains code or values that JSON cannot represent.
+ */
 function asData(assertion: Assertion): unknown {
   let isData = true
   const text = JSON.stringify(assertion, (_, value: unknown) => {
@@ -62,7 +67,7 @@ function asData(assertion: Assertion): unknown {
   return isData ? JSON.parse(text) : undefined
 }
 
-/** An assertion, or those of a list or a table. */
+/** Finds the assertions in a value: the value itself, a list or a table. */
 export function assertionsIn(value: unknown): Assertion[] {
   if (typeof value !== 'object' || value === null) return []
   if (isAssertion(value)) return [value]

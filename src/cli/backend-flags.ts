@@ -5,53 +5,57 @@ import type { BackendOptions } from '../../backend/index.ts'
 import type { Values } from './flags.ts'
 import { UsageError, wholeNumber } from './usage.ts'
 
-/** Command lines are seen by every user of a machine and kept by shells; the environment is not. */
+/** Command lines are visible to every user of a machine and stored by shells; the environment is not. */
 const PASSWORD = 'CHARTROOM_DB_PASSWORD'
 
 export const FLAGS = {
-  port: { type: 'string', value: 'N', about: "Port; a free one unless given, or the project's" },
-  host: { type: 'string', value: 'ADDRESS', about: 'Where to listen; 127.0.0.1 unless given' },
+  port: { type: 'string', value: 'N', about: "Port; default: the project's port, else a free one" },
+  host: { type: 'string', value: 'ADDRESS', about: 'Address to listen on; default: 127.0.0.1' },
   'allow-origin': {
     type: 'string',
     value: 'ORIGIN',
     many: true,
     about:
-      'Let pages of this origin call the backend, such as https://app.example; loopback pages always may',
+      'Allow calls from pages of this origin, e.g. https://app.example; loopback pages are always allowed',
   },
   'oauth-stand-in': {
     type: 'boolean',
-    about: 'With --host: keep the page that plays the OAuth providers, where anyone signs in as anyone',
+    about: 'With --host: keep the simulated OAuth providers, where anyone can sign in as any user',
   },
   data: {
     type: 'string',
     value: 'DIR|memory',
-    about: 'Where the data lies; "memory" keeps nothing (the default)',
+    about: 'Data directory; "memory" (the default) stores nothing',
   },
-  reset: { type: 'boolean', about: 'Empty the data directory first; keys are kept' },
-  yes: { type: 'boolean', about: "Don't ask before a reset" },
+  reset: { type: 'boolean', about: 'Delete all data in the directory first; keys are kept' },
+  yes: { type: 'boolean', about: 'Skip the confirmation before a reset' },
   project: {
     type: 'string',
     value: 'DIR',
-    about: 'Read the migrations, seeds and config of an existing project: the folder that holds "supabase"',
+    about: 'Load migrations, seeds and config of an existing project: the folder that contains "supabase"',
   },
   keys: {
     type: 'string',
     value: 'own|cli',
-    about: '"cli": the well-known keys of `supabase start`; "own" unless given',
+    about: '"cli": the well-known keys of `supabase start`; default: "own"',
     oneOf: ['own', 'cli'],
   },
   'db-port': {
     type: 'string',
     value: 'N',
-    about: `Open the database to psql and drivers on this port of 127.0.0.1; 0: a free one. ${PASSWORD} sets its password`,
+    about: `Port of 127.0.0.1 for psql and database drivers; 0 picks a free one. ${PASSWORD} sets the password`,
   },
-  'token-seconds': { type: 'string', value: 'N', about: 'Life of an access token; 3600 unless given' },
+  'token-seconds': {
+    type: 'string',
+    value: 'N',
+    about: 'Lifetime of an access token in seconds; default: 3600',
+  },
   faults: {
     type: 'string',
     value: 'FILE',
-    about: 'What goes wrong on command: a fault plan as JSON (docs/guide/faults.md)',
+    about: 'Fault plan as JSON (docs/guide/faults.md)',
   },
-  verbose: { type: 'boolean', about: 'Print what the start spends its time on' },
+  verbose: { type: 'boolean', about: 'Print the duration of each startup phase' },
   json: { type: 'boolean', about: 'Print one JSON line with url and keys when ready' },
 } as const
 
@@ -61,18 +65,18 @@ export interface BackendFlags {
   readonly options: BackendOptions
   readonly asJson: boolean
   readonly isVerbose: boolean
-  /** The directory to empty, and whether to ask first. */
+  /** The directory to empty, and whether to ask for confirmation. */
   readonly reset: { readonly dir: string; readonly asks: boolean } | undefined
 }
 
-/** @throws UsageError naming the flag and the fix */
+/** @throws UsageError with the flag and the fix */
 export function readFlags(values: Given, environment: NodeJS.ProcessEnv = process.env): BackendFlags {
   const data =
     values.data === undefined || values.data === 'memory' ? 'memory' : { dir: folder('--data', values.data) }
   const { reset, yes } = values
   if (reset && data === 'memory')
     throw new UsageError('--reset empties a data directory. Name it with --data.')
-  if (yes && !reset) throw new UsageError('--yes answers what --reset asks, and there is no --reset.')
+  if (yes && !reset) throw new UsageError('--yes requires --reset.')
   return {
     options: { data, ...givenOptions(values), ...databaseAccess(values, environment) },
     asJson: values.json,
@@ -103,7 +107,8 @@ function databaseAccess(
   { [PASSWORD]: password }: NodeJS.ProcessEnv,
 ): Pick<BackendOptions, 'databaseAccess'> {
   if (port === undefined) return {}
-  if (password?.trim() === '') throw new UsageError(`${PASSWORD} is empty. Set a password, or unset it.`)
+  if (password?.trim() === '')
+    throw new UsageError(`${PASSWORD} is empty. Set a password, or unset the variable.`)
   return {
     databaseAccess: {
       port: wholeNumber('--db-port', port, 0, 65_535),

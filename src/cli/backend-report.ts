@@ -1,4 +1,4 @@
-// What `chartroom backend` prints of a running backend.
+// What `chartroom backend` prints about a running backend.
 import { isLoopback } from '../../backend/gateway/hosts.ts'
 import type { Backend, BackendOptions } from '../../backend/index.ts'
 import { printError } from './print.ts'
@@ -33,13 +33,13 @@ export function describe(backend: Backend): string {
       'Accounts',
       accounts.map(({ email, password }) => `${email}  ${password}`),
     ),
-    ...section('Migrations run', project?.migrations ?? []),
-    ...section('Seeds run', project?.seeds ?? []),
-    ...section('Not honoured in config.toml', project?.notHonoured ?? []),
-    ...section('Extensions here in name only', project?.emptyExtensions ?? []),
-    ...section('Skipped, for a migration is called <number>_<name>.sql', project?.skipped ?? []),
+    ...section('Applied migrations', project?.migrations ?? []),
+    ...section('Applied seeds', project?.seeds ?? []),
+    ...section('Unsupported settings in config.toml', project?.notHonoured ?? []),
+    ...section('Extensions without their functionality', project?.emptyExtensions ?? []),
+    ...section('Skipped files (migrations must be named <number>_<name>.sql)', project?.skipped ?? []),
     '',
-    'Ctrl-C stops it.',
+    'Press Ctrl-C to stop.',
     '',
   ].join('\n')
 }
@@ -48,12 +48,12 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, ...lines.map(line => `  ${line}`)]
 }
 
-/** Printed on the error stream, so that it is seen next to the JSON line as well. */
+/** Printed to stderr, so that it appears next to the JSON line as well. */
 export function warnOfHost({ host, oauthStandIn }: Pick<BackendOptions, 'host' | 'oauthStandIn'>): void {
   if (host === undefined || isLoopback(host)) return
   const standIn = oauthStandIn
-    ? 'The OAuth stand-in is on: anyone on your network can sign in as any account.'
-    : 'OAuth sign-in is off; --oauth-stand-in turns it on, and then anyone can sign in as any account.'
+    ? 'Simulated OAuth providers are on: anyone on your network can sign in as any account.'
+    : 'OAuth sign-in is off; --oauth-stand-in enables simulated providers, with which anyone can sign in as any account.'
   printError(
     `Warning: listening on ${host}, without TLS. Everyone on your network can reach auth, REST, storage, functions and realtime; sign-up and the demo accounts are open to them. The inbox and faults stay on this machine. ${standIn} For development only.\n`,
   )
@@ -64,7 +64,7 @@ export function explainStart(error: unknown, { databaseAccess }: Partial<Backend
   if ('code' in error && error.code === 'EADDRINUSE') {
     const isOfDatabase = 'port' in error && error.port !== 0 && error.port === databaseAccess?.port
     const [whose, flag] = isOfDatabase ? ["database's port", '--db-port'] : ['port', '--port']
-    return `The ${whose} is taken (EADDRINUSE). Stop what listens there, or choose another with ${flag}.`
+    return `The ${whose} is in use (EADDRINUSE). Stop the process that uses it, or choose another with ${flag}.`
   }
   return `The backend could not be started: ${error.message}`
 }

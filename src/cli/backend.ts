@@ -1,4 +1,4 @@
-// The `backend` command: runs the embedded backend until it is told to stop, or moves its data.
+// The `backend` command: runs the embedded backend until it is stopped, or moves its data.
 import { resetDataDirectory } from '../../backend/transfer/reset.ts'
 import { startBackend } from '../../backend/index.ts'
 import { nextStopSignal } from '../../backend/stop-signal.ts'
@@ -18,7 +18,7 @@ export const backendCommand: Run = ([first, ...rest]) => {
 
 const startCommand = defineCommand({
   usage: 'backend [flags]\n       chartroom backend export|import FILE --data DIR',
-  text: 'Runs the embedded backend until it is told to stop, or moves its data: `chartroom backend export --help`.',
+  text: 'Runs the embedded backend until it is stopped, or moves its data: `chartroom backend export --help`.',
   flags: FLAGS,
   takes: [0, 0, 'name'],
   run: ({ values }) => run(readFlags(values)),
@@ -32,7 +32,7 @@ async function run(flags: BackendFlags): Promise<ExitCode> {
     if (reset.asks && !(await confirmed(question, '--yes'))) return 1
     resetDataDirectory(reset.dir)
   }
-  // Listened for before the start, so that an early Ctrl-C also ends in a clean stop.
+  // Installed before startup, so that an early Ctrl-C also stops it cleanly.
   const stopSignal = nextStopSignal()
   warnOfHost(options)
   const backend = await startBackend({ ...options, ...(isVerbose ? { onPhase: printPhase } : {}) }).catch(
@@ -46,7 +46,7 @@ async function run(flags: BackendFlags): Promise<ExitCode> {
   return 0
 }
 
-/** On the error stream: the other one is for the JSON line. */
+/** Printed to stderr, because stdout is for the JSON line. */
 function printPhase(name: string, milliseconds: number): void {
   printError(`${name.padEnd(10)} ${milliseconds.toFixed(0).padStart(6)} ms\n`)
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line of the package: what is done with traces.
+// The command line of the package: the trace commands.
 import { runProgram } from './program.ts'
 import { TRACE_COMMANDS } from './trace-commands.ts'
 

@@ -1,4 +1,4 @@
-// `chartroom check`: holds traces against assertions; without any of one's own, against the client's invariants.
+// `chartroom check`: checks traces against assertions; without --assertions, against the client's invariants.
 import { checkTrace, describeFailure, invariants } from '../replay.ts'
 import type { AssertionResult, CheckReport, Failure } from '../replay.ts'
 import { loadAssertions } from './assertions-file.ts'
@@ -7,24 +7,23 @@ import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
 import type { Case } from './junit.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 
-/** Runs the command. */
 export const checkCommand = defineCommand({
   usage: 'check FILE... [flags]',
-  text: `Holds each trace against assertions (docs/guide/assertions.md): those of --assertions, else the invariants
-of Chartroom's client. "-" reads a trace from the standard input.
+  text: `Checks each trace against assertions (docs/guide/assertions.md): those of --assertions, or the invariants
+of Chartroom's client. "-" reads a trace from standard input.
 
-Exit code: 0 all hold, 1 one failed, 2 a file could not be used.`,
+Exit code: 0 all pass, 1 an assertion failed, 2 a file could not be used.`,
   flags: {
     assertions: {
       type: 'string',
       value: 'FILE',
       many: true,
-      about: 'A module that exports assertions, or JSON; may be given often',
+      about: 'A module that exports assertions, or a JSON file; repeatable',
     },
-    invariants: { type: 'boolean', about: "The client's invariants beside those of --assertions" },
+    invariants: { type: 'boolean', about: "Also check the client's invariants" },
     closed: {
       type: 'boolean',
-      about: 'Nothing comes after the end: what is still asked for there has failed',
+      about: 'Treat the end of the trace as final: pending assertions fail',
     },
     ...REPORT_FLAGS,
     ...MACHINES_FLAG,
@@ -49,7 +48,7 @@ function describe(report: CheckReport): Finding {
   const failed = results.filter(({ verdict }) => verdict === 'fails')
   return {
     code: failed.length > 0 ? 1 : 0,
-    outcome,
+    outcome: outcome === 'holds' ? 'passes' : outcome,
     json: report,
     lines: [
       `${results.length} assertions over ${steps} steps: ${failed.length} failed`,
@@ -69,7 +68,7 @@ function describeResult(result: AssertionResult): string[] {
   const waits = waiting.flatMap(linesOf).map(line => `  ${line}`)
   return verdict === 'pending'
     ? [`pending  ${name}`, ...waits]
-    : [`holds    ${name}${isMet ? '' : ', but speaks of nobody in this trace'}`]
+    : [`passes   ${name}${isMet ? '' : ', but matched no actor'}`]
 }
 
 function detailsOf({ failures, failed }: AssertionResult): string[] {
@@ -82,6 +81,6 @@ const linesOf = (failure: Failure) => describeFailure(failure).split('\n')
 function caseOf(result: AssertionResult): Case {
   const { name, verdict, failures } = result
   if (verdict !== 'fails') return { name }
-  const message = failures[0]?.why ?? 'It failed.'
+  const message = failures[0]?.why ?? 'The assertion failed.'
   return { name, wrong: { kind: 'failure', message, details: detailsOf(result).join('\n') } }
 }

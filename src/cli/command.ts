@@ -1,36 +1,36 @@
-// What a command is: a line in a table; its arguments, help and exit codes come from there.
+// Defines a command as a table entry, from which its arguments, help and exit codes are derived.
 import { describeFlags, readArguments, wrapped, type Flags, type Values } from './flags.ts'
 import { complain, reasonOf, UsageError } from './usage.ts'
 import { print } from './print.ts'
 
-/** 0: fine. 1: something was found. 2: arguments or a file can't be used. */
+/** 0: success. 1: problems found. 2: invalid arguments or unusable file. */
 export type ExitCode = 0 | 1 | 2
 
-/** Takes its arguments, gives the exit code. */
+/** Takes the arguments, resolves to the exit code. */
 export type Run = (args: readonly string[]) => Promise<number>
 
 export interface Given<F extends Flags> {
   readonly values: Values<F>
-  /** What was given beside the flags. */
+  /** Positional arguments. */
   readonly names: readonly string[]
 }
 
 interface CommandSpec<F extends Flags> {
-  /** How it is called, after `chartroom`. */
+  /** Usage line, after `chartroom`. */
   readonly usage: string
-  /** What it does, and what its exit codes say. */
+  /** What it does, and the meaning of its exit codes. */
   readonly text: string
   readonly flags: F
-  /** The fewest and the most names that it takes, and what they are called. */
+  /** The minimum and maximum number of positional arguments, and their name in messages. */
   readonly takes: readonly [least: number, most: number, what: string]
-  /** @throws UsageError for what the table can't say */
+  /** @throws UsageError for errors that the table cannot express */
   readonly run: (given: Given<F>) => ExitCode | Promise<ExitCode>
-  /** What is said when it throws, and the exit code then: the reason and 2 unless told. */
+  /** Formats a thrown error, and its exit code; default to the error's message and 2. */
   readonly explain?: (error: unknown) => string
   readonly fails?: 1 | 2
 }
 
-/** Makes a command of its line. */
+/** Creates a command from its table entry. */
 export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): Run {
   const usage = `Usage: chartroom ${spec.usage}`
   const [name] = spec.usage.split(/ (?=[A-Z[])/)
@@ -46,7 +46,7 @@ export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): Run 
     } catch (error) {
       return complain(
         error,
-        `${usage}\n\`chartroom ${name} --help\` tells more.`,
+        `${usage}\n\`chartroom ${name} --help\` shows all flags.`,
         spec.explain ?? reasonOf,
         spec.fails ?? 2,
       )
@@ -54,7 +54,7 @@ export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): Run 
   }
 }
 
-/** Wider lines are hard to read. */
+/** Longer lines are hard to read. */
 const WIDEST = 110
 
 function help({ text, flags }: Pick<CommandSpec<Flags>, 'text' | 'flags'>): string {
@@ -68,5 +68,5 @@ function checkNames(names: readonly string[], [least, most, what]: CommandSpec<F
     throw new UsageError(names.length === 0 ? `No ${what} was given.` : `One more ${what} is needed.`)
   if (names.length <= most) return
   const tooMany = most === 1 ? `More than one ${what} was given.` : `More than ${most} ${what}s were given.`
-  throw new UsageError(most === 0 ? `It takes no ${what}: "${names[0]}".` : tooMany)
+  throw new UsageError(most === 0 ? `Unexpected ${what}: "${names[0]}".` : tooMany)
 }

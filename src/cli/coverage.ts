@@ -1,4 +1,4 @@
-// `chartroom coverage`: which states, transitions and branches of guards traces reach, all together.
+// `chartroom coverage`: the states, transitions and guard branches that a set of traces reaches.
 import { styleText } from 'node:util'
 import { checkThresholds, coverage, mergeCoverage, selectMachines } from '../replay.ts'
 import type { CoverageReport, Shortfall, Thresholds } from '../replay.ts'
@@ -15,33 +15,32 @@ import { oneLine, print, printError } from './print.ts'
 
 const PARTS = ['states', 'transitions', 'guards'] as const
 
-/** Runs the command. */
 export const coverageCommand = defineCommand({
   usage: 'coverage FILE... [flags]',
-  text: `Replays each trace against the machines of this build, or those of --machines, and tells which of their
-states, transitions and branches of guards are reached by all of them together. A trace that does not
-replay counts as far as it goes; one whose system is not known counts by what was recorded. Guards that an
-enqueueActions asks are code of that action, and don't count.
+  text: `Replays each trace against the machines of this build, or those of --machines, and reports which
+states, transitions and guard branches they reach together. A trace that diverges counts up to the
+divergence; a trace of an unknown system counts by its recorded steps. Guards that an enqueueActions
+evaluates are code of that action, and don't count.
 
-Exit code: 0 fine, 1 less than --min asks for, 2 a file could not be used.`,
+Exit code: 0 success, 1 below --min, 2 a file could not be used.`,
   flags: {
     min: {
       type: 'string',
       value: 'PARTS',
-      about: 'Least percents, e.g. states=100,transitions=80,guards=60',
+      about: 'Required percentages, e.g. states=100,transitions=80,guards=60',
     },
     machine: {
       type: 'string',
       value: 'ID',
       many: true,
-      about: 'Only this machine; may be given often',
+      about: 'Only this machine; repeatable',
     },
-    missing: { type: 'boolean', about: 'Lists what is not reached' },
-    json: { type: 'boolean', about: 'One JSON object' },
+    missing: { type: 'boolean', about: 'List what is not reached' },
+    json: { type: 'boolean', about: 'Print one JSON object' },
     junit: {
       type: 'string',
       value: 'FILE',
-      about: 'Writes a JUnit report, too: a case for each part of --min',
+      about: 'Also write a JUnit report with one test case per part of --min',
     },
     ...MACHINES_FLAG,
   },
@@ -60,7 +59,7 @@ Exit code: 0 fine, 1 less than --min asks for, 2 a file could not be used.`,
     if (values.json) print(`${JSON.stringify({ ...report, low, unusable })}\n`)
     else print(`${told(report, values.missing, low)}\n`)
     for (const { file, reason } of unusable) printError(`${file}: ${reason}\n`)
-    for (const hint of hints) printError(`To count by replaying, ${hint}.\n`)
+    for (const hint of hints) printError(`To count by replay, ${hint}.\n`)
     if (values.junit !== undefined) {
       const seconds = (performance.now() - start) / 1000
       const cases = [...casesOf(minima, low), ...unusable.map(errorOf)]
@@ -71,19 +70,21 @@ Exit code: 0 fine, 1 less than --min asks for, 2 a file could not be used.`,
   },
 })
 
-/** @throws UsageError for a machine that no trace has: nothing would be asked of it */
+/** @throws UsageError for a machine that occurs in no trace, since nothing would be checked */
 function known({ machines }: CoverageReport, wanted: readonly string[]): readonly string[] {
   const ids = [...new Set(machines.map(({ id }) => id))]
   for (const id of machines.length === 0 ? [] : wanted) {
     if (ids.includes(id)) continue
     const close = nearest(id, ids)
     const hint = close === undefined ? '' : ` Did you mean "${close}"?`
-    throw new UsageError(`--machine ${id}: the traces have none of this name, but ${ids.join(', ')}.${hint}`)
+    throw new UsageError(
+      `--machine ${id}: no trace contains this machine. Available: ${ids.join(', ')}.${hint}`,
+    )
   }
   return wanted
 }
 
-/** @throws UsageError naming the part and the fix */
+/** @throws UsageError with the part and the fix */
 function readMinima(text: string | undefined): Thresholds {
   if (text === undefined) return {}
   const minima = text.split(',').map(one => {
@@ -92,7 +93,7 @@ function readMinima(text: string | undefined): Thresholds {
     if (part === undefined) {
       const close = nearest(name.trim(), PARTS)
       const hint = close === undefined ? '' : ` Did you mean "${close}"?`
-      throw new UsageError(`--min knows ${PARTS.join(', ')}, not "${name.trim()}".${hint}`)
+      throw new UsageError(`--min must name ${PARTS.join(', ')}, not "${name.trim()}".${hint}`)
     }
     const value = Number(percent)
     if (percent.trim() === '' || !(value >= 0 && value <= 100))
@@ -124,7 +125,7 @@ const errorOf = ({ file, reason }: { readonly file: string; readonly reason: str
 })
 
 const inWords = ({ what, least, covered, total, percent }: Shortfall) =>
-  `${covered} of ${total} ${what} are ${percent} %, and ${least} % are asked for`
+  `${covered} of ${total} ${what} are ${percent} %, below the required ${least} %`
 
 function casesOf(minima: Thresholds, low: readonly Shortfall[]): Case[] {
   return Object.entries(minima).map(([part, least]) => {

@@ -1,9 +1,9 @@
-// Coverage as a table for people.
+// Formats coverage as a text table.
 import type { CoverageReport, CoverageTotals, MachineCoverage } from '../replay.ts'
 
 const COLUMNS = ['states', 'transitions', 'guards'] as const
 
-/** A row for each machine and one for all; under each machine what it misses, when that is asked for. */
+/** Formats a row per machine and one for all, optionally with what each machine misses. */
 export function describeCoverage(
   { traces, machines, totals }: CoverageReport,
   withMissing: boolean,
@@ -27,7 +27,7 @@ export function describeCoverage(
   ]
 }
 
-const HOW = { partly: 'as far as it replays', recorded: 'by what was recorded' }
+const HOW = { partly: 'up to where it replays', recorded: 'from recorded steps' }
 
 const cellsOf = (totals: CoverageTotals) =>
   COLUMNS.map(part => {

@@ -1,4 +1,4 @@
-// What came of a drive, in lines: the first difference, then all that did not fit.
+// Formats the result of a drive: the first difference, then everything that did not fit.
 import { divergenceInWords, type DriveReport } from '../replay.ts'
 import { timeInWords } from '../trace/assert/values.ts'
 import { stateWords } from '../trace/exports/run-words.ts'
@@ -6,13 +6,13 @@ import type { Finding } from './each-file.ts'
 
 type Driven = Exclude<DriveReport, { outcome: 'unusable' }>
 
-/** Changed machines may go another way; that is found, not wrong. */
+/** Changed machines may behave differently; a difference is a finding, not an error. */
 export function describeDrive(report: DriveReport, hint: readonly string[]): Finding {
   const { outcome, stimuli } = report
   if (outcome === 'unusable') return { code: 2, outcome, lines: [report.reason, ...hint], json: report }
   const lines = [
-    `${report.placed} of ${stimuli} stimuli found their place`,
-    ...(outcome === 'unverified' ? ['no step was compared: the trace was recorded without steps'] : []),
+    `${report.placed} of ${stimuli} stimuli applied`,
+    ...(outcome === 'unverified' ? ['no steps compared: the trace was recorded without steps'] : []),
     ...(report.first ? divergenceInWords(report.first) : []),
     ...restOf(report),
   ]
@@ -27,25 +27,25 @@ function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final 
       const when = until === undefined ? `from stimulus ${from} on` : `from stimulus ${from} to ${until}`
       return `${actor} ${other(was, is)}, ${when}`
     }),
-    ...section('found no place', unplaced, ({ seq, kind, to, why }) => `#${seq} ${kind} to ${to}: ${why}`),
+    ...section('not applied', unplaced, ({ seq, kind, to, why }) => `#${seq} ${kind} to ${to}: ${why}`),
     ...section(
       'waits',
       waits,
       ({ actor, src, since }) =>
-        `${actor} waits for an answer of ${src} that was never recorded, since stimulus ${since}`,
+        `${actor} waits since stimulus ${since} for a result of ${src} that was never recorded`,
     ),
     ...section(
       'not recorded',
       unrecorded,
-      ({ t, actor, event }) => `${timeInWords(t)}: ${actor} set ${event} off`,
+      ({ t, actor, event }) => `${timeInWords(t)}: ${actor} triggered ${event}`,
     ),
     ...section(
       'other delays',
       delays,
-      ({ seq, actor, event, was, is }) => `#${seq} ${actor} ${event}: ${was} ms then, ${is} ms now`,
+      ({ seq, actor, event, was, is }) => `#${seq} ${actor} ${event}: ${was} ms recorded, ${is} ms now`,
     ),
     ...impossible,
-    ...(others.length === 0 ? [] : ['in the end']),
+    ...(others.length === 0 ? [] : ['final differences']),
     ...others.map(({ actor, was, is }) => `  ${actor} ${other(was, is)}`),
   ]
 }
@@ -61,14 +61,14 @@ function section<T>(
   return [title, ...shown.map(item => `  ${describe(item)}`), ...(left > 0 ? [`  and ${left} more`] : [])]
 }
 
-/** `--json` has all that the report keeps. */
+/** `--json` prints all items of the report. */
 const SHOWN = 10
 
 type State = NonNullable<Driven['final'][number]['was'] | Driven['later']['items'][number]['was']>
 
 function other(was: State | undefined, is: State | undefined): string {
-  const [before, after] = [was, is].map(state => (state ? stateOf(state) : 'not there'))
-  return before === after ? `is ${after} as before, with another context` : `was ${before}, is ${after}`
+  const [before, after] = [was, is].map(state => (state ? stateOf(state) : 'absent'))
+  return before === after ? `is ${after} in both, with a different context` : `was ${before}, is ${after}`
 }
 
 function stateOf(state: State): string {

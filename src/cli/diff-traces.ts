@@ -1,4 +1,4 @@
-// Where two traces part: heads, machines, actors, and the first step at which each actor went another way.
+// Finds where two traces diverge: headers, machines, actors, and the first step at which each actor differs.
 import { chartDiff, type ChartChange } from '../trace/chart-diff.ts'
 import { isSameMachine } from '../trace/chart-hash.ts'
 import { encodeValue } from '../trace/codec.ts'
@@ -6,14 +6,14 @@ import { changedPaths, diffValues } from '../trace/diff.ts'
 import type { StateValue, ViewRecord } from '../trace/format.ts'
 import type { ReplayableTrace } from '../replay.ts'
 
-/** One difference: where, and what stands there in each. */
+/** One difference: a path, and the value in each trace. */
 export interface Change {
   readonly path: string
   readonly a: unknown
   readonly b: unknown
 }
 
-/** A step in few words. */
+/** Summary of a step. */
 export interface Step {
   readonly seq: number
   readonly t: number
@@ -22,12 +22,12 @@ export interface Step {
   readonly state?: StateValue
 }
 
-/** The first step at which an actor does not do the same in both. */
+/** The first step at which an actor behaves differently. */
 export interface Parting {
   readonly actor: string
-  /** How many steps of this actor are the same before. */
+  /** Number of identical steps of this actor before. */
   readonly after: number
-  /** Absent where the actor takes no further step. */
+  /** Absent if the actor takes no further step. */
   readonly a?: Step
   readonly b?: Step
   readonly changes: readonly Change[]
@@ -43,15 +43,15 @@ export interface TraceDiff {
   }[]
   readonly actors: { readonly onlyA: readonly string[]; readonly onlyB: readonly string[] }
   readonly steps: { readonly a: number; readonly b: number }
-  /** The one that came first. */
+  /** The earliest one. */
   readonly first?: Parting
-  /** Actors that part, in the order in which they do. */
+  /** Diverging actors, in the order of divergence. */
   readonly parting: readonly string[]
-  /** Every actor does the same, but here in another order. */
+  /** Every actor takes the same steps, but in a different global order. */
   readonly order?: { readonly at: number; readonly a: string; readonly b: string }
 }
 
-/** Compares what two systems did, actor by actor; times don't count. */
+/** Compares the behavior of two systems actor by actor; times are ignored. */
 export function diffTraces(a: ReplayableTrace, b: ReplayableTrace): TraceDiff {
   const header = changes(headOf(a), headOf(b))
   const machines = diffMachines(a, b)
@@ -115,7 +115,7 @@ function stepsByActor(trace: ReplayableTrace): Map<string, ViewRecord[]> {
   return steps
 }
 
-/** What the actor itself did: neither when, nor what went on elsewhere. */
+/** The actor's own behavior, without times and without references to other actors. */
 function ownPart(trace: ReplayableTrace, view: ViewRecord) {
   const { t: _t, seq: _seq, cause: _cause, by: _by, actor: _actor, from, ...own } = view
   return encodeValue({ ...own, ...(from !== undefined && { from: pathOf(trace, from) }) })

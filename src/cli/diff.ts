@@ -1,4 +1,4 @@
-// `chartroom diff`: where two traces part.
+// `chartroom diff`: shows where two traces diverge.
 import { styleText } from 'node:util'
 import { timeInWords } from '../trace/assert/values.ts'
 import { shownState } from '../trace/exports/run-words.ts'
@@ -10,14 +10,13 @@ import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
 import { oneLine, print } from './print.ts'
 
-/** Runs the command. */
 export const diffCommand = defineCommand({
   usage: 'diff A B [flags]',
-  text: `Compares two traces actor by actor, and tells the first step at which they part, and in what their
-heads and machines differ. Times don't count.
+  text: `Compares two traces actor by actor, and shows the first step at which they diverge, and how their
+headers and machines differ. Times are ignored.
 
-Exit code: 0 the same, 1 they differ, 2 a file could not be used.`,
-  flags: { json: { type: 'boolean', about: 'One JSON object' }, ...MACHINES_FLAG },
+Exit code: 0 identical, 1 different, 2 a file could not be used.`,
+  flags: { json: { type: 'boolean', about: 'Print one JSON object' }, ...MACHINES_FLAG },
   takes: [2, 2, 'file'],
   async run({ values, names: [a = '', b = ''] }) {
     const systems = await loadSystems(values.machines)
@@ -43,15 +42,17 @@ function describe({ header, machines, actors, steps, first, parting, order }: Tr
     ...only('B', actors.onlyB),
     ...(first
       ? [
-          `${first.actor} parts after ${first.after} steps that are the same`,
+          `${first.actor} diverges after ${first.after} identical steps`,
           `  A: ${step(first.a)}`,
           `  B: ${step(first.b)}`,
           ...first.changes.map(change => `  ${described(change)}`),
         ]
       : []),
-    ...(parting.length > 1 ? [`then ${list(parting.slice(1))}`] : []),
-    ...(order ? [`same steps in another order from step ${order.at} on: A ${order.a}, B ${order.b}`] : []),
-    ...(first || order ? [] : [`${steps.a} steps, all the same`]),
+    ...(parting.length > 1 ? [`then diverging: ${list(parting.slice(1))}`] : []),
+    ...(order
+      ? [`same steps in a different order from step ${order.at} on: A ${order.a}, B ${order.b}`]
+      : []),
+    ...(first || order ? [] : [`${steps.a} identical steps`]),
   ]
 }
 
@@ -65,5 +66,5 @@ const list = (paths: readonly string[]) =>
 
 const step = (found: Step | undefined) =>
   found
-    ? `step ${found.seq}, ${timeInWords(found.t)}: took ${found.event} → ${shownState(found)}`
-    : 'nothing more'
+    ? `step ${found.seq}, ${timeInWords(found.t)}: handled ${found.event} → ${shownState(found)}`
+    : 'no further steps'

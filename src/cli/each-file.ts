@@ -1,4 +1,4 @@
-// What commands do that look at one trace after the other: print what they found of each, and add up.
+// Runs a command over several traces: prints the findings for each and combines the exit codes.
 import { styleText } from 'node:util'
 import type { ReplayableTrace, SystemRegistry } from '../replay.ts'
 import { jsonText } from '../trace/json-text.ts'
@@ -9,27 +9,27 @@ import { openTrace } from './trace-files.ts'
 import { writeNew } from './write-file.ts'
 import { oneLine, print } from './print.ts'
 
-/** Flags of every command that looks at traces. */
+/** Flags of every command that reports on traces. */
 export const REPORT_FLAGS = {
-  json: { type: 'boolean', about: 'One JSON object for each file, on a line of its own' },
-  junit: { type: 'string', value: 'FILE', about: 'Writes what was found as a JUnit report, too' },
+  json: { type: 'boolean', about: 'Print one JSON object per file and line' },
+  junit: { type: 'string', value: 'FILE', about: 'Also write a JUnit report' },
 } as const
 
-/** What was found in one file. */
+/** The findings for one file. */
 export interface Finding {
   readonly code: ExitCode
-  /** The first word of what is printed. */
+  /** The first word of the output. */
   readonly outcome: string
-  /** What follows it, line by line. */
+  /** The lines that follow. */
   readonly lines: readonly string[]
-  /** What `--json` says beside the file's name. */
+  /** Fields of the `--json` output in addition to the file name. */
   readonly json: object
-  /** For a JUnit report: the case in a sentence, the first line unless given; or one case for each thing looked at. */
+  /** For a JUnit report: the summary, which defaults to the first line; or one case per checked item. */
   readonly message?: string
   readonly cases?: readonly Case[]
 }
 
-/** Looks at one trace. */
+/** Examines one trace. */
 export type Look = (trace: ReplayableTrace, progress: Progress, bytes: number) => Finding | Promise<Finding>
 
 interface Work {
@@ -37,14 +37,14 @@ interface Work {
   readonly name: string
   readonly files: readonly string[]
   readonly values: { readonly json: boolean; readonly junit: string | undefined }
-  /** What is done meanwhile, and in what it is counted. */
+  /** The verb and unit of the progress line. */
   readonly doing: readonly [verb: string, units: string]
   readonly look: Look
-  /** With which steps are derived that were not recorded; where that is not told, a trace comes as it was recorded. */
+  /** Derives steps that were not recorded; if absent, traces are used as recorded. */
   readonly systems?: SystemRegistry
 }
 
-/** Looks at each; the worst code is that of all. */
+/** Examines each file; returns the worst exit code. */
 export async function eachFile({ name, files, values, doing, look, systems }: Work): Promise<ExitCode> {
   const suites: Suite[] = []
   let worst: ExitCode = 0
@@ -63,7 +63,7 @@ export async function eachFile({ name, files, values, doing, look, systems }: Wo
   return worst
 }
 
-/** A file that can't be used. */
+/** The finding for an unusable file. */
 const unusable = (reason: string): Finding => ({
   code: 2,
   outcome: 'unusable',

@@ -1,4 +1,4 @@
-// `chartroom export`: writes a trace in a form that other tools open.
+// `chartroom export`: converts a trace to a format that other tools open.
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXPORT_FORMATS, exportPieces, type ExportFormat, type ExportOptions } from '../replay.ts'
@@ -10,32 +10,31 @@ import { UsageError, wholeNumber } from './usage.ts'
 import { WRITE_FLAGS, writeNew } from './write-file.ts'
 import { print, printData, printError } from './print.ts'
 
-/** Runs the command; says where a backend's data is moved by now. */
+/** Runs the command, or names the new command for backend data. */
 export const exportCommand: Run = args => {
   if (!args.some(arg => /^--(?:data|with-secrets)(?:=|$)/.test(arg))) return exportTraceCommand(args)
-  printError("A backend's data is moved by `chartroom backend export` now.\n")
+  printError("To export a backend's data, use `chartroom backend export`.\n")
   return Promise.resolve(2)
 }
 
 const exportTraceCommand = defineCommand({
   usage: 'export FILE --to FORMAT [flags]',
-  text: `Writes a trace as trace events of Chrome (perfetto), which ui.perfetto.dev and DevTools open; as HAR 1.2
-(har): the network of Chartroom's own systems; as Mermaid (mermaid): the run as a sequence diagram, or a
-machine as a state diagram; or as W3C SCXML (scxml): a machine. The same trace gives the same bytes.
+  text: `Converts a trace to Chrome trace events (perfetto), for ui.perfetto.dev and DevTools; to HAR 1.2 (har): the
+network of Chartroom's own systems; to Mermaid (mermaid): the run as a sequence diagram, or a machine as a
+state diagram; or to W3C SCXML (scxml): a machine. The same trace gives the same bytes.
 
-Exit code: 0 written, 2 it could not be.`,
+Exit code: 0 written, 2 failed.`,
   flags: {
     to: { type: 'string', value: 'FORMAT', about: EXPORT_FORMATS.join(', '), oneOf: EXPORT_FORMATS },
     out: {
       type: 'string',
       value: 'FILE',
-      about:
-        'Where to; the standard output unless given. A folder takes every machine (scxml, state diagrams)',
+      about: 'Output file; default: standard output. A folder receives every machine (scxml, state diagrams)',
     },
     machine: {
       type: 'string',
       value: 'ID',
-      about: "scxml, state diagrams: which one; the root's unless given",
+      about: 'scxml, state diagrams: machine to export; default: the root machine',
     },
     diagram: {
       type: 'string',
@@ -49,12 +48,12 @@ Exit code: 0 written, 2 it could not be.`,
       type: 'string',
       value: 'PATH',
       many: true,
-      about: 'Sequence diagrams: only this actor and those below it; may be given often',
+      about: 'Sequence diagrams: only this actor and its descendants; repeatable',
     },
     'base-url': {
       type: 'string',
       value: 'URL',
-      about: 'har: the address of the backend, which no trace holds',
+      about: 'har: the backend URL, which traces do not contain',
     },
     ...MACHINES_FLAG,
     ...WRITE_FLAGS,
@@ -73,7 +72,7 @@ Exit code: 0 written, 2 it could not be.`,
     }
     checkFlags(to, values)
     const isChart = to === 'scxml' || diagram === 'state'
-    // Charts stand in the head of the file; all else is drawn of steps.
+    // Charts are stored in the header of the file; everything else requires the steps.
     const trace = await needTrace(file, isChart ? undefined : await loadSystems(values.machines))
     if (out === undefined) for (const piece of joined(exportPieces(trace, to, options))) printData(piece)
     else if (await isFolder(out)) await writeMachines(trace, to, options, out, force)
@@ -82,7 +81,7 @@ Exit code: 0 written, 2 it could not be.`,
   },
 })
 
-/** What each flag is for; one that would do nothing is refused. */
+/** The formats to which each flag applies; a flag without effect is an error. */
 const USES: Readonly<Record<string, (to: ExportFormat, diagram: string) => boolean>> = {
   machine: (to, diagram) => to === 'scxml' || diagram === 'mermaid state',
   diagram: to => to === 'mermaid',
@@ -99,16 +98,16 @@ function checkFlags(to: ExportFormat, values: Readonly<Record<string, unknown>>)
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
     if (isOfUse(to, `${to} ${String(diagram)}`)) continue
     throw new UsageError(
-      `--${flag} is of no use with --to ${to}${to === 'mermaid' ? ` --diagram ${String(diagram)}` : ''}.`,
+      `--${flag} has no effect with --to ${to}${to === 'mermaid' ? ` --diagram ${String(diagram)}` : ''}.`,
     )
   }
   if (typeof baseUrl === 'string' && !URL.canParse(baseUrl))
     throw new UsageError(
-      `--base-url must be an address such as https://your-project.supabase.co, not "${baseUrl}".`,
+      `--base-url must be a URL such as https://your-project.supabase.co, not "${baseUrl}".`,
     )
 }
 
-/** Larger pieces: each is written by itself. */
+/** Joins small pieces, since each is written separately. */
 function* joined(pieces: Iterable<string>): Generator<string> {
   let text = ''
   for (const piece of pieces) {
@@ -137,7 +136,7 @@ async function isFolder(path: string): Promise<boolean> {
   )
 }
 
-/** One document for each machine, named by its id. */
+/** Writes one document per machine, named by its id. */
 async function writeMachines(
   trace: ReplayableTrace,
   to: ExportFormat,
@@ -146,9 +145,9 @@ async function writeMachines(
   force: boolean,
 ): Promise<void> {
   if (to !== 'scxml' && options.diagram !== 'state')
-    throw new UsageError(`--out ${dir} is a folder, and ${to} is one file. Name a file.`)
+    throw new UsageError(`--out ${dir} is a folder, but ${to} is a single file. Give a file.`)
   await mkdir(dir, { recursive: true }).catch((error: unknown) => {
-    throw new Error(`${dir} can't be made: ${fileReason(error)}`, { cause: error })
+    throw new Error(`${dir} can't be created: ${fileReason(error)}`, { cause: error })
   })
   const machines = options.machine === undefined ? Object.keys(trace.header.machines) : [options.machine]
   const ending = to === 'scxml' ? 'scxml' : 'mmd'

@@ -1,19 +1,19 @@
-// What `minimise` is to keep failing: an invariant, assertions in a file, or a script of one's own.
+// The failure that `minimise` preserves: an invariant, assertions from a file, or a user's script.
 import { breaks, invariants, type DrivenRun, type Failing } from '../replay.ts'
 import { assertionsIn, loadAssertions } from './assertions-file.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { nearest } from './nearest.ts'
 import { reasonOf, UsageError } from './usage.ts'
 
-/** Any of them. */
+/** Selects any invariant. */
 const ANY = 'invariants'
 
-/** What is to fail, and what its script threw while it was asked: the first error, in words. */
+/** The failure to preserve, and the first error that its script threw. */
 export interface LoadedFailing extends Failing {
   readonly threw?: () => string | undefined
 }
 
-/** @throws UsageError when it names nothing that can fail */
+/** @throws UsageError if the name matches nothing that can fail */
 export async function loadFailing(wanted: string): Promise<LoadedFailing> {
   const all = invariants()
   if (wanted === ANY) return breaks(...all)
@@ -37,7 +37,7 @@ export async function loadFailing(wanted: string): Promise<LoadedFailing> {
   )
 }
 
-/** A script that throws is taken for one that says no: with less of the trace, much may not be there. */
+/** A script that throws counts as "does not fail": with less of the trace, much may be missing. */
 function scripted(name: string, script: (run: DrivenRun) => unknown): LoadedFailing {
   let thrown: string | undefined
   const ask = (run: DrivenRun) => {
@@ -54,7 +54,7 @@ function scripted(name: string, script: (run: DrivenRun) => unknown): LoadedFail
     watch: run => () => {
       const said = ask(run)
       if (said instanceof Promise)
-        throw new UsageError(`--fails ${name} must answer at once, not by a promise.`)
+        throw new UsageError(`--fails ${name} must return its result synchronously, not as a promise.`)
       return Boolean(said)
     },
   }

@@ -1,22 +1,22 @@
-// Flags of a command as a table: read, explained, and the nearest one named when one is wrong.
+// Parses and documents a command's flags from a table, and suggests the nearest name for an unknown one.
 import { parseArgs } from 'node:util'
 import { nearest } from './nearest.ts'
 import { UsageError } from './usage.ts'
 
 export interface Flag {
   readonly type: 'boolean' | 'string'
-  /** What stands for its value in the help, e.g. `FILE`. */
+  /** Placeholder for the value in the help, e.g. `FILE`. */
   readonly value?: string
   readonly about: string
-  /** It may be given several times. */
+  /** Can be repeated. */
   readonly many?: true
-  /** The values that there are. */
+  /** The allowed values. */
   readonly oneOf?: readonly string[]
 }
 
 export type Flags = Readonly<Record<string, Flag>>
 
-/** What was given, by the flag's name. */
+/** The given values by flag name. */
 export type Values<F extends Flags> = {
   readonly [Name in keyof F]: F[Name] extends { readonly type: 'boolean' }
     ? boolean
@@ -33,9 +33,9 @@ export interface Parsed<F extends Flags> {
   readonly wantsHelp: boolean
 }
 
-const HELP: Flag = { type: 'boolean', about: 'This text' }
+const HELP: Flag = { type: 'boolean', about: 'Show this help' }
 
-/** @throws UsageError naming the flag and the fix */
+/** @throws UsageError with the flag and the fix */
 export function readArguments<F extends Flags>(args: readonly string[], flags: F): Parsed<F> {
   const known: Flags = { ...flags, help: HELP }
   const options = Object.fromEntries(
@@ -59,7 +59,7 @@ export function readArguments<F extends Flags>(args: readonly string[], flags: F
     if (flag.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value.`)
     if (flag.type === 'string') checkValue(rawName, flag, value, inlineValue === true)
     if (given.has(name) && !flag.many && flag.type === 'string')
-      throw new UsageError(`${rawName} was given twice.`)
+      throw new UsageError(`${rawName} can only be given once.`)
     given.set(name, [...(given.get(name) ?? []), value ?? ''])
   }
   const values = Object.entries(flags).map(([name, { type, many }]) => {
@@ -72,7 +72,7 @@ export function readArguments<F extends Flags>(args: readonly string[], flags: F
 function unknownFlag(rawName: string, known: readonly string[]): UsageError {
   const close = rawName.startsWith('--') ? nearest(rawName.slice(2), known) : undefined
   return new UsageError(
-    `There is no flag "${rawName}".${close === undefined ? '' : ` Did you mean "--${close}"?`}`,
+    `Unknown flag "${rawName}".${close === undefined ? '' : ` Did you mean "--${close}"?`}`,
   )
 }
 
@@ -86,14 +86,14 @@ function checkValue(rawName: string, flag: Flag, value: string | undefined, isIn
   )
 }
 
-/** `"a", "b" or "c"`. */
+/** Formats `"a", "b" or "c"`. */
 const listed = (choices: readonly string[]) =>
   choices
     .map(choice => `"${choice}"`)
     .join(', ')
     .replace(/, (?=[^,]*$)/, ' or ')
 
-/** The flags as lines of a help text that fit in so many columns. */
+/** Formats the flags as lines of a help text of limited width. */
 export function describeFlags(flags: Flags, columns: number): string {
   const rows = Object.entries({ ...flags, help: HELP }).map(([name, { value, about }]) => ({
     left: `--${name}${value === undefined ? '' : ` ${value}`}`,
@@ -107,7 +107,7 @@ export function describeFlags(flags: Flags, columns: number): string {
   return lines.join('\n')
 }
 
-/** A paragraph as lines of so many letters at most, where words allow it. */
+/** Wraps a paragraph to a maximum line length at word boundaries. */
 export function wrapped(text: string, most: number): string[] {
   const lines = ['']
   for (const word of text.split(/\s+/)) {

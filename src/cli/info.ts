@@ -1,4 +1,4 @@
-// `chartroom info`: what a trace holds, without replaying it.
+// `chartroom info`: summarizes a trace without replaying it.
 import type { ReplayableTrace } from '../replay.ts'
 import { notesOf } from '../trace/bookmarks.ts'
 import { describeDamage } from '../trace/describe-damage.ts'
@@ -6,13 +6,12 @@ import { timeInWords } from '../trace/assert/values.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
 
-/** Runs the command. */
 export const infoCommand = defineCommand({
   usage: 'info FILE... [flags]',
-  text: `Tells what each trace holds: of which system and when, how much, and whether it is whole.
-"-" reads a trace from the standard input.
+  text: `Summarizes each trace: its system, time, size, and whether it is complete.
+"-" reads a trace from standard input.
 
-Exit code: 0 all whole, 1 one is damaged or was cut short, 2 a file could not be used.`,
+Exit code: 0 all complete, 1 a trace is damaged or truncated, 2 a file could not be used.`,
   flags: REPORT_FLAGS,
   takes: [1, Infinity, 'file'],
   run: ({ values, names }) =>

@@ -1,9 +1,9 @@
-// What was found as a JUnit report: a suite for each file, a case for each thing that was looked at.
+// Formats findings as a JUnit report: a suite per file, a case per checked item.
 import { xmlAttributes, xmlText } from '../trace/exports/xml.ts'
 
 export interface Case {
   readonly name: string
-  /** Absent when all is well. `error`: it could not be found out. */
+  /** Absent on success. `error`: the check could not be performed. */
   readonly wrong?: { readonly kind: 'failure' | 'error'; readonly message: string; readonly details: string }
 }
 
@@ -13,7 +13,7 @@ export interface Suite {
   readonly cases: readonly Case[]
 }
 
-/** The whole report. */
+/** Formats the whole report. */
 export function junit(name: string, suites: readonly Suite[]): string {
   const totals = { name, ...tally(suites.flatMap(({ cases }) => cases)), time: time(sum(suites)) }
   return [

@@ -1,4 +1,4 @@
-// `--machines FILE`: the systems that somebody else's module holds, and those of this build without it.
+// `--machines FILE`: the systems of a user's module; defaults to those of this build.
 import { systems, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
 import { literal } from '../trace/exports/literal.ts'
 import { exportedNames, loadModule } from './module-file.ts'
@@ -9,15 +9,15 @@ export const MACHINES_FLAG = {
     type: 'string',
     value: 'FILE',
     about:
-      "A module with the machines of the trace: exported by themselves, or as a registry `systems`; Chartroom's own unless given",
+      "A module that exports the machines of the trace, individually or as a registry `systems`; default: Chartroom's own",
   },
 } as const
 
 type System = SystemRegistry[string]
 
 /**
- * The systems to replay against.
- * @throws UsageError when the module can't be loaded or holds none
+ * Loads the systems to replay against.
+ * @throws UsageError if the module cannot be loaded or contains none
  */
 export async function loadSystems(file: string | undefined): Promise<SystemRegistry> {
   if (file === undefined) return systems
@@ -29,7 +29,7 @@ export async function loadSystems(file: string | undefined): Promise<SystemRegis
   )
 }
 
-/** What to say where the system of a trace is not among those that are known. */
+/** A hint for traces whose system is unknown. */
 export function systemHint(
   { header: { system } }: ReplayableTrace,
   known: SystemRegistry,
@@ -39,17 +39,20 @@ export function systemHint(
   return [
     file === undefined
       ? 'name the module with its machines: --machines FILE'
-      : `--machines ${file} has none of this name: export one, or a registry { ${literal(system)}: machine } called "systems"`,
+      : `--machines ${file} exports no system with this name: export one, or a registry { ${literal(system)}: machine } called "systems"`,
   ]
 }
 
-/** @throws Error that names the fix, when nothing can be done without the machines of the trace */
+/** @throws Error with the fix, if the command needs the machines of the trace */
 export function needSystem(trace: ReplayableTrace, known: SystemRegistry, file: string | undefined): void {
   const [hint] = systemHint(trace, known, file)
-  if (hint !== undefined) throw new Error(`The machines of "${trace.header.system}" are not known; ${hint}.`)
+  if (hint !== undefined) throw new Error(`The machines of "${trace.header.system}" are unknown; ${hint}.`)
 }
 
-/** A machine is known by the name of its export and by its id; functions compose a system within a registry alone. */
+/**
+ * A machine is found by the name of its export or by its id; functions that compose a system only in a
+ * registry.
+ */
 function systemsIn(name: string, value: unknown): [string, System][] {
   if (typeof value !== 'object' || value === null) return []
   if (isLogic(value)) {
@@ -66,8 +69,8 @@ const isLogic = (value: object) =>
   'transition' in value && typeof value.transition === 'function' && 'getInitialSnapshot' in value
 
 /**
- * The export that holds this system, as an expression: `till`, or `systems['shop/till']`.
- * @throws UsageError when there is none
+ * Returns the export of this system as an expression: `till`, or `systems['shop/till']`.
+ * @throws UsageError if there is none
  */
 export async function nameOfExport(file: string, system: string): Promise<string> {
   const module = await loadModule('--machines', file)

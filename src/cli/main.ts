@@ -1,4 +1,4 @@
-// The command line of the repository: what is done with traces, and the embedded backend.
+// The command line of the repository: the trace commands, and the embedded backend.
 import { runProgram } from './program.ts'
 import { TRACE_COMMANDS } from './trace-commands.ts'
 

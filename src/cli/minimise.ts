@@ -1,4 +1,4 @@
-// `chartroom minimise`: the fewest of a trace's stimuli with which it still fails.
+// `chartroom minimise`: finds the fewest stimuli of a trace with which it still fails.
 import { encodeFile, minimise, type MinimiseResult } from '../replay.ts'
 import type { ReplayableTrace } from '../replay.ts'
 import { timeInWords } from '../trace/assert/values.ts'
@@ -13,35 +13,34 @@ import { UsageError, wholeNumber } from './usage.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
 import { print } from './print.ts'
 
-/** Runs the command. */
 export const minimiseCommand = defineCommand({
   usage: 'minimise FILE --fails WHAT [flags]',
-  text: `Leaves out of a trace whatever can be left out while it still fails, by running the machines again and
-again, and writes what remains as a trace of its own, which replays exactly. WHAT is an invariant by its
-name, "invariants" for any of them, a JSON file of assertions, or a module that exports assertions or a
-function "fails", which is given { actor, trace } after every stimulus and says whether it has failed.
-Ctrl-C ends the search with what it has found by then.
+  text: `Removes as much as possible from a trace while it still fails, by running the machines repeatedly, and
+writes the rest as a new trace that replays exactly. WHAT is the name of an invariant, "invariants" for any
+of them, a JSON file of assertions, or a module that exports assertions or a function "fails", which
+receives { actor, trace } after every stimulus and returns whether it has failed.
+Ctrl-C stops the search and keeps the smallest trace found so far.
 
-Exit code: 0 made smaller, 1 the trace does not fail with these machines, 2 it could not be done.`,
+Exit code: 0 minimized, 1 the trace does not fail with these machines, 2 failed.`,
   flags: {
-    fails: { type: 'string', value: 'WHAT', about: 'What is to go on failing' },
-    out: { type: 'string', value: 'FILE', about: 'The smallest trace that fails' },
-    limit: { type: 'string', value: 'N', about: 'Most runs of the machines; without an end unless given' },
+    fails: { type: 'string', value: 'WHAT', about: 'The failure to preserve' },
+    out: { type: 'string', value: 'FILE', about: 'Output file for the minimized trace' },
+    limit: { type: 'string', value: 'N', about: 'Maximum number of runs; default: unlimited' },
     ...MACHINES_FLAG,
     ...WRITE_FLAGS,
-    json: { type: 'boolean', about: 'One JSON object' },
+    json: { type: 'boolean', about: 'Print one JSON object' },
   },
   takes: [1, 1, 'file'],
   async run({ values, names: [file = ''] }): Promise<ExitCode> {
     const { fails, out, limit, machines, force, json } = values
-    if (fails === undefined) throw new UsageError('--fails is missing. Name what is to go on failing.')
+    if (fails === undefined) throw new UsageError('--fails is missing. Name the failure to preserve.')
     const most =
       limit === undefined ? {} : { limit: wholeNumber('--limit', limit, 1, Number.MAX_SAFE_INTEGER) }
     const [failing, systems] = [await loadFailing(fails), await loadSystems(machines)]
     if (out !== undefined) await checkNew(out, force)
     const trace = await needTrace(file)
     needSystem(trace, systems, machines)
-    const progress = startProgress(`Minimising ${file}`, 'stimuli left')
+    const progress = startProgress(`Minimizing ${file}`, 'stimuli left')
     const onProgress = ({ left }: { left: number }) => progress.at(left)
     const result = await interruptible(signal =>
       minimise(trace, systems, failing, { ...most, onProgress, signal }),
@@ -57,7 +56,7 @@ Exit code: 0 made smaller, 1 the trace does not fail with these machines, 2 it c
   },
 })
 
-/** The first Ctrl-C ends the work in order, the second at once. */
+/** The first Ctrl-C stops the search gracefully, the second immediately. */
 async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const stop = () => controller.abort()
@@ -82,7 +81,7 @@ function described(file: string, name: string, result: Useful, out: string | und
   const { trace, kept, of, tried, isOneMinimal } = result
   const all = stimuliOf(trace)
   const shown = all.slice(0, SHOWN)
-  const least = isOneMinimal ? 'none of them can be left out' : 'ended before more was tried'
+  const least = isOneMinimal ? 'none can be removed' : 'stopped early'
   return [
     `SMALLER  ${file}${out === undefined ? '' : ` → ${out}`}`,
     `  ${name} fails with ${kept.length} of ${of} stimuli; ${least} (${tried} runs)`,
@@ -91,7 +90,7 @@ function described(file: string, name: string, result: Useful, out: string | und
   ].join('\n')
 }
 
-/** `--json` has all of them. */
+/** `--json` prints all of them. */
 const SHOWN = 50
 
 const stimuliOf = ({ stimuli, actors }: ReplayableTrace) =>

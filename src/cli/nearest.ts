@@ -1,6 +1,6 @@
-// The name that was probably meant.
+// Finds the name that was probably meant.
 
-/** The known name that differs least, when it differs by little; the first one of several. */
+/** Returns the known name with the fewest differences, if there are few; the first of several. */
 export function nearest(text: string, known: readonly string[]): string | undefined {
   const allowed = Math.max(1, Math.floor(text.length / 3))
   let best: { readonly name: string; readonly steps: number } | undefined
@@ -12,7 +12,7 @@ export function nearest(text: string, known: readonly string[]): string | undefi
   return best?.name
 }
 
-/** How many letters must be put in, left out, changed or swapped with their neighbour. */
+/** Edit distance: letters inserted, removed, changed or swapped with their neighbor. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? Infinity

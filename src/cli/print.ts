@@ -1,6 +1,9 @@
-// The only way of the commands to the terminal: texts of files and of the network cannot steer it.
+// The only terminal output of the commands: texts from files and the network cannot control the terminal.
 
-/** What steers a terminal or hides in a text: C0 and C1 but for tabs, directions, joiners, line separators. */
+/**
+ * Characters that control a terminal or are invisible: C0 and C1 except tabs, directions, joiners, line
+ * separators.
+ */
 const CONTROLS = /(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const ESCAPE = '\u001b'
 /** Our own colors. */
@@ -12,11 +15,14 @@ const escapedCode = (letter: string) => {
   return code < 0x100 ? `\\x${digits.padStart(2, '0')}` : `\\u{${digits}}`
 }
 
-/** A text as one line without control characters, each of which is written as its code: `\x1b`. */
+/** Returns a text as one line, with each control character replaced by its code: `\x1b`. */
 export const oneLine = (text: string): string =>
   text.replaceAll(CONTROLS, letter => (letter === '\n' ? '\\n' : escapedCode(letter)))
 
-/** Escapes what steers a terminal; lines and our own colors stay. Values within a line go through `oneLine` first. */
+/**
+ * Escapes terminal control characters except line breaks and our own colors. Pass values within a line to
+ * `oneLine` first.
+ */
 export const printable = (text: string): string =>
   text.replaceAll(CONTROLS, (letter, at: number) =>
     letter === '\n' || (letter === ESCAPE && COLOR.test(text.slice(at + 1, at + 5)))
@@ -24,24 +30,24 @@ export const printable = (text: string): string =>
       : escapedCode(letter),
   )
 
-/** A text of several lines, none of which after the first can pass for one of ours. */
+/** Indents all lines of a text after the first, so that none can be mistaken for one of ours. */
 export const indented = (text: string): string =>
   text
     .split('\n')
     .map((line, at) => (at === 0 || line.startsWith(' ') ? '' : '  ') + oneLine(line))
     .join('\n')
 
-/** Writes to the standard output. */
+/** Writes to standard output. */
 export function print(text: string): void {
   process.stdout.write(printable(text))
 }
 
-/** Writes to the standard error. */
+/** Writes to standard error. */
 export function printError(text: string): void {
   process.stderr.write(printable(text))
 }
 
-/** Writes data that a program may read: unchanged, but for a terminal. */
+/** Writes data for programs: unchanged, except to a terminal. */
 export function printData(text: string): void {
   process.stdout.write(process.stdout.isTTY ? printable(text) : text)
 }

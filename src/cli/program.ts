@@ -1,23 +1,25 @@
-// The process around a command: it ends when the command has ended, and says why when it never can.
+// Runs the command process: ends it with the command, and reports why if it can never finish.
 import type { Commands } from './run.ts'
 import { runCommand } from './run.ts'
 import { printError } from './print.ts'
 
-/** Runs what the arguments of the process ask for, and ends the process with the exit code. */
+/** Runs the command given by the process arguments, and exits with its code. */
 export function runProgram(commands: Commands): void {
-  // Whoever reads may have enough before all is written, as `head` has.
+  // The reader may close the pipe early, as `head` does.
   process.stdout.on('error', (error: Error) =>
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 2),
   )
   process.on('uncaughtException', error => {
-    printError(`An error that nobody caught: ${error.stack ?? error.message}\n`)
+    printError(`Uncaught error: ${error.stack ?? error.message}\n`)
     process.exit(2)
   })
   process.once('beforeExit', () => {
-    printError('Nothing is left to do, and no end was reached: a module waits for what never comes.\n')
+    printError(
+      'The process went idle before the command finished: a module awaits a promise that never settles.\n',
+    )
     process.exit(2)
   })
-  // Modules that are named may leave timers and connections behind, with which the process would never end.
+  // Loaded modules may leave timers and connections open, which would keep the process alive.
   void runCommand(commands, process.argv.slice(2)).then(code =>
     process.stdout.write('', () => process.exit(code)),
   )

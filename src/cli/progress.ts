@@ -1,20 +1,21 @@
-// Progress of long work on a terminal: what is done, of how much, and for how long; nothing where nobody watches.
+// Progress line of long work on a terminal: done, total and elapsed time; hidden if the output is not a
+// terminal.
 import { oneLine } from './print.ts'
 
 export interface Progress {
-  /** Says how far the work is; `whole` when it is known. */
+  /** Updates the progress; `whole` is the total, if known. */
   readonly at: (done: number, whole?: number) => void
-  /** Takes the line away. */
+  /** Removes the line. */
   readonly end: () => void
 }
 
-/** Short work shows nothing. */
+/** Short work shows no progress. */
 const SHOWN_AFTER = 400
 const DRAWN_EVERY = 100
 
 type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write' | 'columns'>
 
-/** Starts a line that says `what` is done and counts its `units`. */
+/** Starts a progress line with the label `what` that counts `units`. */
 export function startProgress(
   what: string,
   units: string,

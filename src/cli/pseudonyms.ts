@@ -1,46 +1,49 @@
-// What takes the place of values: equal ones get equal pseudonyms, and each is found in the forms in which it may stand.
+// Pseudonyms for redacted values: equal values get equal pseudonyms, and each is found in all its encodings.
 import { WORD } from '../trace/secret-names.ts'
 
-/** Shorter values would be found inside of ordinary words. */
+/** Shorter values would match inside ordinary words. */
 export const SHORTEST = 6
 
-/** What a pseudonym looks like. */
+/** The format of a pseudonym. */
 export const PSEUDONYM = /^\[redacted:\d+\]$/
 
-/** Replaces what is hunted wherever it stands in a text. */
+/** Replaces all redacted values in a text. */
 export type Hide = (text: string) => string
 
-/** Hands out the pseudonyms. */
+/** Assigns the pseudonyms. */
 export class Pseudonyms {
   readonly #names = new Map<string, string>()
-  /** To be found wherever they stand. */
+  /** Values to replace everywhere. */
   readonly #hunted = new Set<string>()
-  /** What has parts: these are hunted instead. */
+  /** Composite values, whose parts are replaced instead. */
   readonly #wholes = new Set<string>()
   last: number
 
-  /** Numbers go on after those that are taken. */
+  /** Numbering continues after the pseudonyms already in the trace. */
   constructor(taken: number) {
     this.last = taken
   }
 
-  /** How many values have one. */
+  /** Number of values with a pseudonym. */
   get size(): number {
     return this.#names.size
   }
 
-  /** How many of them are too short or too plain to be hunted. */
+  /** Number of values that are too short or too common to search for. */
   get plain(): number {
     return this.#names.size - this.#hunted.size - this.#wholes.size
   }
 
-  /** Of a value, wherever it stands; words stand in traces for their own sake, too: of events, of states, of machines. */
+  /**
+   * Returns the pseudonym of a value to replace everywhere. Single words are excluded, since they also occur
+   * as event, state and machine names.
+   */
   of(value: string): string {
     if (value.length >= SHORTEST && !WORD.test(value)) this.#hunted.add(value)
     return this.#nameOf(value)
   }
 
-  /** Of a value that has parts. */
+  /** Returns the pseudonym of a composite value. */
   ofWhole(value: string): string {
     this.#wholes.add(value)
     return this.#nameOf(value)
@@ -51,7 +54,7 @@ export class Pseudonyms {
     this.#nameOf(value)
   }
 
-  /** Finds every value in each of its forms; the longest first. */
+  /** Creates a function that finds every value in each of its encodings, the longest first. */
   finder(): Hide {
     const byForm = new Map([...this.#hunted].flatMap(value => formsOf(value, this.#nameOf(value))))
     if (byForm.size === 0) return text => text
@@ -70,7 +73,7 @@ export class Pseudonyms {
   }
 }
 
-/** A text as a regular expression that finds it. */
+/** Escapes a text for use in a regular expression. */
 export const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 
 function formsOf(value: string, name: string): (readonly [form: string, name: string])[] {
@@ -79,7 +82,7 @@ function formsOf(value: string, name: string): (readonly [form: string, name: st
     value,
     encodeURIComponent(value),
     JSON.stringify(value).slice(1, -1),
-    // The last letters depend on what follows it.
+    // The last letters depend on what follows the value.
     base64.replace(/.?={1,2}$/, ''),
   ]
   return forms.map(form => [form, name] as const)

@@ -1,4 +1,4 @@
-// What stands under the keys that somebody named: learnt, and replaced where it stands.
+// Redaction by key: collects the values of the given keys, and replaces them.
 import type { Json } from '../trace/codec.ts'
 import { isList } from '../trace/json.ts'
 import { escaped, PSEUDONYM, type Pseudonyms } from './pseudonyms.ts'
@@ -11,12 +11,14 @@ export const isFields = (value: Json | undefined): value is Fields =>
 
 const plainKey = (key: string) => key.replaceAll(/[_-]/g, '').toLowerCase()
 
-/** Where a record holds what the app said; the rest is the trace's own. */
+/** The record fields with app data; the others belong to the trace format. */
 export const PAYLOAD: ReadonlySet<string> = new Set(
   'input event threw context output error snapshot timers note'.split(' '),
 )
 
-/** Learns what stands under the keys in a line, and gives the line without it; nothing where there is none. */
+/**
+ * Collects the values of the keys in a line, and returns the line without them; undefined if there are none.
+ */
 export function keyRule(
   wanted: readonly string[],
   pseudonyms: Pseudonyms,
@@ -44,11 +46,11 @@ export function keyRule(
   }
 }
 
-/** Whether a line has such a key, however it is spelt; most lines need not be parsed to be looked through. */
+/** Tests whether a line contains such a key in any spelling, so that most lines need no parsing. */
 function spellings(keys: ReadonlySet<string>): (line: string) => boolean {
   const letters = [...keys].map(key => Array.from(key, letter => escaped(letter)).join('[_-]*'))
   const pattern = new RegExp(`"[_-]*(?:${letters.join('|')})[_-]*"`, 'iu')
-  // A line writes these letters in another way.
+  // Such letters are escaped in JSON.
   const isPlain = [...keys].every(key => /^[\x20-\x7e]*$/.test(key) && !/["\\]/.test(key))
   return isPlain ? line => pattern.test(line) : () => true
 }
@@ -61,9 +63,9 @@ function replaced(value: Json, pseudonyms: Pseudonyms): Json {
   return pseudonyms.ofWhole(JSON.stringify(value))
 }
 
-/** Texts and numbers within. */
+/** Texts and numbers within a value. */
 function partsOf(value: Json, key = ''): string[] {
-  // The name of a form of the codec.
+  // The name of a codec form.
   if (key === '$') return []
   if (typeof value === 'string') return value === '' || PSEUDONYM.test(value) ? [] : [value]
   if (typeof value === 'number') return [String(value)]

@@ -1,4 +1,4 @@
-// Takes further secrets out of a trace that is written already: by key and by value, wherever they stand.
+// Redacts additional secrets from an existing trace: by key and by value, wherever they occur.
 import type { Json } from '../trace/codec.ts'
 import { isList } from '../trace/json.ts'
 import { createRedactor } from '../trace/redact.ts'
@@ -8,24 +8,24 @@ import { PSEUDONYM, Pseudonyms, type Hide } from './pseudonyms.ts'
 import { isFields, keyRule, PAYLOAD, type Fields } from './redact-keys.ts'
 
 export interface RedactionWish {
-  /** What stands under one of these goes, however they are spelt: `card-number`, `cardNumber`. */
+  /** Values of these keys are removed, in any spelling: `card-number`, `cardNumber`. */
   readonly keys: readonly string[]
-  /** These go wherever they stand. */
+  /** These values are removed everywhere. */
   readonly values: readonly string[]
 }
 
 export interface Redacted {
   /** The new file. */
   readonly bytes: Uint8Array
-  /** How many different values gave way to a pseudonym. */
+  /** Number of different values replaced by pseudonyms. */
   readonly hidden: number
-  /** Too short or too plain to be looked for elsewhere: hidden under their key alone. */
+  /** Values too short or too common to search for elsewhere: redacted only under their key. */
   readonly onlyUnderKey: number
 }
 
 /**
- * Gives the trace without them; it replays as before, since equal values stay equal.
- * @throws Error when something of a value is left
+ * Returns the redacted trace; it still replays, since equal values stay equal.
+ * @throws Error if any part of a value remains
  */
 export async function redactTrace(
   trace: ReplayableTrace,
@@ -36,7 +36,7 @@ export async function redactTrace(
   const pseudonyms = new Pseudonyms(highestNumber(lines))
   for (const value of wish.values) pseudonyms.hunt(value)
   const underKeys = keyRule(wish.keys, pseudonyms)
-  // First all that stands under the keys is learnt, then each is found wherever it stands.
+  // First collects all values of the keys, then replaces each everywhere.
   for (const line of lines) underKeys?.(line)
   const hide = pseudonyms.finder()
   const byStandard = standardRules(pseudonyms.last)
@@ -46,12 +46,12 @@ export async function redactTrace(
     return byStandard(own === undefined && hide(line) === line ? line : hiddenIn(own ?? parsed(line), hide))
   })
   const read = await readTrace(bytesOf(changed))
-  if (read.kind === 'unusable') throw new Error(`what came out is no trace any more: ${read.message}`)
+  if (read.kind === 'unusable') throw new Error(`the redacted file is not a valid trace: ${read.message}`)
   const bytes = await encodeFile(read.trace, { onLine: checkNothingLeft(hide) })
   return { bytes, hidden: pseudonyms.size, onlyUnderKey: pseudonyms.plain }
 }
 
-/** The rules of the recorder, for lines in which they may find something; numbers go on after those that are taken. */
+/** The recorder's rules, for lines that they may change; numbering continues after existing pseudonyms. */
 function standardRules(taken: number): (line: string) => string {
   const { text, value } = createRedactor()
   for (let n = 1; n <= taken; n++) text(`Bearer chartroom-number-${n}`)
@@ -62,7 +62,7 @@ function standardRules(taken: number): (line: string) => string {
     known.set(key, found)
     return found
   }
-  // What is escaped may read otherwise.
+  // Escaped text may contain a secret in another spelling.
   const mayChange = (line: string) =>
     line.includes('\\') ||
     text(line) !== line ||
@@ -78,7 +78,7 @@ const hiddenIn = (record: Json, hide: Hide) =>
 const KEY = /"([^"\\]*)":/g
 const LIKE_A_TOKEN = 'a1b2c3d4'
 
-/** Line by line; in larger parts, for a text can't be as long as a file. */
+/** Encodes line by line, in large parts, since a string cannot be as long as a file. */
 function bytesOf(lines: readonly string[]): Uint8Array {
   const parts: Buffer[] = []
   for (let at = 0; at < lines.length; at += PART)
@@ -94,9 +94,9 @@ function checkNothingLeft(hide: Hide): (line: string) => void {
     number += 1
     if (hide(line) === line) return
     const record = parsed(line)
-    // A number of the trace's own, such as a time, may look like a value.
+    // A number of the trace itself, such as a time, may equal a value.
     const isLeft = isFields(record) && JSON.stringify(withoutHunted(record, hide)) !== JSON.stringify(record)
-    if (isLeft) throw new Error(`something of a value is left in line ${number}; nothing was written`)
+    if (isLeft) throw new Error(`part of a value remains in line ${number}; nothing was written`)
   }
 }
 
@@ -109,7 +109,7 @@ function highestNumber(lines: readonly string[]): number {
   return highest
 }
 
-/** With every text in it changed, keys too, and numbers where the app said them. */
+/** Returns the record with every text replaced, including keys, and numbers in app data. */
 function withoutHunted(record: Fields, hide: Hide): Fields {
   const visit = (value: Json, isPayload: boolean): Json => {
     if (typeof value === 'string') return hide(value)
@@ -117,7 +117,7 @@ function withoutHunted(record: Fields, hide: Hide): Fields {
     if (isList(value)) return value.map(item => visit(item, isPayload))
     if (!isFields(value)) return value
     const { $: tag, value: inner } = value
-    // A number or a date that is none any more.
+    // A number or date that is no longer valid after redaction.
     const isForm = (tag === 'bigint' || tag === 'date') && typeof inner === 'string' && hide(inner) !== inner
     return isForm ? hide(inner) : fields(value, isPayload)
   }
@@ -127,7 +127,7 @@ function withoutHunted(record: Fields, hide: Hide): Fields {
   return Object.fromEntries(entries) as Fields
 }
 
-/** Only the number itself: digits within another one say nothing. */
+/** Only the complete number: digits inside another number are unrelated. */
 function numberHidden(value: number, hide: Hide): Json {
   const hidden = hide(String(value))
   return PSEUDONYM.test(hidden) ? hidden : value

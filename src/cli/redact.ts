@@ -1,4 +1,4 @@
-// `chartroom redact`: takes further secrets out of a trace, and writes what remains as a new one.
+// `chartroom redact`: removes additional secrets from a trace and writes the result as a new file.
 import { LOST } from '../trace/collect.ts'
 import { defineCommand, type ExitCode } from './command.ts'
 import { startProgress } from './progress.ts'
@@ -9,28 +9,27 @@ import { UsageError } from './usage.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
 import { print } from './print.ts'
 
-/** Runs the command. */
 export const redactCommand = defineCommand({
   usage: 'redact FILE --out FILE [flags]',
-  text: `Writes the trace anew with further secrets taken out. What the recorder looks for is looked for again,
-and beside it what stands under a key of --key, and the values that environment variables of --value-env
-hold: a command line is no place for them. Equal values stay equal, so that the trace replays as before.
-What was written is searched for each value; nothing is written when something of it is left.
+  text: `Writes a copy of the trace with additional secrets redacted: those that the recorder's rules find, the
+values of each --key, and the values of the environment variables named by --value-env (secrets do not
+belong on a command line). Equal values stay equal, so the trace still replays. The result is searched for
+each value; if any part of one remains, nothing is written.
 
-Exit code: 0 written, 2 it could not be.`,
+Exit code: 0 written, 2 failed.`,
   flags: {
     out: { type: 'string', value: 'FILE', about: 'The new trace' },
     key: {
       type: 'string',
       value: 'NAME',
       many: true,
-      about: 'What stands under this key; may be given often',
+      about: 'Redact the values of this key; repeatable',
     },
     'value-env': {
       type: 'string',
       value: 'NAME',
       many: true,
-      about: 'What this environment variable holds; may be given often',
+      about: 'Redact the value of this environment variable; repeatable',
     },
     ...WRITE_FLAGS,
   },
@@ -41,24 +40,24 @@ Exit code: 0 written, 2 it could not be.`,
     await checkNew(out, force)
     const trace = await needTrace(file)
     if (trace.views.some(({ event }) => event.type === LOST) || trace.actors.some(({ src }) => src === LOST))
-      throw new Error(`${file}: lines of it are damaged, and can't be searched; nothing was written.`)
+      throw new Error(`${file}: damaged lines can't be searched; nothing was written.`)
     const progress = startProgress(`Redacting ${file}`, 'lines')
     const redacted = await redactTrace(trace, wish, progress.at)
     progress.end()
     const { bytes, hidden, onlyUnderKey } = redacted
     await writeNew(out, bytes, force)
     const short =
-      onlyUnderKey === 0 ? '' : ` ${onlyUnderKey} too short or too plain to be looked for beyond their key;`
-    print(`${out}: values of yours that were hidden: ${hidden};${short} nothing of them is left.\n`)
+      onlyUnderKey === 0 ? '' : ` ${onlyUnderKey} too short or too common to search for outside their key;`
+    print(`${out}: ${hidden} values redacted;${short} none of them remain in the file.\n`)
     return 0
   },
 })
 
 function valueOf(name: string): string {
   const value = process.env[name]
-  if (value === undefined) throw new UsageError(`--value-env ${name}: there is no such environment variable.`)
+  if (value === undefined) throw new UsageError(`--value-env ${name}: this environment variable is not set.`)
   if (value.length >= SHORTEST) return value
   throw new UsageError(
-    `--value-env ${name}: what it holds is shorter than ${SHORTEST} letters and would be found inside of words.`,
+    `--value-env ${name}: the value is shorter than ${SHORTEST} letters and would match inside words.`,
   )
 }

@@ -1,4 +1,4 @@
-// `chartroom replay`: replays traces and compares every step with what was recorded.
+// `chartroom replay`: replays traces and compares every step with the recording.
 import {
   checkInvariants,
   deriveViews,
@@ -26,23 +26,23 @@ import { loadSystems, MACHINES_FLAG, systemHint } from './machines-file.ts'
 import { UsageError } from './usage.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
 
-/** Runs the command; the worst outcome over all files gives the exit code. */
+/** The worst outcome of all files determines the exit code. */
 export const replayCommand = defineCommand({
   usage: 'replay FILE... [flags]',
   text: `Replays each trace against the machines of this build, or those of --machines, and compares every
-step; checks the invariants on what was recorded. "-" reads a trace from the standard input.
+step; checks the invariants on the recorded steps. "-" reads a trace from standard input.
 
-Exit code: 0 all exact, 1 a trace diverged, broke an invariant or could not be verified because it holds
-nothing to compare, 2 a file could not be used.`,
+Exit code: 0 all exact, 1 a trace diverged, failed an invariant or could not be verified because it
+contains nothing to compare, 2 a file could not be used.`,
   flags: {
     drive: {
       type: 'boolean',
-      about: 'For machines that have changed: goes on past the first difference, with what fits best',
+      about: 'For changed machines: continue after the first difference with the best fit',
     },
     out: {
       type: 'string',
       value: 'FILE',
-      about: 'With --drive: what the changed machines did, as a trace of its own',
+      about: 'With --drive: output file for a trace of the changed machines',
     },
     ...REPORT_FLAGS,
     ...MACHINES_FLAG,
@@ -72,20 +72,21 @@ nothing to compare, 2 a file could not be used.`,
   },
 })
 
-/** @throws Error that names the fix, when what a drive did can't be kept there */
+/** @throws Error with the fix, if the result of a drive cannot be written to `out` */
 async function checkOut(
   out: string,
   { drive, force }: { readonly drive: boolean; readonly force: boolean },
   files: readonly string[],
 ): Promise<void> {
-  if (!drive) throw new UsageError('--out keeps what changed machines did: it needs --drive.')
-  if (files.length > 1) throw new UsageError(`--out keeps one run, and ${files.length} files were named.`)
+  if (!drive) throw new UsageError('--out requires --drive.')
+  if (files.length > 1)
+    throw new UsageError(`--out takes a single trace, but ${files.length} files were given.`)
   await checkNew(out, force)
 }
 
 /**
- * The invariants are the client's: other systems may call an effect as it does. Of a trace without steps whose steps
- * can't be derived, the report says what is wrong.
+ * The invariants apply to the client only: other systems may use effects with the same names. For a trace
+ * without steps that cannot be derived, the report describes the problem.
  */
 function violationsOf(trace: ReplayableTrace, systems: SystemRegistry): readonly Violation[] {
   if (!Object.hasOwn(ownSystems, trace.header.system)) return []
@@ -102,16 +103,17 @@ function describeReport(
 ): Finding {
   const { outcome, stimuli, views, compared, machines } = report
   const code = CODES[outcome]
-  const broken = violations.map(violation => `broken: ${describeViolation(violation)}`)
+  const broken = violations.map(violation => `failed: ${describeViolation(violation)}`)
   const told = 'divergence' in report && report.divergence ? divergenceInWords(report.divergence) : []
   const lines = [
     ...('reason' in report ? [report.reason, ...hint] : []),
-    `${stimuli} stimuli, ${views} steps kept; ${compared} steps compared and the same`,
+    `${stimuli} stimuli, ${views} recorded steps; ${compared} steps identical`,
     ...machines.map(describeMachine),
     ...(outcome === 'exact' ? silentChangesInWords(report.changes ?? []) : []),
     ...(report.detours ? detoursInWords(report.detours) : []),
   ]
-  if (told.length === 0 && outcome === 'unusable' && compared > 0) lines.push('what was kept replays exactly')
+  if (told.length === 0 && outcome === 'unusable' && compared > 0)
+    lines.push('the recorded part replays exactly')
   return {
     code: code === 0 && violations.length > 0 ? 1 : code,
     outcome,
@@ -121,19 +123,19 @@ function describeReport(
   }
 }
 
-/** What may be to blame although no machine is. */
+/** Possible causes outside the machines. */
 function suspected(report: ReplayReport): string[] {
   const { xstate } = report
   const suspects = report.outcome === 'diverged' ? (report.suspects ?? []) : []
-  const version = xstate && `recorded with XState ${xstate.was}, and this is ${xstate.is}`
+  const version = xstate && `recorded with XState ${xstate.was}, replayed with ${xstate.is}`
   return [...(version === undefined ? [] : [version]), ...suspects.map(suspect => `suspect: ${suspect}`)]
 }
 
 function describeMachine({ id, difference }: MachineDifference): string {
   const means = {
-    changed: 'is not the one that was recorded',
-    missing: 'was recorded and is not here',
-    added: 'is here and was not recorded',
+    changed: 'differs from the recorded one',
+    missing: 'was recorded but is missing here',
+    added: 'exists here but was not recorded',
   }
   return `machine ${id} ${means[difference]}`
 }

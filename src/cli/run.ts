@@ -1,19 +1,19 @@
-// Finds the command that is meant and runs it; each is loaded when it is asked for.
+// Finds and runs the requested command; each command loads on demand.
 import type { Run } from './command.ts'
 import { nearest } from './nearest.ts'
 import { packageVersion } from './version.ts'
 import { print, printError } from './print.ts'
 
-/** A command, or where it has gone. */
+/** A command, or its new name. */
 export type Entry =
   { readonly about: string; readonly load: () => Promise<Run> } | { readonly movedTo: string }
 
 export type Commands = Readonly<Record<string, Entry>>
 
-/** Runs what the arguments ask for; resolves to the exit code. */
+/** Runs the command given by the arguments; resolves to the exit code. */
 export async function runCommand(commands: Commands, args: readonly string[]): Promise<number> {
   const [name, ...rest] = args
-  // `chartroom help replay` as well as `chartroom replay --help`.
+  // `chartroom help replay` works like `chartroom replay --help`.
   if (name === 'help' && rest.length > 0) return runCommand(commands, [...rest, '--help'])
   if (name === '--help' || name === '-h' || name === 'help') return say(help(commands))
   if (name === '--version' || name === '-v') return say(`chartroom ${packageVersion()}`)
@@ -32,7 +32,7 @@ function unknown(commands: Commands, name: string | undefined): string {
   if (name === undefined) return `No command was given.\n\n${help(commands)}`
   const close = nearest(name, Object.keys(commands))
   const hint = close === undefined ? '' : ` Did you mean "${close}"?`
-  return `There is no command "${name}".${hint}\n\n${help(commands)}`
+  return `Unknown command "${name}".${hint}\n\n${help(commands)}`
 }
 
 function help(commands: Commands): string {
@@ -44,6 +44,6 @@ function help(commands: Commands): string {
     '',
     ...lines,
     '',
-    '`chartroom <command> --help` tells more; `chartroom --version` tells which one this is.',
+    'Run `chartroom <command> --help` for details, `chartroom --version` for the version.',
   ].join('\n')
 }

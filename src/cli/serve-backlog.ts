@@ -1,6 +1,6 @@
-// What apps have told so far, for pages that come later: bounded, and never without who the actors are.
+// Earlier messages of apps, for pages that connect later: bounded, but always with the actors' announcements.
 
-/** Messages and characters that are kept. */
+/** Maximum number of messages and characters. */
 export interface BacklogLimits {
   readonly messages: number
   readonly characters: number
@@ -8,9 +8,9 @@ export interface BacklogLimits {
 
 const LIMITS: BacklogLimits = { messages: 100_000, characters: 96 * 2 ** 20 }
 
-/** A message as it came, and over which connection. */
+/** A message as received, with its connection. */
 export interface Told {
-  /** Counted over all of them, so that a page knows what it has heard. */
+  /** Counted over all connections, so that a page can detect duplicates. */
   readonly n: number
   readonly from: string
   readonly text: string
@@ -18,11 +18,11 @@ export interface Told {
 
 interface Actor {
   readonly announced: Told
-  /** Its last snapshot of those that were let go. */
+  /** The last snapshot among dropped messages. */
   last?: Told
 }
 
-/** Of what is let go, each actor's announcement and last state stay. */
+/** When messages are dropped, each actor's announcement and last snapshot are kept. */
 export class Backlog {
   #told: Told[] = []
   #characters = 0
@@ -39,7 +39,7 @@ export class Backlog {
     if (this.#told.length > this.#limits.messages || this.#characters > this.#limits.characters) this.#letGo()
   }
 
-  /** In the order in which a page should hear it. */
+  /** Returns the messages in the order in which a page should receive them. */
   all(): readonly Told[] {
     const actors = [...this.#actors.values()]
     return [
@@ -55,7 +55,7 @@ export class Backlog {
       this.#characters -= told.text.length
       this.#remember(told)
     }
-    // An app that makes actors without end: the oldest of them go as well.
+    // If an app creates actors without end, the oldest are dropped as well.
     const most = Math.ceil(this.#limits.messages / 10)
     for (const key of this.#actors.keys()) {
       if (this.#actors.size <= most) return
@@ -74,7 +74,7 @@ export class Backlog {
   }
 }
 
-/** What matters of a message here; nothing of one that is no message. */
+/** Parses the relevant fields of a message; empty for an invalid one. */
 function glance(text: string): { type?: unknown; session?: unknown; hasEnded?: boolean } {
   try {
     const { type, sessionId, snapshot } = JSON.parse(text) as {

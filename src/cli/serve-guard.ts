@@ -1,28 +1,30 @@
-// Who may speak with the inspector's server: programs and pages of this machine.
+// Access control of the inspector's server: only programs and pages of this machine.
 
-/** What a request says of itself. */
+/** The relevant headers of a request. */
 export interface Caller {
-  /** Its `Host`: a page that was led here by a name of its own says that name. */
+  /** The `Host` header, which reveals DNS rebinding: it contains the name that the page used. */
   readonly host: string | undefined
-  /** Only browsers send it. */
+  /** Sent by browsers only. */
   readonly origin: string | undefined
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether the address that was asked for is this machine's own. */
+/** Whether the requested host is this machine. */
 export function isOwnHost(host: string | undefined): boolean {
   return host !== undefined && LOOPBACK.has(nameOf(`http://${host}`) ?? '')
 }
 
-/** Whether an app may tell of itself: a program, a page of this machine, or one that was allowed by name. */
+/**
+ * Whether an app may send events: a program, a page of this machine, or an origin that is allowed explicitly.
+ */
 export function mayTell({ host, origin }: Caller, allowed: readonly string[]): boolean {
   if (!isOwnHost(host)) return false
   if (origin === undefined) return true
   return allowed.includes(origin) || LOOPBACK.has(nameOf(origin) ?? '')
 }
 
-/** Whether somebody may read what apps told: the page that this server gave out, and nobody else. */
+/** Whether the caller may read the apps' events: only the page that this server delivered. */
 export function mayRead({ host, origin }: Caller): boolean {
   return isOwnHost(host) && origin === `http://${host}`
 }

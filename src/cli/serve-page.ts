@@ -1,4 +1,4 @@
-// Gives out the console's page and its assets.
+// Serves the console's page and its assets.
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'
@@ -12,12 +12,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The page loads nothing from elsewhere, and is shown by pages of this machine alone. */
+/** The page loads nothing from other hosts, and only pages of this machine may frame it. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self' blob:; " +
   "connect-src 'self' ws://localhost:* ws://127.0.0.1:*; frame-ancestors http://localhost:* http://127.0.0.1:*; base-uri 'none'; form-action 'none'"
 
-/** Serves `console.html` for `/`, and what lies beside it. */
+/** Serves `console.html` for `/`, and the files next to it. */
 export function createPage(folder: string) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const file = fileOf(request.url ?? '/', folder)
@@ -26,7 +26,7 @@ export function createPage(folder: string) {
     response.setHeader('X-Content-Type-Options', 'nosniff')
     response.setHeader('Referrer-Policy', 'no-referrer')
     if (!bytes || file === undefined) {
-      response.writeHead(isRead ? 404 : 405, { 'Content-Type': 'text/plain' }).end('There is nothing here.\n')
+      response.writeHead(isRead ? 404 : 405, { 'Content-Type': 'text/plain' }).end('Not found.\n')
       return
     }
     response.writeHead(200, {
@@ -38,7 +38,7 @@ export function createPage(folder: string) {
   }
 }
 
-/** `undefined` for what lies outside of the folder. */
+/** `undefined` for paths outside the folder. */
 function fileOf(url: string, folder: string): string | undefined {
   const [path = '/'] = url.split(/[?#]/)
   let name: string

@@ -1,4 +1,5 @@
-// The inspector's server: takes what apps tell over WebSocket, and gives it to the console's page. Nothing leaves it.
+// The inspector's server: receives events from apps over WebSocket and passes them to the console's page.
+// Nothing leaves the machine.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,21 +9,21 @@ import { Backlog } from './serve-backlog.ts'
 import { isOwnHost, mayRead, mayTell, type Caller } from './serve-guard.ts'
 import { createPage } from './serve-page.ts'
 
-/** Where the page reads; every other path is for apps. */
+/** The path for the page; every other path is for apps. */
 export const CONSOLE_PATH = '/_chartroom/console'
 
 const MAX_MESSAGE_BYTES = 16 * 2 ** 20
 const MAX_APPS = 100
 const MAX_PAGES = 20
-/** What a page may be behind before it has to begin again with the backlog. */
+/** Maximum backlog of a page's connection before it must reconnect and start with the stored messages. */
 const MAX_BEHIND_BYTES = 256 * 2 ** 20
 
 export interface ServerOptions {
-  /** Zero: any free one. */
+  /** Zero: any free port. */
   readonly port: number
   /** Folder of the built page. */
   readonly page: string
-  /** Origins of pages elsewhere that may tell of themselves. */
+  /** Other origins whose pages may send events. */
   readonly allowed?: readonly string[]
 }
 
@@ -31,13 +32,15 @@ export interface InspectorServer {
   stop(): Promise<void>
 }
 
-/** @throws Error of Node when the port is taken */
+/** @throws Node's Error if the port is in use */
 export async function startServer({ port, page, allowed = [] }: ServerOptions): Promise<InspectorServer> {
   const hub = new Hub()
   const files = createPage(page)
   const server = createServer((request, response) => {
     if (isOwnHost(request.headers.host)) return void files(request, response)
-    response.writeHead(403, { 'Content-Type': 'text/plain' }).end('This address is not of this machine.\n')
+    response
+      .writeHead(403, { 'Content-Type': 'text/plain' })
+      .end('This host name does not belong to this machine.\n')
   })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
@@ -66,29 +69,29 @@ function refuse(socket: Duplex, reason: string): void {
   socket.end(`HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n${reason}\n`)
 }
 
-/** Apps on one side, pages on the other. */
+/** Connects apps with pages. */
 class Hub {
   readonly #backlog = new Backlog()
   readonly #apps = new Map<WebSocket, string>()
   readonly #pages = new Set<WebSocket>()
-  /** Another one whenever the server is started: pages outlive it. */
+  /** Different for each start of the server, since pages outlive it. */
   readonly #run = randomUUID()
   #next = 1
   #count = 0
 
-  /** What takes the socket, or why nobody does. */
+  /** Returns the handler for the socket, or the reason to refuse it. */
   joiner(
     { url, headers }: IncomingMessage,
     allowed: readonly string[],
   ): string | ((socket: WebSocket) => void) {
     const caller: Caller = { host: headers.host, origin: headers.origin }
     if (url === CONSOLE_PATH) {
-      if (!mayRead(caller)) return 'Only the page of this server reads what apps tell.'
-      return this.#pages.size < MAX_PAGES ? socket => this.#page(socket) : 'There are too many pages.'
+      if (!mayRead(caller)) return 'Only the page of this server may read events.'
+      return this.#pages.size < MAX_PAGES ? socket => this.#page(socket) : 'Too many pages.'
     }
     if (!mayTell(caller, allowed))
-      return `Pages of ${caller.origin ?? 'another host'} may not tell of themselves: see --allow-origin.`
-    return this.#apps.size < MAX_APPS ? socket => this.#app(socket) : 'There are too many apps.'
+      return `Pages of ${caller.origin ?? 'another host'} may not send events: see --allow-origin.`
+    return this.#apps.size < MAX_APPS ? socket => this.#app(socket) : 'Too many apps.'
   }
 
   stop(): void {
@@ -118,7 +121,7 @@ class Hub {
   #page(socket: WebSocket): void {
     socket.on('error', () => socket.terminate())
     socket.on('close', () => this.#pages.delete(socket))
-    // A page only listens.
+    // Pages only receive.
     socket.on('message', () => socket.terminate())
     socket.send(JSON.stringify({ run: this.#run }))
     for (const told of this.#backlog.all()) socket.send(JSON.stringify(told))

@@ -1,4 +1,4 @@
-// `chartroom serve`: the console as a page of this machine, which any app that speaks Stately's protocol can tell of itself.
+// `chartroom serve`: serves the console as a local page, for any app that uses Stately's inspect protocol.
 import { spawn } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,22 +8,21 @@ import { startServer, type InspectorServer, type ServerOptions } from './serve-s
 import { UsageError, wholeNumber } from './usage.ts'
 import { print, printError } from './print.ts'
 
-/** Where @statelyai/inspect looks for its server. */
+/** The default port of @statelyai/inspect. */
 const PORT = 8080
 
-/** Runs the command. */
 export const serveCommand = defineCommand({
   usage: 'serve [flags]',
-  text: `Shows the console as a page of this machine, and listens on 127.0.0.1 for apps with XState that tell of themselves with @statelyai/inspect: createWebSocketInspector() in Node, createBrowserInspector({ url }) in a page. Nothing leaves the machine. Ctrl-C ends it.
+  text: `Serves the console on this machine, and listens on 127.0.0.1 for XState apps that connect with @statelyai/inspect: createWebSocketInspector() in Node, createBrowserInspector({ url }) in a page. Nothing leaves the machine. Press Ctrl-C to stop.
 
-Exit code: 0 ended, 1 it could not be started, 2 the arguments can't be used.`,
+Exit code: 0 stopped, 1 the server could not start, 2 invalid arguments.`,
   flags: {
-    port: { type: 'string', value: 'N', about: `Port; ${PORT} unless given, 0: any free one` },
+    port: { type: 'string', value: 'N', about: `Port; default: ${PORT}; 0 picks a free one` },
     open: { type: 'boolean', about: 'Open the page in the browser' },
     'allow-origin': {
       type: 'string',
       value: 'ORIGIN',
-      about: 'Let pages of this origin tell of themselves, beside those of this machine',
+      about: 'Also accept events from pages of this origin, not only of this machine',
       many: true,
     },
   },
@@ -65,8 +64,8 @@ function described(url: string, { port }: InspectorServer): string {
 function explained(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken, by another inspector perhaps. Give one with --port, or --port 0 for any.`
-  if (code === 'EACCES') return `Port ${port} may not be used. Give one above 1023 with --port.`
+    return `Port ${port} is in use, perhaps by another inspector. Choose one with --port, or --port 0 for any.`
+  if (code === 'EACCES') return `No permission to use port ${port}. Choose one above 1023 with --port.`
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -76,7 +75,7 @@ function originOf(text: string): string {
   throw new UsageError(`--allow-origin must be an origin such as https://app.example, not "${text}".`)
 }
 
-/** In the package beside the command line, in the repository where the app is built. */
+/** Next to the command line in the package; in the repository, the app's build folder. */
 async function pageFolder(): Promise<string> {
   const folders = ['../console-page/', '../../dist/'].map(path =>
     fileURLToPath(new URL(path, import.meta.url)),
@@ -88,7 +87,7 @@ async function pageFolder(): Promise<string> {
     )
     if (found) return folder
   }
-  throw new Error('The page of the console is not built: `npx vite build` in this repository builds it.')
+  throw new Error('The console page is not built. Run `npx vite build` in this repository.')
 }
 
 function nextSignal(): Promise<void> {
@@ -97,7 +96,7 @@ function nextSignal(): Promise<void> {
   })
 }
 
-/** A machine without a browser says so; the address stands above anyway. */
+/** On a machine without a browser, an error is printed; the URL is already shown above. */
 function openBrowser(url: string): void {
   const [program, ...args] =
     process.platform === 'darwin'
@@ -106,6 +105,6 @@ function openBrowser(url: string): void {
         ? ['cmd', '/c', 'start', '', url]
         : ['xdg-open', url]
   const child = spawn(program as string, args, { stdio: 'ignore', detached: true })
-  child.on('error', () => printError(`No browser could be opened. The page is at ${url}\n`))
+  child.on('error', () => printError(`The browser could not be opened. Open ${url} yourself.\n`))
   child.unref()
 }

@@ -1,4 +1,4 @@
-// `chartroom test`: writes a trace as a test for Vitest, to be read, changed and kept.
+// `chartroom test`: writes a trace as a Vitest test, to be read, edited and committed.
 import { relative, resolve } from 'node:path'
 import { stageTimes, verify, vitestTest } from '../replay.ts'
 import type { ReplayableTrace, ReplayReport, SystemRegistry } from '../replay.ts'
@@ -9,21 +9,20 @@ import { needTrace } from './trace-files.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
 import { oneLine, print, printData, printError } from './print.ts'
 
-/** Runs the command. */
 export const testCommand = defineCommand({
   usage: 'test FILE [flags]',
-  text: `Writes a test for Vitest that sends the events of a trace, answers for the effects, lets time pass, and
-expects the states on the way. It uses \`chartroom/vitest\`; the code of effects does not run in it.
+  text: `Writes a Vitest test that sends the events of a trace, simulates the effects, advances the time, and asserts
+the states on the way. It uses \`chartroom/vitest\`; the code of effects does not run in it.
 
-Exit code: 0 written, 1 written, and it will fail with the machines as they are, 2 it could not be.`,
+Exit code: 0 written, 1 written, but it will fail with the current machines, 2 failed.`,
   flags: {
-    out: { type: 'string', value: 'FILE', about: 'Where to; the standard output unless given' },
-    title: { type: 'string', value: 'TEXT', about: 'What the test is called' },
+    out: { type: 'string', value: 'FILE', about: 'Output file; default: standard output' },
+    title: { type: 'string', value: 'TEXT', about: 'Title of the test' },
     only: {
       type: 'string',
       value: 'PATH',
       many: true,
-      about: 'Expects states only of actors whose path holds this; may be given often',
+      about: 'Assert states only of actors whose path contains this; repeatable',
     },
     ...MACHINES_FLAG,
     ...WRITE_FLAGS,
@@ -65,13 +64,13 @@ function whyNot(report: ReplayReport, problem: string | undefined): string {
     case 'unverified':
       return `The test may fail: ${report.reason}.`
     case 'unusable':
-      return `The test will fail: ${report.reason}. \`chartroom replay\` tells where.`
+      return `The test will fail: ${report.reason}. \Run \`chartroom replay\` for details.`
     case 'diverged':
-      return 'The test will fail: the machines are not those that were recorded. `chartroom replay` tells where.'
+      return 'The test will fail: the machines differ from the recorded ones. Run `chartroom replay` for details.'
   }
 }
 
-/** How the test comes by its system. */
+/** The import of the test's system. */
 async function systemOf(system: string, machines: string | undefined, out: string | undefined) {
   if (machines === undefined)
     return {

@@ -1,17 +1,17 @@
-// The commands over traces, as the package has them.
+// The trace commands, as included in the package.
 import type { Commands } from './run.ts'
 
 export const TRACE_COMMANDS: Commands = {
   replay: {
-    about: 'replay recorded traces and tell whether they come out the same',
+    about: 'replay recorded traces and compare every step',
     load: async () => (await import('./replay.ts')).replayCommand,
   },
   check: {
-    about: 'hold traces against invariants and assertions',
+    about: 'check traces against invariants and assertions',
     load: async () => (await import('./check.ts')).checkCommand,
   },
   diff: {
-    about: 'tell where two traces part',
+    about: 'show where two traces diverge',
     load: async () => (await import('./diff.ts')).diffCommand,
   },
   minimise: {
@@ -19,27 +19,27 @@ export const TRACE_COMMANDS: Commands = {
     load: async () => (await import('./minimise.ts')).minimiseCommand,
   },
   coverage: {
-    about: 'tell which states, transitions and guards traces reach',
+    about: 'report which states, transitions and guards traces reach',
     load: async () => (await import('./coverage.ts')).coverageCommand,
   },
   test: {
-    about: 'write a trace as a test for Vitest',
+    about: 'write a trace as a Vitest test',
     load: async () => (await import('./test.ts')).testCommand,
   },
   info: {
-    about: 'tell what a trace holds',
+    about: 'summarize a trace',
     load: async () => (await import('./info.ts')).infoCommand,
   },
   redact: {
-    about: 'take further secrets out of a trace',
+    about: 'remove additional secrets from a trace',
     load: async () => (await import('./redact.ts')).redactCommand,
   },
   export: {
-    about: 'write a trace as Perfetto, HAR, Mermaid or SCXML',
+    about: 'convert a trace to Perfetto, HAR, Mermaid or SCXML',
     load: async () => (await import('./export.ts')).exportCommand,
   },
   serve: {
-    about: 'show the console as a page that apps with XState can tell of themselves',
+    about: 'serve the console for live XState apps',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   import: { movedTo: 'chartroom backend import' },

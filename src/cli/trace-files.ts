@@ -1,4 +1,4 @@
-// Opening the traces that were named: from a file, or from the standard input when it is called `-`.
+// Opens the given traces: from a file, or from standard input if the name is `-`.
 import { open } from 'node:fs/promises'
 import { deriveViews, readTrace } from '../replay.ts'
 import type { ByteInput, ReplayableTrace, SystemRegistry } from '../replay.ts'
@@ -10,8 +10,8 @@ export type Opened =
   | { readonly kind: 'unusable'; readonly reason: string }
 
 /**
- * Reads one; whatever is wrong with it is told, never thrown. Where the systems are told, a trace that was recorded
- * without views has them: a replay derives them.
+ * Reads one trace; problems are returned, never thrown. If systems are given, the steps of a trace recorded
+ * without them are derived by replay.
  */
 export async function openTrace(file: string, systems?: SystemRegistry): Promise<Opened> {
   const opened = await openAsRecorded(file)
@@ -25,13 +25,13 @@ export async function openTrace(file: string, systems?: SystemRegistry): Promise
 
 async function openAsRecorded(file: string): Promise<Opened> {
   try {
-    if (file === '-') return await read(await collected(process.stdin), 'the standard input')
+    if (file === '-') return await read(await collected(process.stdin), 'standard input')
     await using handle = await open(file)
     const stat = await handle.stat()
     if (stat.isDirectory()) return { kind: 'unusable', reason: 'cannot be read: it is a directory' }
     if (!stat.isFile()) return await read(await collected(handle.createReadStream()), file)
     const { size } = stat
-    // Part by part: a large file need not lie in memory beside what is read from it.
+    // Reads part by part, so that a large file is not held in memory as a whole.
     const part = async (from: number, to: number) => {
       const { bytesRead, buffer } = await handle.read(new Uint8Array(to - from), 0, to - from, from)
       return buffer.subarray(0, bytesRead)
@@ -42,16 +42,17 @@ async function openAsRecorded(file: string): Promise<Opened> {
   }
 }
 
-/** What comes from a pipe has to lie in memory, and may never end. */
+/** Data from a pipe must fit in memory, and may never end. */
 const MOST = 512 * 2 ** 20
 
-/** All that comes. @throws Error when it is more than can be held */
+/** Reads a stream to its end. @throws Error if it exceeds the limit */
 export async function collected(stream: AsyncIterable<Uint8Array>, most = MOST): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of stream) {
     size += part.length
-    if (size > most) throw new Error(`more than ${most.toLocaleString('en')} bytes came; name a file instead`)
+    if (size > most)
+      throw new Error(`more than ${most.toLocaleString('en')} bytes received; give a file instead`)
     parts.push(part)
   }
   return Buffer.concat(parts)
@@ -69,14 +70,14 @@ async function read(
   return { kind: 'trace', trace: found.trace, bytes: input.size ?? input.length ?? 0 }
 }
 
-/** @throws Error that names the file, when it can't be used */
+/** @throws Error with the file name, if it cannot be used */
 export async function needTrace(file: string, systems?: SystemRegistry): Promise<ReplayableTrace> {
   const opened = await openTrace(file, systems)
   if (opened.kind === 'unusable') throw new Error(`${file}: ${opened.reason}`)
   return opened.trace
 }
 
-/** Why a file could not be read or written, in words. */
+/** Formats why a file could not be read or written. */
 export function fileReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return 'no such file'

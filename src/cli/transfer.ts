@@ -9,13 +9,13 @@ const explain = (verb: string) => (error: unknown) => `The data could not be ${v
 /** Runs `chartroom backend export`; resolves to the exit code. */
 export const exportCommand = defineCommand({
   usage: 'backend export FILE --data DIR [flags]',
-  text: 'Writes the database and the files of a data directory into one file. No backend may be running on it.',
+  text: 'Writes the database and files of a data directory to one file. No backend may be running on it.',
   flags: {
     data: { type: 'string', value: 'DIR', about: 'The data directory' },
     'with-secrets': {
       type: 'boolean',
       about:
-        'Keys and passwords go along; without them, importing makes new ones and everyone signs in again',
+        'Include keys and passwords; without them, the import creates new ones and all users must sign in again',
     },
     force: { type: 'boolean', about: 'Replace FILE if it exists' },
   },
@@ -32,10 +32,10 @@ export const exportCommand = defineCommand({
 /** Runs `chartroom backend import`; resolves to the exit code. */
 export const importCommand = defineCommand({
   usage: 'backend import FILE --data DIR [flags]',
-  text: 'Puts an exported file into a data directory. No backend may be running on it.',
+  text: 'Loads an exported file into a data directory. No backend may be running on it.',
   flags: {
-    data: { type: 'string', value: 'DIR', about: "The data directory; made if it isn't there" },
-    force: { type: 'boolean', about: 'Replace what it holds' },
+    data: { type: 'string', value: 'DIR', about: 'The data directory; created if missing' },
+    force: { type: 'boolean', about: 'Replace existing data' },
   },
   takes: [1, 1, 'file'],
   explain: explain('imported'),

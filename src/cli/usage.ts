@@ -1,8 +1,8 @@
-// What the commands share: arguments that can't be used, numbers, and a question at the terminal.
+// Shared by the commands: usage errors, number parsing, and confirmation at the terminal.
 import { createInterface } from 'node:readline/promises'
 import { indented, printError } from './print.ts'
 
-/** Thrown for arguments that cannot be used; the message names the flag and the fix. */
+/** Thrown for invalid arguments; the message names the flag and the fix. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -13,10 +13,9 @@ export function wholeNumber(flag: string, text: string, least: number, most: num
   throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`)
 }
 
-/** A yes at the terminal; without a terminal there is nobody to ask, so `flag` must have said it. */
+/** Asks for confirmation at the terminal; without a terminal, `flag` must have confirmed it. */
 export async function confirmed(question: string, flag: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new UsageError(`${question} There is no terminal to answer at: add ${flag}.`)
+  if (!process.stdin.isTTY) throw new UsageError(`${question} No terminal to confirm this: add ${flag}.`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
@@ -25,7 +24,7 @@ export async function confirmed(question: string, flag: string): Promise<boolean
   }
 }
 
-/** Writes what went wrong and gives the exit code: 2 for arguments, else `code`. */
+/** Prints the error and returns the exit code: 2 for invalid arguments, else `code`. */
 export function complain(
   error: unknown,
   usage: string,
@@ -37,5 +36,5 @@ export function complain(
   return isUsage ? 2 : code
 }
 
-/** What a thrown value says. */
+/** Returns the message of a thrown value. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,7 +1,7 @@
-// Which version of the package this is.
+// The version of the package.
 import { readFileSync } from 'node:fs'
 
-/** As its package.json says: beside this folder in the package, one further up in the repository. */
+/** Reads package.json: next to this folder in the package, one level up in the repository. */
 export function packageVersion(): string {
   for (const place of ['../package.json', '../../package.json']) {
     const version = versionIn(new URL(place, import.meta.url))

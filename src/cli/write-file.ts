@@ -1,4 +1,4 @@
-// Writing what a command made: whole or not at all, and over nothing that is there unless told.
+// Writes a command's output: completely or not at all, and never over an existing file without --force.
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { fileReason } from './trace-files.ts'
 
@@ -6,23 +6,25 @@ export const WRITE_FLAGS = {
   force: { type: 'boolean', about: 'Replace the file if it exists' },
 } as const
 
-/** What is written: whole, or piece by piece. */
+/** The content to write: whole, or piece by piece. */
 export type Content = string | Uint8Array | Iterable<string>
 
 /**
- * Looks before long work whether its outcome can be written then.
- * @throws Error in words, when the file exists and `replace` is not set
+ * Checks before long work whether its result can be written.
+ * @throws Error with a readable message, if the file exists and `replace` is not set
  */
 export async function checkNew(file: string, replace: boolean): Promise<void> {
   if (!replace && (await statOf(file))?.isFile())
     throw new Error(`${file} exists. Add --force to replace it.`)
 }
 
-/** @throws Error in words, when the file exists and `replace` is not set, or can't be written */
+/**
+ * @throws Error with a readable message, if the file exists and `replace` is not set, or cannot be written
+ */
 export async function writeNew(file: string, content: Content, replace: boolean): Promise<void> {
   await checkNew(file, replace)
   const there = await statOf(file)
-  // A pipe or a device takes what comes, and has no place beside it.
+  // Pipes and devices are written directly, since they cannot be replaced by renaming.
   const isWhole = there === undefined || there.isFile()
   await (isWhole ? writeWhole(there ? await realpath(file) : file, content) : writeFile(file, content)).catch(
     (error: unknown) => {
@@ -32,7 +34,7 @@ export async function writeNew(file: string, content: Content, replace: boolean)
   )
 }
 
-/** Beside its place first: whoever is interrupted, or finds in the midst that it can't be made, leaves nothing. */
+/** Writes to a temporary file first, so that an interruption or a failing piece leaves nothing behind. */
 async function writeWhole(file: string, content: Content): Promise<void> {
   const part = `${file}.${process.pid}.part`
   try {
@@ -46,10 +48,10 @@ async function writeWhole(file: string, content: Content): Promise<void> {
 
 const statOf = (file: string) => stat(file).catch(() => undefined)
 
-/** Also a piece that can't be made throws while it is written. */
+/** Distinguishes file system errors from those of a piece that fails while being written. */
 const isOfSystem = (error: unknown) => error instanceof Error && 'syscall' in error
 
 const reasonOf = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    ? 'its folder is not there'
+    ? 'its folder does not exist'
     : fileReason(error)

@@ -90,14 +90,14 @@ test.each([
   ['--port', 'harbour', '--port must be a whole number from 0 to 65535, not "harbour".'],
   ['--token-seconds', '0', '--token-seconds must be a whole number from 1 to 604800, not "0".'],
   ['--data', '', '--data is empty. Give a directory, or "memory".'],
-  ['--prot', '1', 'There is no flag "--prot". Did you mean "--port"?'],
+  ['--prot', '1', 'Unknown flag "--prot". Did you mean "--port"?'],
   ['--keys', 'mine', '--keys must be "own" or "cli", not "mine".'],
   ['--host', '', '--host is empty. Give an address.'],
   ['--project', ' ', '--project is empty. Give a directory.'],
   ['--db-port', '70000', '--db-port must be a whole number from 0 to 65535, not "70000".'],
-  ['--db-password', 'x', 'There is no flag "--db-password".'],
+  ['--db-password', 'x', 'Unknown flag "--db-password".'],
   ['--data', 'memory --reset', '--reset empties a data directory. Name it with --data.'],
-  ['--data', 'memory --yes', '--yes answers what --reset asks, and there is no --reset.'],
+  ['--data', 'memory --yes', '--yes requires --reset.'],
   ['--faults', 'none.json', "--faults can't be used."],
 ])('rejects %s %s with a message', (flag, value, message) => {
   const args = [flag, ...(value.trim() === '' ? [value] : value.split(' '))]
@@ -117,7 +117,7 @@ test('the database password only comes from the environment', () => {
 test('invalid arguments exit with 2 and print the usage', async () => {
   const { code, errors } = await run('--data', 'somewhere', '--reset').ended
   expect(code).toBe(2)
-  expect(errors).toContain('There is no terminal to answer at: add --yes.')
+  expect(errors).toContain('No terminal to confirm this: add --yes.')
   expect(errors).toContain('Usage: chartroom backend')
 })
 
@@ -130,7 +130,8 @@ test('a taken port exits with 1 and a message', async () => {
   other.close()
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: 'The port is taken (EADDRINUSE). Stop what listens there, or choose another with --port.\n',
+    errors:
+      'The port is in use (EADDRINUSE). Stop the process that uses it, or choose another with --port.\n',
   })
 })
 

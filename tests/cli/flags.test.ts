@@ -30,16 +30,16 @@ test('returns the given values by name', () => {
 })
 
 test.each([
-  [['--jsn'], 'There is no flag "--jsn". Did you mean "--json"?'],
-  [['--harbour'], 'There is no flag "--harbour".'],
-  [['-x'], 'There is no flag "-x".'],
+  [['--jsn'], 'Unknown flag "--jsn". Did you mean "--json"?'],
+  [['--harbour'], 'Unknown flag "--harbour".'],
+  [['-x'], 'Unknown flag "-x".'],
   [['--json=yes'], '--json takes no value.'],
   [['--out'], '--out needs a value: --out FILE.'],
   [['--out', '--json'], '--out needs a value: --out FILE.'],
-  [['--out', 'a', '--out', 'b'], '--out was given twice.'],
+  [['--out', 'a', '--out', 'b'], '--out can only be given once.'],
   [['--to', 'hat'], '--to must be "har" or "scxml", not "hat". Did you mean "har"?'],
   [['--toString'], 'There is no flag "--toString".'],
-])('rejects %j with a message', (args, message) => {
+])('%j is refused in words', (args, message) => {
   expect(() => readArguments(args, FLAGS)).toThrow(new UsageError(message))
 })
 
@@ -57,12 +57,12 @@ test('a command lists its flags; a failure exits with 2 and a reason', async () 
   expect(await ran(command, 'wanderer')).toEqual({ code: 1, out: '', err: '' })
   expect(await ran(command, 'wreck')).toEqual({ code: 2, out: '', err: 'It has sunk.\n' })
   const usage = 'Usage: chartroom sail SHIP [flags]\n'
-  const hint = `${usage}\`chartroom sail --help\` tells more.\n`
+  const hint = `${usage}\`chartroom sail --help\` shows all flags.\n`
   expect((await ran(command)).err).toBe(`No ship was given.\n\n${hint}`)
   expect((await ran(command, 'a', 'b')).err).toBe(`More than one ship was given.\n\n${hint}`)
   const help = [usage, 'Sails.', '', '  --json      As JSON', '  --out FILE  Where to', '  --key NAME  Which']
   expect((await ran(command, '-h')).out).toBe(
-    [...help, '  --to        What', '  --help      This text', ''].join('\n'),
+    [...help, '  --to        What', '  --help      Show this help', ''].join('\n'),
   )
 })
 

@@ -69,8 +69,8 @@ describe('check', () => {
     expect([code, err]).toEqual([1, ''])
     expect(out.split('\n').slice(1, 5)).toEqual([
       '  3 assertions over 9 steps: 1 failed',
-      '  holds    locksSoon',
-      '  holds    staysWhole',
+      '  passes   locksSoon',
+      '  passes   staysWhole',
       '  fails    seldom',
     ])
     expect(out).toMatch(/^FAILS {4}.*lock\.jsonl\n/)
@@ -136,12 +136,12 @@ describe('coverage', () => {
   test('exits with 1 and a failed case if coverage is below --min', async () => {
     const { code, out } = await cover('--min', 'states=90,transitions=80', '--junit', at('coverage.xml'))
     expect(code).toBe(1)
-    expect(out).toMatch(/\nTOO LOW {2}4 of 5 states are 80 %, and 90 % are asked for\n$/)
+    expect(out).toMatch(/\nTOO LOW {2}4 of 5 states are 80 %, below the required 90 %\n$/)
     expect(readFileSync(at('coverage.xml'), 'utf8')).toContain('tests="2" failures="1" errors="0"')
   })
 
   test.each([
-    ['lines=3', '--min knows states, transitions, guards, not "lines".'],
+    ['lines=3', '--min must name states, transitions, guards, not "lines".'],
     ['state=3', 'Did you mean "states"?'],
     ['states=101', '--min states must be a percent from 0 to 100, not "101".'],
     ['states', '--min states must be a percent from 0 to 100, not "".'],
@@ -155,7 +155,7 @@ describe('coverage', () => {
     expect([code, err]).toEqual([
       2,
       expect.stringContaining(
-        '--machine lok: the traces have none of this name, but lock. Did you mean "lock"?',
+        '--machine lok: no trace contains this machine. Available: lock. Did you mean "lock"?',
       ),
     ])
   })
@@ -164,7 +164,7 @@ describe('coverage', () => {
     const { code, err } = await ran(coverageCommand, at('lock.jsonl'))
     expect([code, err]).toEqual([
       0,
-      'To count by replaying, name the module with its machines: --machines FILE.\n',
+      'To count by replay, name the module with its machines: --machines FILE.\n',
     ])
   })
 
@@ -188,7 +188,7 @@ describe('minimise', () => {
     const { code, out, err } = await smaller('--fails', at('never.json'), '--out', at('least.gz'))
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(
-      /^SMALLER {2}.*lock\.jsonl → .*least\.gz\n {2}neverLocks fails with 2 of 8 stimuli; none of them can be left out \(\d+ runs\)\n/,
+      /^SMALLER {2}.*lock\.jsonl → .*least\.gz\n {2}neverLocks fails with 2 of 8 stimuli; none can be removed \(\d+ runs\)\n/,
     )
     expect((await ran(replayCommand, at('least.gz'), '--machines', at('lock.mjs'))).out).toMatch(/^EXACT/)
     expect((await ran(checkCommand, at('least.gz'), '--assertions', at('never.json'))).code).toBe(1)
@@ -230,7 +230,7 @@ describe('minimise', () => {
     })
     writeFileSync(at('later.mjs'), 'export const fails = async () => true')
     expect((await smaller('--fails', at('later.mjs'))).err).toContain(
-      'must answer at once, not by a promise.',
+      'must return its result synchronously, not as a promise.',
     )
   })
 
@@ -240,7 +240,7 @@ describe('minimise', () => {
       "export const fails = ({ actor }) => { process.emit('SIGINT'); return actor.getSnapshot().value === 'locked' }",
     )
     const { code, out } = await smaller('--fails', at('interrupted.mjs'), '--out', at('interrupted.gz'))
-    expect([code, out]).toEqual([0, expect.stringContaining('; ended before more was tried (1 runs)')])
+    expect([code, out]).toEqual([0, expect.stringContaining('; stopped early (1 runs)')])
     expect((await ran(replayCommand, at('interrupted.gz'), '--machines', at('lock.mjs'))).out).toMatch(
       /^EXACT/,
     )
@@ -261,7 +261,7 @@ describe('minimise', () => {
   })
 
   test.each([
-    [[], '--fails is missing. Name what is to go on failing.'],
+    [[], '--fails is missing. Name the failure to preserve.'],
     [['--fails', 'setlesOnce'], 'Did you mean "settlesOnce"?'],
     [
       ['--fails', at('lock.mjs')],
@@ -282,15 +282,13 @@ describe('replay --drive', () => {
     writeFileSync(at('quick.mjs'), moduleOf({ ...LOCK, states: { ...states, locked: {} } }))
     const { code, out } = await driven('--machines', at('quick.mjs'))
     expect(code).toBe(1)
-    expect(out).toMatch(
-      /^DIFFERS {2}.*\n {2}8 of 8 stimuli found their place\n {2}first difference at step 6\n/,
-    )
+    expect(out).toMatch(/^DIFFERS {2}.*\n {2}8 of 8 stimuli applied\n {2}first difference at step 6\n/)
     expect(out).toMatch(/\n {2}states that differ\n {4}lock was closed, is locked, from stimulus 6 to 7\n/)
-    expect(out).toMatch(/\n {4}#5 lock xstate\.after\.1000\.lock\.closed: 1000 ms then, 500 ms now\n$/)
+    expect(out).toMatch(/\n {4}#5 lock xstate\.after\.1000\.lock\.closed: 1000 ms recorded, 500 ms now\n$/)
   })
 
   test('the same machines behave the same', async () => {
     const { code, out } = await driven('--machines', at('lock.mjs'))
-    expect([code, out]).toEqual([0, `SAME     ${at('lock.jsonl')}\n  8 of 8 stimuli found their place\n`])
+    expect([code, out]).toEqual([0, `SAME     ${at('lock.jsonl')}\n  8 of 8 stimuli applied\n`])
   })
 })

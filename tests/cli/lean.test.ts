@@ -86,8 +86,8 @@ test('replay exits with 1 if there is nothing to compare', async () => {
     1,
     [
       `UNVERIFIED ${at('still.jsonl')}`,
-      '  0 of 0 stimuli found their place',
-      '  no step was compared: the trace was recorded without steps',
+      '  0 of 0 stimuli applied',
+      '  no steps compared: the trace was recorded without steps',
       '',
     ],
   ])
@@ -125,6 +125,6 @@ test('stops reading an endless pipe', async () => {
       for (;;) yield Buffer.alloc(10)
     })(),
   )
-  await expect(collected(endless, 35)).rejects.toThrow('more than 35 bytes came; name a file instead')
+  await expect(collected(endless, 35)).rejects.toThrow('more than 35 bytes received; give a file instead')
   expect(await collected(Readable.from([Buffer.from('ab'), Buffer.from('c')]), 3)).toEqual(Buffer.from('abc'))
 })

@@ -39,7 +39,7 @@ test("client invariants do not apply to an effect that shares a name with one of
   const { code, out } = await ran(replayCommand, written(), '--machines', at('post.mjs'))
   expect({ code, out }).toEqual({
     code: 0,
-    out: `EXACT    ${at('post.jsonl')}\n  1 stimuli, 3 steps kept; 3 steps compared and the same\n`,
+    out: `EXACT    ${at('post.jsonl')}\n  1 stimuli, 3 recorded steps; 3 steps identical\n`,
   })
 })
 
@@ -64,7 +64,7 @@ test('--out saves the run of changed machines as a trace that replays exactly wi
 test.each([
   [[], '--out keeps what changed machines did: it needs --drive.'],
   [['--drive', at('post.jsonl')], '--out keeps one run, and 2 files were named.'],
-])('rejects --out with %j', async (flags, message) => {
+])('--out with %j is refused', async (flags, message) => {
   const { code, err } = await ran(replayCommand, written(), ...flags, '--out', at('none.trace.gz'))
   expect([code, err.split('\n')[0], existsSync(at('none.trace.gz'))]).toEqual([2, message, false])
 })

@@ -29,7 +29,7 @@ test('names a platform read and a different XState version', async () => {
   writeFileSync(machines, MODULE)
   const { code, out } = await ran(replayCommand, trace, '--machines', machines)
   expect(code).toBe(1)
-  expect(out).toMatch(/^ {2}recorded with XState 5\.1\.0, and this is 5\.\d+\.\d+$/m)
+  expect(out).toMatch(/^ {2}recorded with XState 5\.1\.0, replayed with 5\.\d+\.\d+$/m)
   expect(out).toMatch(
     /^ {2}suspect: Math\.random\(\) was read when .*roll.*: only values read from env are repeated/m,
   )

@@ -89,7 +89,7 @@ describe('chartroom replay', () => {
     const { code, out, err } = await replay(at('exact.jsonl'))
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(
-      /^EXACT {4}.*exact\.jsonl\n {2}\d+ stimuli, (\d+) steps kept; \1 steps compared and the same\n$/,
+      /^EXACT {4}.*exact\.jsonl\n {2}\d+ stimuli, (\d+) recorded steps; \1 steps identical\n$/,
     )
   })
 
@@ -112,7 +112,7 @@ describe('chartroom replay', () => {
   test.each([
     [
       'short.jsonl',
-      /UNUSABLE .*short\.jsonl\n.*line \d+: the file was cut short: its last line is missing\n.* steps kept; .*\n {2}what was kept replays exactly\n/,
+      /UNUSABLE .*short\.jsonl\n.*line \d+: the file was cut short: its last line is missing\n.* recorded steps; .*\n {2}the recorded part replays exactly\n/,
     ],
     [
       'newer.jsonl',
@@ -166,8 +166,8 @@ describe('chartroom', () => {
     const run = (name: string) => ran(args => runCommand(TRACE_COMMANDS, args), name)
     const { code, err } = await run('sail')
     expect(code).toBe(2)
-    expect(err).toMatch(/^There is no command "sail"\.\n[^]*replay/)
-    expect((await run('reply')).err).toMatch(/^There is no command "reply"\. Did you mean "replay"\?\n/)
+    expect(err).toMatch(/^Unknown command "sail"\.\n[^]*replay/)
+    expect((await run('reply')).err).toMatch(/^Unknown command "reply"\. Did you mean "replay"\?\n/)
   })
 
   test('a renamed command prints its new name', async () => {

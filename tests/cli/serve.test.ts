@@ -96,7 +96,7 @@ describe('access', () => {
     expect(await app({ origin: 'https://evil.example' })).toBe('Unexpected server response: 403')
     expect(await get('/', 'evil.example')).toEqual({
       status: 403,
-      body: 'This address is not of this machine.\n',
+      body: 'This host name does not belong to this machine.\n',
     })
     expect(await get('/')).toEqual({ status: 200, body: '<title>Chartroom console</title>' })
     expect((await get('/../../etc/passwd')).status).toBe(404)
@@ -167,7 +167,7 @@ describe('the command', () => {
       code: 1,
       out: '',
       err: expect.stringMatching(
-        /is taken, by another inspector perhaps\. Give one with --port|is not built/,
+        /is in use, perhaps by another inspector\. Choose one with --port|is not built/,
       ) as string,
     })
   })

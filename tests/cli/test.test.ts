@@ -54,7 +54,7 @@ test('for a different machine than recorded, writes the test and warns that it f
   const { code, out, err } = await ran(testCommand, written(), '--machines', at('changed.mjs'))
   expect({ code, err }).toEqual({
     code: 1,
-    err: 'The test will fail: the machines are not those that were recorded. `chartroom replay` tells where.\n',
+    err: 'The test will fail: the machines differ from the recorded ones. Run `chartroom replay` for details.\n',
   })
   expect(out).toContain("toEqual('lit')")
 })
@@ -63,7 +63,7 @@ test("without machines, the system must be one of Chartroom's", async () => {
   expect(await ran(testCommand, written(), '--out', at('none.test.ts'))).toEqual({
     code: 2,
     out: '',
-    err: 'The machines of "lamp" are not known; name the module with its machines: --machines FILE.\n',
+    err: 'The machines of "lamp" are unknown; name the module with its machines: --machines FILE.\n',
   })
   expect(existsSync(at('none.test.ts'))).toBe(false)
 })

@@ -108,7 +108,7 @@ describe('diff', () => {
   test('finds no difference between a trace and itself', async () => {
     expect(await ran(diffCommand, at('a.jsonl'), at('a.jsonl'))).toEqual({
       code: 0,
-      out: `SAME     ${at('a.jsonl')} ${at('a.jsonl')}\n  5 steps, all the same\n`,
+      out: `SAME     ${at('a.jsonl')} ${at('a.jsonl')}\n  5 identical steps\n`,
       err: '',
     })
   })
@@ -153,7 +153,7 @@ describe('redact', () => {
     vi.unstubAllEnvs()
     expect([code, told]).toEqual([
       0,
-      `${out}: values of yours that were hidden: 3; 1 too short or too plain to be looked for beyond their key; nothing of them is left.\n`,
+      `${out}: 3 values redacted; 1 too short or too common to search for outside their key; none of them remain in the file.\n`,
     ])
     const text = gunzipSync(readFileSync(out)).toString()
     for (const secret of [CARD, encodeURIComponent(CARD), '4929', '1234', 'shop.example'])
@@ -161,7 +161,7 @@ describe('redact', () => {
     expect(text).toContain('"text":"paid by [redacted:3]"')
     expect((await ran(infoCommand, out)).code).toBe(0)
     expect((await ran(redactCommand, at('a.jsonl'), ...flags)).err).toBe(
-      `--value-env SHOP: there is no such environment variable.\n\nUsage: chartroom redact FILE --out FILE [flags]\n\`chartroom redact --help\` tells more.\n`,
+      `--value-env SHOP: this environment variable is not set.\n\nUsage: chartroom redact FILE --out FILE [flags]\n\`chartroom redact --help\` shows all flags.\n`,
     )
     const again = await ran(redactCommand, at('a.jsonl'), '--key', 'drawer', '--out', out)
     expect(again).toEqual({ code: 2, out: '', err: `${out} exists. Add --force to replace it.\n` })
@@ -236,17 +236,17 @@ describe('export', () => {
     [['--to', 'hra'], '--to must be "perfetto", "har", "mermaid" or "scxml", not "hra". Did you mean "har"?'],
     [[], '--to is missing. Give perfetto, har, mermaid, scxml.'],
     [['--to', 'har', '--from', 'x'], '--from must be a whole number'],
-    [['--to', 'har', '--out', folder], 'is a folder, and har is one file. Name a file.'],
+    [['--to', 'har', '--out', folder], 'is a folder, but har is a single file. Give a file.'],
     [['--to', 'scxml', '--machine', 'bell'], 'there is no machine "bell" in the trace; it has till'],
-    [['--to', 'har', '--out', at('none/a.har')], "can't be written: its folder is not there"],
-    [['--to', 'har', '--machine', 'till'], '--machine is of no use with --to har.'],
+    [['--to', 'har', '--out', at('none/a.har')], "can't be written: its folder does not exist"],
+    [['--to', 'har', '--machine', 'till'], '--machine has no effect with --to har.'],
     [
       ['--to', 'mermaid', '--diagram', 'state', '--from', '1'],
-      '--from is of no use with --to mermaid --diagram state.',
+      '--from has no effect with --to mermaid --diagram state.',
     ],
     [['--to', 'har', '--base-url', 'harbour'], '--base-url must be an address such as https://'],
     [['--data', 'x'], "A backend's data is moved by `chartroom backend export` now."],
-  ])('%j exits with 2 and a reason', async (flags, message) => {
+  ])('%j gives 2 and says why', async (flags, message) => {
     const { code, err } = await ran(exportCommand, at('a.jsonl'), ...flags)
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
   })
@@ -268,7 +268,7 @@ describe('--machines', () => {
   test('a changed machine diverges', async () => {
     const { code, out } = await ran(replayCommand, at('a.jsonl'), '--machines', at('machines.mjs'))
     expect(code).toBe(1)
-    expect(out).toMatch(/^DIVERGED .*\n[^]*machine till is not the one that was recorded/)
+    expect(out).toMatch(/^DIVERGED .*\n[^]*machine till differs from the recorded one/)
   })
 })
 

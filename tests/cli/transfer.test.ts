@@ -156,7 +156,7 @@ test.each([
   [exportCommand, ['a'], '--data is missing. Name the data directory.'],
   [exportCommand, ['a', '--dta', 'x'], 'There is no flag "--dta". Did you mean "--data"?'],
   [importCommand, ['a', '--with-secrets', '--data', 'x'], 'There is no flag "--with-secrets".'],
-])('invalid arguments exit with 2: %#', async (command, args, message) => {
+])('arguments that can not be used exit 2: %#', async (command, args, message) => {
   expect(await command(args)).toBe(2)
   expect(told).toContain(message)
   expect(told).toContain('Usage: chartroom')

@@ -59,5 +59,5 @@ test('printed as text and as JSON', async () => {
 test('a machine without states shows its status as the state', async () => {
   const { out } = await counted(replayCommand, 'less.mjs', '--drive')
   expect(out).toContain('\n    recorded: counter took add → "active"\n')
-  expect(out).toMatch(/\n {4}counter is active as before, with another context\n$/)
+  expect(out).toMatch(/\n {4}counter is active in both, with a different context\n$/)
 })
