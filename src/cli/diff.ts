@@ -66,5 +66,5 @@ const list = (paths: readonly string[]) =>
 
 const step = (found: Step | undefined) =>
   found
-    ? `step ${found.seq}, ${timeInWords(found.t)}: handled ${found.event} → ${shownState(found)}`
+    ? `step ${found.seq}, ${timeInWords(found.t)}: took ${found.event} → ${shownState(found)}`
     : 'no further steps'

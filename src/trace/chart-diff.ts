@@ -1,4 +1,4 @@
-// What changed in a machine's structure between two of its charts, state by state and transition by transition.
+// The structural difference between two charts of a machine, state by state and transition by transition.
 import { comparable, isSameMachine } from './chart-hash.ts'
 import { namedTransitions, sameTransition, statesOf } from './chart-states.ts'
 import type { NamedTransition } from './chart-states.ts'
@@ -14,15 +14,15 @@ export interface ChartChange {
   readonly state: string
   readonly what:
     'state' | 'transition' | 'order' | 'initial' | 'type' | 'entry' | 'exit' | 'invoke' | 'tags' | 'history'
-  /** Absent for what was added. */
+  /** Absent for additions. */
   readonly was?: NamedTransition | readonly string[]
-  /** Absent for what was removed. */
+  /** Absent for removals. */
   readonly is?: NamedTransition | readonly string[]
-  /** What changed in a transition that is in both. */
+  /** The changed parts of a transition that is in both. */
   readonly parts?: readonly TransitionPart[]
 }
 
-/** Everything in which two charts of a machine differ, in the order of the states. */
+/** Returns all differences between two charts of a machine, in the order of the states. */
 export function chartDiff(then: MachineChart | undefined, now: MachineChart | undefined): ChartChange[] {
   const machine = now?.id ?? then?.id ?? ''
   if (!then || !now || isSameMachine(then, now)) return []
@@ -65,7 +65,8 @@ function transitionChanges(machine: string, then: ChartState, now: ChartState): 
     return old && fresh ? [{ machine, state, what: 'order', was: old, is: fresh }] : []
   }
   const pairs = new Map<NamedTransition, NamedTransition>()
-  // What is alike in most is the same transition, changed; of one that has nothing in common, it is another.
+  // Pairs the most similar transitions as changed ones; transitions with nothing in common count as removed
+  // and added.
   for (const isAlike of ALIKE) {
     for (const old of removed) {
       const fresh = pairs.has(old) ? undefined : take(added, one => isAlike(old, one))
@@ -92,7 +93,7 @@ const ALIKE: readonly Alike[] = [
   (a, b) => a.event === b.event && a.guard === b.guard,
   (a, b) => a.event === b.event && same(a.targets, b.targets),
   (a, b) => a.event === b.event,
-  // Another delay, or the event goes by another name.
+  // A different delay, or a renamed event.
   (a, b) => kindOf(a) === kindOf(b) && sameRest(a, b),
 ]
 
@@ -108,7 +109,7 @@ function changedParts(then: ChartTransition, now: ChartTransition): TransitionPa
   ]
 }
 
-/** Takes the first that fits out of the list. */
+/** Removes and returns the first match. */
 function take<T>(list: T[], fits: (item: T) => boolean): T | undefined {
   const at = list.findIndex(fits)
   return at < 0 ? undefined : list.splice(at, 1)[0]

@@ -1,26 +1,26 @@
-// The hash of a machine's structure, and whether two charts are of one machine although older files tell less.
+// Hashes a machine's structure, and compares charts of different file revisions.
 import { encodeValue } from './codec.ts'
 import type { ChartState, ChartTransition, MachineChart } from './format.ts'
 import { canonical, hashText } from './hash.ts'
 
-/** What a chart of revision 2 is hashed by: all that changes behaviour, and no description. */
+/** The hash of a chart of revision 2: everything that affects behavior, without descriptions. */
 export function behaviourHash(root: ChartState): string {
   return hashOf(mapped(root, withoutWords, withoutWords))
 }
 
-/** Whether two charts are of machines that behave alike, as far as both tell. */
+/** Whether two charts belong to machines with the same behavior, as far as both contain it. */
 export function isSameMachine(then: MachineChart | undefined, now: MachineChart | undefined): boolean {
   if (!then || !now) return then === now
   if (then.hash === now.hash) return true
   return then.revision !== now.revision && firstHash(then) === firstHash(now)
 }
 
-/** Both charts with what both tell: of one revision they stay as they are. */
+/** Reduces both charts to what both contain; charts of one revision are unchanged. */
 export function comparable(then: MachineChart, now: MachineChart): readonly [MachineChart, MachineChart] {
   return then.revision === now.revision ? [then, now] : [asFirst(then), asFirst(now)]
 }
 
-/** The hash by which files told a machine before charts had revisions. */
+/** The machine hash in files from before charts had revisions. */
 const firstHash = (chart: MachineChart) =>
   chart.revision === undefined ? chart.hash : hashOf(asFirst(chart).root)
 

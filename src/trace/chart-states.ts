@@ -1,7 +1,7 @@
-// A chart's states and transitions by their names.
+// A chart's states and transitions by name.
 import type { ChartState, ChartTransition, MachineChart } from './format.ts'
 
-/** A transition by its place in a chart and what stands there. */
+/** A transition with its position in a chart. */
 export interface NamedTransition extends ChartTransition {
   /** Machine id. */
   readonly machine: string
@@ -9,7 +9,7 @@ export interface NamedTransition extends ChartTransition {
   readonly name: string
 }
 
-/** A chart's states by path, a state before those in it. */
+/** Returns a chart's states by path, parents before children. */
 export function statesOf(chart: MachineChart | undefined): ReadonlyMap<string, ChartState> {
   const states = new Map<string, ChartState>()
   const add = (state: ChartState) => {
@@ -20,7 +20,7 @@ export function statesOf(chart: MachineChart | undefined): ReadonlyMap<string, C
   return states
 }
 
-/** The transitions of a state with their names. */
+/** Returns the transitions of a state with their names. */
 export function namedTransitions(machine: string, state: ChartState | undefined): NamedTransition[] {
   return (state?.transitions ?? []).map((transition, n) => ({
     machine,
@@ -29,12 +29,12 @@ export function namedTransitions(machine: string, state: ChartState | undefined)
   }))
 }
 
-/** The path of the state whose transition has this name. */
+/** Returns the path of the state that owns the transition with this name. */
 export function sourceOfName(name: string): string {
   return name.slice(0, name.lastIndexOf('#'))
 }
 
-/** Tells transitions apart by what they do, wherever they stand. */
+/** Compares transitions by content, regardless of position. */
 export function sameTransition(a: ChartTransition, b: ChartTransition): boolean {
   const content = ({ event, targets, guard, actions }: ChartTransition) =>
     JSON.stringify([event, targets, guard, actions])

@@ -1,17 +1,17 @@
-// Hand-written checks of file lines as JSON has them: what is not of the right shape is reported, never trusted.
+// Handwritten validation of file lines as parsed from JSON: invalid lines are reported, never trusted.
 import type { Json } from './json.ts'
 
 type Fields = { readonly [key: string]: Json }
 type Test = (value: Json | undefined) => boolean
 
-/** An object of a record; with the codec's mark it would become something else. */
+/** An object of a record, without the codec's tag, which would decode to another value. */
 const isFields = (value: Json | undefined): value is Fields => isObject(value) && !Object.hasOwn(value, '$')
 const isObject = (value: Json | undefined): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: Json | undefined): value is string => typeof value === 'string'
 const isCount: Test = value => Number.isSafeInteger(value) && (value as number) >= 0
 const isNumber: Test = value => typeof value === 'number' && Number.isFinite(value)
-/** A number that code of the app gave: it may also be `NaN`, infinite or -0. */
+/** A number from app code: it may also be `NaN`, infinite or -0. */
 const isAnyNumber: Test = value =>
   isNumber(value) || (isObject(value) && value['$'] === 'number' && NUMBERS.has(value['value']))
 const NUMBERS: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity', '-0'])
@@ -22,7 +22,7 @@ function isListOf(value: Json | undefined, test: Test): boolean {
   return Array.isArray(value) && value.every(test)
 }
 
-/** An object by its keys, of which one may be called like the codec's mark: then it is wrapped. */
+/** An object by its keys; wrapped if one of them is equal to the codec's tag. */
 function plainFields(value: Json | undefined): Fields | undefined {
   if (isFields(value)) return value
   return isObject(value) && value['$'] === 'object' && isObject(value['value']) ? value['value'] : undefined
@@ -97,7 +97,7 @@ const isTimer: Test = value =>
 
 const isLeaf: Test = value => isFields(value) && isCount(value['actor']) && isCount(value['transitions'])
 
-/** Each gives the name of the first field that is wrong; '' when all are right. */
+/** Each returns the name of the first invalid field, or '' if all are valid. */
 type Check = (record: Fields, format: number) => string
 
 const header: Check = r => {
@@ -180,14 +180,17 @@ const CHECKS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
   ['end', r => (!isCount(r['stimuli']) ? 'stimuli' : isCount(r['views']) ? '' : 'views')],
 ])
 
-/** What is wrong with a line of a file of this format, as a sentence without its subject; nothing when it is sound. */
+/**
+ * Describes what is wrong with a line of a file of this format, as a sentence without its subject; undefined
+ * if valid.
+ */
 export function checkLine(json: Json, format: number): string | undefined {
   if (!isFields(json)) return 'is not an object'
   const kind = describe(json['line'])
   const check = CHECKS.get(json['line'])
   if (!check) return `is of an unknown kind (${kind})`
   const wrong = check(json, format)
-  return wrong === '' ? undefined : `is a damaged ${kind}: "${wrong}" is missing or not as it should be`
+  return wrong === '' ? undefined : `is a damaged ${kind}: "${wrong}" is missing or invalid`
 }
 
 function describe(kind: Json | undefined): string {

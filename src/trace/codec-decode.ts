@@ -1,4 +1,4 @@
-// The codec's way back: JSON values to live values; what it does not know it refuses.
+// The codec's decoder: JSON values to live values; rejects unknown tags.
 import { isList, type Json } from './json.ts'
 import {
   ActorReference,
@@ -10,14 +10,14 @@ import {
   setOwn,
 } from './values.ts'
 
-/** Deepest nesting of JSON that is read; what is stored at most takes fewer levels. */
+/** Maximum nesting of JSON that is read; stored values use fewer levels. */
 export const MAX_JSON_DEPTH = MAX_DEPTH * 4
 
 type Fields = { readonly [key: string]: Json }
 
 /**
- * Turns JSON made by `encodeValue` back into values; parts that hold nothing special are taken over as they are.
- * Throws `TypeError` on what no encoder writes.
+ * Decodes JSON from `encodeValue`; parts without special values are reused unchanged.
+ * @throws TypeError on JSON that no encoder writes
  */
 export function decodeValue(json: Json, depth = 0): unknown {
   if (typeof json !== 'object' || json === null) return json
@@ -26,7 +26,7 @@ export function decodeValue(json: Json, depth = 0): unknown {
   return Object.hasOwn(json, '$') ? decodeTagged(json['$'], json, depth) : decodeFields(json, depth)
 }
 
-/** Throws what `decodeValue` would throw, and makes nothing of what has no mark. */
+/** Throws what `decodeValue` would throw, without creating values. */
 export function checkValue(json: Json, depth = 0): void {
   if (typeof json !== 'object' || json === null) return
   if (depth > MAX_JSON_DEPTH) throw new TypeError('is nested too deeply')
@@ -172,7 +172,7 @@ const TYPED: ReadonlyMap<string, (buffer: ArrayBuffer) => unknown> = new Map<
   ['DataView', buffer => new DataView(buffer)],
 ])
 
-/** Kinds that are not known here, such as Node's Buffer, and lengths that do not fit come as plain bytes. */
+/** Unknown kinds, such as Node's Buffer, and mismatched lengths are decoded as plain bytes. */
 function fromBase64(kind: string, base64: string): unknown {
   if (base64.length % 4 !== 0) throw wrong('bytes')
   const bytes = Uint8Array.from(atob(base64), char => char.charCodeAt(0))

@@ -1,4 +1,4 @@
-// The codec: live values to JSON values and back, with a tag for whatever JSON cannot say.
+// The codec: live values to JSON values and back, with a tag for everything that JSON cannot represent.
 import type { Json } from './json.ts'
 import {
   ActorReference,
@@ -19,21 +19,21 @@ export type { Json } from './json.ts'
 const TAG = '$'
 
 /**
- * Turns any value into JSON. Encoding what was decoded gives the same JSON again. Never throws: a marker stands for
- * a value that cannot be read, or that no reader would accept.
+ * Encodes any value as JSON. Encoding a decoded value gives the same JSON again. Never throws: a marker
+ * replaces a value that cannot be read, or that no reader would accept.
  */
 export function encodeValue(value: unknown): Json {
   return encode(value, { above: [], left: Number.POSITIVE_INFINITY })
 }
 
-/** Encodes each field in at most about `room` characters: markers stand for what lies beyond, so that it ends. */
+/** Encodes each field in at most about `room` characters: markers replace the rest, so that it terminates. */
 export function encodeFields(record: object, room: number): { readonly [key: string]: Json } {
   const out: { [key: string]: Json } = {}
   for (const [key, value] of Object.entries(record)) out[key] = encodeField(value, record, room)
   return out
 }
 
-/** Of an object that is too large, as an event may be, each property is encoded by itself. */
+/** If an object is too large, such as an event, each property is encoded separately. */
 function encodeField(value: unknown, record: object, room: number): Json {
   const state = { above: [record], left: room }
   const json = encode(value, state)
@@ -48,9 +48,9 @@ function encodeField(value: unknown, record: object, room: number): Json {
 }
 
 interface Encoding {
-  /** The objects that hold the present value, the outermost first. */
+  /** The ancestors of the current value, the outermost first. */
   readonly above: object[]
-  /** Characters that may still be written. */
+  /** Remaining number of characters. */
   left: number
 }
 
@@ -117,7 +117,7 @@ function encodeObject(value: object, state: Encoding): Json {
 }
 
 function encodeNested(value: object, state: Encoding): Json {
-  // Most values are plain, and the tests below cost more than all the rest.
+  // Fast path: most values are plain, and the tests below are the most expensive part.
   if (isPlain(value)) return encodePlain(value, state)
   if (Array.isArray(value)) return encodeList(value, state)
   if (value instanceof Date) return { [TAG]: 'date', value: dateText(value) }
@@ -137,7 +137,7 @@ function encodeNested(value: object, state: Encoding): Json {
   return encodePlain(value, state)
 }
 
-/** Classes of an app may have methods of their own under these names. */
+/** An app's classes may have their own methods with these names. */
 function dateText(date: Date): string | null {
   const time = Date.prototype.getTime.call(date)
   return Number.isNaN(time) ? null : new Date(time).toISOString()
@@ -152,7 +152,7 @@ function encodeBytes(kind: string, bytes: Uint8Array, state: Encoding): Json {
 function encodeList(list: readonly unknown[], state: Encoding): Json {
   const out: Json[] = []
   const { length } = list
-  // Each item takes two characters at least.
+  // Each item takes at least two characters.
   if (length * 2 > state.left) state.left = -1
   for (let at = 0; at < length; at++) {
     if (state.left < 0) return tooLarge()

@@ -1,4 +1,4 @@
-// Puts the records of a file together to a trace in memory.
+// Collects the records of a file into a trace in memory.
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -17,7 +17,7 @@ import type { Sink } from './placing.ts'
 
 export { LOST } from './lost.ts'
 
-/** Takes the records of one file. */
+/** Receives the records of one file. */
 export class Collector implements Sink {
   #header: TraceHeader | undefined
   readonly #actors: ActorEntry[] = []
@@ -54,7 +54,7 @@ export class Collector implements Sink {
     }
   }
 
-  /** The trace, when the file has no more lines. */
+  /** Returns the trace after the last line of the file. */
   finish(damage: readonly Damage[]): ReplayableTrace | undefined {
     return (
       this.#header && {

@@ -1,15 +1,15 @@
-// Counts what a machine reaches, from its chart on.
+// Counts what a machine reaches, based on its chart.
 import { guardKey } from './coverage-merge.ts'
 import type { GuardCoverage, MachineCounts, StateCoverage, TransitionCoverage } from './coverage.ts'
 import { namedTransitions, statesOf } from './chart-states.ts'
 import type { MachineChart } from './format.ts'
 
-/** A guard, or a part of one, where it stands. */
+/** A guard, or a part of one, and its position. */
 export type GuardPlace = Pick<GuardCoverage, 'transition' | 'guard' | 'part'>
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The counts of one machine, at first all zero. Names that it does not have are passed over. */
+/** The counts of one machine, initially zero. Unknown names are ignored. */
 export class CoverageCounter {
   readonly #id: string
   readonly #hash: string
@@ -17,7 +17,7 @@ export class CoverageCounter {
   readonly #transitions: ReadonlyMap<string, Mutable<TransitionCoverage>>
   readonly #guards: ReadonlyMap<string, Mutable<GuardCoverage>>
 
-  /** `guards` where their parts are known; else those that the chart names. */
+  /** `guards` if their parts are known; otherwise the guards named by the chart. */
   constructor(chart: MachineChart, guards?: readonly GuardPlace[]) {
     const states = [...statesOf(chart).values()]
     const transitions = states.flatMap(state => namedTransitions(chart.id, state))

@@ -1,14 +1,14 @@
-// Coverage of several runs as one, a part of it, and what it falls short of.
+// Merges coverage of several runs, selects machines, and checks thresholds.
 import { toReport } from './coverage.ts'
 import type { CoverageReport, GuardCoverage, MachineCounts, Share } from './coverage.ts'
 
-/** Adds reports up; the same report twice counts twice. */
+/** Adds up reports; passing the same report twice counts it twice. */
 export function mergeCoverage(reports: readonly CoverageReport[]): CoverageReport {
   const traces = reports.flatMap(report => report.traces)
   return toReport(traces, addCounts(reports.flatMap(({ machines }) => machines)))
 }
 
-/** Adds up the counts of machines that are the same. */
+/** Adds up the counts of identical machines. */
 export function addCounts(machines: readonly MachineCounts[]): MachineCounts[] {
   return merged(
     machines,
@@ -39,12 +39,12 @@ export function addCounts(machines: readonly MachineCounts[]): MachineCounts[] {
   )
 }
 
-/** What tells a guard from the others of its machine. */
+/** Identifies a guard within its machine. */
 export function guardKey({ transition, part }: Pick<GuardCoverage, 'transition' | 'part'>): string {
   return part === undefined ? transition : `${transition} ${part}`
 }
 
-/** Items of one key made one, in the order in which the keys first came. */
+/** Merges items with equal keys, in the order of first occurrence. */
 function merged<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
@@ -64,7 +64,7 @@ function total<T>(items: readonly T[], count: (item: T) => number): number {
   return items.reduce((sum, item) => sum + count(item), 0)
 }
 
-/** The same for these machines alone, by their ids. */
+/** Restricts the report to these machines, by id. */
 export function selectMachines(report: CoverageReport, ids: readonly string[]): CoverageReport {
   return toReport(
     report.traces,
@@ -72,25 +72,25 @@ export function selectMachines(report: CoverageReport, ids: readonly string[]): 
   )
 }
 
-/** The least percentages that are asked for. */
+/** The required percentages. */
 export interface Thresholds {
   readonly states?: number
   readonly transitions?: number
   readonly guards?: number
 }
 
-/** A percentage that is too low. */
+/** A percentage below its threshold. */
 export interface Shortfall extends Share {
   readonly what: keyof Thresholds
   readonly least: number
 }
 
-/** What falls short; nothing when all is as it should be. */
+/** Returns the shortfalls; empty if all thresholds are met. */
 export function checkThresholds({ totals }: CoverageReport, thresholds: Thresholds): Shortfall[] {
   return (['states', 'transitions', 'guards'] as const).flatMap(what => {
     const least = thresholds[what]
     const share = totals[what]
-    // The rounded percentage would let nothing pass that is less, but would hold back what is enough.
+    // Compares exactly: the rounded-down percentage could reject a sufficient value.
     const isEnough = least === undefined || share.total === 0 || 100 * share.covered >= least * share.total
     return isEnough ? [] : [{ what, least, ...share }]
   })

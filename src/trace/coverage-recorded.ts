@@ -1,20 +1,21 @@
-// Coverage read from a trace alone: from the states and transitions in its steps, without replaying it.
+// Coverage from the recorded steps of a trace, without replaying it.
 import { CoverageCounter } from './coverage-counter.ts'
 import type { MachineCounts } from './coverage.ts'
 import { namedTransitions, sourceOfName, statesOf } from './chart-states.ts'
 import type { ChartState, TraceSource, ViewRecord } from './format.ts'
 import { activePaths, chartOf } from './taken-transitions.ts'
 
-/** What a trace tells of its machines by itself. */
+/** The coverage that a trace alone shows. */
 export interface RecordedCoverage {
   readonly counts: readonly MachineCounts[]
-  /** Whether its steps name their transitions; else only states are counted. */
+  /** Whether its steps name their transitions; otherwise only states are counted. */
   readonly hasTransitions: boolean
 }
 
 /**
- * Counts what the steps show. A state that was entered and left within one step is seen only where a transition
- * names it; of guards it is known that those of the transitions taken passed, and those asked before them failed.
+ * Counts what the steps show. A state that was entered and left within one step is counted only if a
+ * transition names it. Of guards, only these results are known: guards of taken transitions passed, and those
+ * evaluated before them failed.
  */
 export function recordedCoverage(trace: Pick<TraceSource, 'header' | 'actors' | 'views'>): RecordedCoverage {
   const charts = Object.values(trace.header.machines)
@@ -41,7 +42,7 @@ class Machine {
     this.counter = counter
   }
 
-  /** Counts a step; gives the states that are active after it. */
+  /** Counts a step; returns the states that are active after it. */
   step(
     { value, via = [], status }: ViewRecord,
     before: ReadonlySet<string> = new Set(),
@@ -55,7 +56,7 @@ class Machine {
     return after
   }
 
-  /** Counts a transition and what is known of guards by it; gives the paths to which it leads. */
+  /** Counts a transition and the guard results it implies; returns the paths of its targets. */
   #take(name: string): readonly string[] {
     const state = this.#states.get(sourceOfName(name))
     const all = namedTransitions('', state)

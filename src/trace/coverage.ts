@@ -1,11 +1,11 @@
-// Coverage as data: which states, transitions and branches of guards were reached, machine by machine.
+// Coverage as data: which states, transitions and guard branches were reached, per machine.
 import type { ChartState, ChartTransition } from './format.ts'
 
-/** A part of a whole. */
+/** A part of a total. */
 export interface Share {
   readonly covered: number
   readonly total: number
-  /** Rounded down to a tenth, so that 100 is said of nothing less; 100 where there is nothing to cover. */
+  /** Rounded down to a tenth, so that only full coverage shows 100; 100 if there is nothing to cover. */
   readonly percent: number
 }
 
@@ -20,7 +20,7 @@ export interface StateCoverage {
   /** Path from the machine's root; empty for the root. */
   readonly path: string
   readonly type: ChartState['type']
-  /** How often it was entered; that a recording begins in it counts as once. */
+  /** How often it was entered; being active at the start of a recording counts as once. */
   readonly entered: number
 }
 
@@ -30,12 +30,12 @@ export interface TransitionCoverage extends ChartTransition {
   readonly taken: number
 }
 
-/** How a guard was answered, at one transition. */
+/** The results of a guard at one transition. */
 export interface GuardCoverage {
   /** Name of the transition. */
   readonly transition: string
   readonly guard: string
-  /** Which part of an `and`, `or` or `not` it is, counted from 0 and joined with dots; absent for the whole. */
+  /** The part of an `and`, `or` or `not`, counted from 0 and joined with dots; absent for the whole guard. */
   readonly part?: string
   readonly passed: number
   readonly failed: number
@@ -54,9 +54,9 @@ export interface Missing {
 
 export interface MachineCoverage {
   readonly id: string
-  /** Hash of its structure: machines of one name but another structure stand side by side. */
+  /** Hash of its structure: machines with the same name but different structures are listed separately. */
   readonly hash: string
-  /** All of its states but history states, in which a machine never is. */
+  /** All states except history states, which are never active. */
   readonly states: readonly StateCoverage[]
   readonly transitions: readonly TransitionCoverage[]
   readonly guards: readonly GuardCoverage[]
@@ -64,13 +64,13 @@ export interface MachineCoverage {
   readonly missing: Missing
 }
 
-/** Where a report comes from. */
+/** The source of a report. */
 export interface CoveredTrace {
   readonly system: string
   readonly startedAt: string
-  /** `replayed` to its end, `partly` up to where that failed, or only `recorded`: read from the steps as they stand. */
+  /** `replayed` to the end, `partly` up to a failure, or only `recorded`: read from the recorded steps. */
   readonly how: 'replayed' | 'partly' | 'recorded'
-  /** Why it was not replayed to its end, and what is left out. */
+  /** Why it was not replayed to the end, and what is missing. */
   readonly reason?: string
 }
 
@@ -85,7 +85,7 @@ export interface CoverageReport {
 /** The counts of a machine. */
 export type MachineCounts = Pick<MachineCoverage, 'id' | 'hash' | 'states' | 'transitions' | 'guards'>
 
-/** Makes a report of counts. */
+/** Creates a report from counts. */
 export function toReport(traces: readonly CoveredTrace[], counts: readonly MachineCounts[]): CoverageReport {
   const machines = counts.map(toMachine).sort((a, b) => order(a.id, b.id) || order(a.hash, b.hash))
   const totals = {

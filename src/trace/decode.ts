@@ -1,4 +1,5 @@
-// Reading a trace file whole: gzip or plain, sound or damaged; keeps what is sound and reports the rest by line.
+// Reads a whole trace file: gzip or plain, valid or damaged; keeps valid records and reports the rest by
+// line.
 import { Collector } from './collect.ts'
 import type { ReplayableTrace } from './format.ts'
 import { Intake, type Unusable } from './intake.ts'
@@ -11,8 +12,8 @@ export type { ReadOptions } from './read-file.ts'
 export type ReadResult = { readonly kind: 'trace'; readonly trace: ReplayableTrace } | Unusable
 
 /**
- * Reads a file, or text that is not packed. Never throws for what is in it.
- * @throws the signal's reason when it is aborted, and what a source of the caller's own throws
+ * Reads a file, or unpacked text. Never throws because of the contents.
+ * @throws the signal's reason if aborted, and errors of a custom source
  */
 export async function readTrace(input: ByteInput | string, options: ReadOptions = {}): Promise<ReadResult> {
   const collector = new Collector()

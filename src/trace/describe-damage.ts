@@ -1,7 +1,7 @@
-// Damage of a trace as a sentence.
+// Formats damage of a trace as a sentence.
 import type { Damage } from './format.ts'
 
-/** With its line, where it is one of a file. */
+/** Includes the line number for damage in a file. */
 export function describeDamage({ atLine, message }: Damage): string {
   return atLine === undefined ? message : `line ${atLine}: ${message}`
 }

@@ -1,21 +1,21 @@
-// The difference of two plain values, path by path, as data.
+// Computes the difference of two plain values by path, as data.
 
 export interface ValueDiff {
   readonly added: Readonly<Record<string, unknown>>
   readonly removed: Readonly<Record<string, unknown>>
   /** Before and after. */
   readonly updated: Readonly<Record<string, readonly [unknown, unknown]>>
-  /** True when there are more differences than were asked for. */
+  /** True if there are more differences than the limit. */
   readonly truncated: boolean
 }
 
-/** Paths beyond this many are not looked for: nobody reads them, and the cost stays bounded. */
+/** Bounds the cost: longer diffs are not useful to readers. */
 const MAX_PATHS = 200
 const MAX_DEPTH = 40
 
 /**
- * Compares by structure. Paths are JSON Pointers (`/session/exp`; the values themselves differ at ``).
- * Parts that are the same object are skipped, so a diff of two successive contexts costs what changed.
+ * Compares by structure. Paths are JSON Pointers (`/session/exp`; the empty path is the whole value).
+ * Identical objects are skipped, so a diff of two successive contexts costs only what changed.
  */
 export function diffValues(before: unknown, after: unknown, limit = MAX_PATHS): ValueDiff {
   const found: Found = { added: {}, removed: {}, updated: {}, left: limit, truncated: false }
@@ -24,7 +24,7 @@ export function diffValues(before: unknown, after: unknown, limit = MAX_PATHS): 
   return { added, removed, updated, truncated }
 }
 
-/** The paths at which two values differ, in the order in which they were found. */
+/** The paths at which two values differ, in the order found. */
 export function changedPaths(diff: ValueDiff): string[] {
   return [...Object.keys(diff.updated), ...Object.keys(diff.added), ...Object.keys(diff.removed)]
 }
@@ -68,7 +68,7 @@ function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value)
 }
 
-/** The parts by name, or nothing for a value that has no parts. */
+/** Returns the members by name, or undefined for a value without members. */
 function members(value: unknown): Map<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [String(key), item]))

@@ -1,4 +1,4 @@
-// Writing a trace: one JSON line per record, in the order in which things happened, gzipped outside.
+// Writes a trace: one JSON line per record, in chronological order, gzipped as a whole.
 import type { ReplayableTrace } from './format.ts'
 import { packLines } from './gzip.ts'
 import { LineWriter } from './line-writer.ts'
@@ -6,24 +6,24 @@ import { LineWriter } from './line-writer.ts'
 export { comparable, createRollingHash } from './rolling-hash.ts'
 
 export interface EncodeOptions {
-  /** False leaves the views out; the hashes still find a divergence. */
+  /** False omits the views; divergences are still detected by hash. */
   readonly views?: boolean
 }
 
-/** Writes a recording that goes on, by and by. */
+/** Incremental writer of an ongoing recording. */
 export interface LineEncoder {
   /**
-   * The lines since the last call; to be asked between two steps. When the recording began anew since then, they
-   * are the first lines of a new file, which begins with its header; `began` has grown then.
+   * Returns the lines since the last call; call it between two steps. If the recording restarted since then,
+   * they are the first lines of a new file, starting with its header, and `began` has increased.
    */
   next(): string[]
-  /** The remaining lines, and the last one of a file that was closed in order. */
+  /** Returns the remaining lines, including the last line of a properly closed file. */
   end(): string[]
-  /** How many files were begun so far. */
+  /** Number of files started so far. */
   readonly began: number
 }
 
-/** Begins to write this trace, from its first record; it costs what was added since the last call. */
+/** Starts to write this trace from its first record; each call costs what was added since the last one. */
 export function createLineEncoder(trace: ReplayableTrace, options: EncodeOptions = {}): LineEncoder {
   let writer: LineWriter | undefined
   let began = 0
@@ -52,10 +52,10 @@ export function* encodeLines(trace: ReplayableTrace, options: EncodeOptions = {}
   yield* writer.end()
 }
 
-/** Characters of text in one member of a packed file: small enough to be opened in a millisecond. */
+/** Characters of text per member of a packed file: small enough to unpack in a millisecond. */
 export const MEMBER_TEXT = 2 ** 17
 
-/** A whole file: gzipped lines, in members that can be opened one by one. */
+/** A whole file: gzipped lines, in members that can be unpacked individually. */
 export async function encodeFile(
   trace: ReplayableTrace,
   options: EncodeOptions & { readonly onLine?: (line: string) => void } = {},
@@ -67,7 +67,7 @@ export async function encodeFile(
     members.push(packLines(lines))
     lines = []
     length = 0
-    // Else all of the text would be held before any of it is packed.
+    // Otherwise the entire text would be held in memory before it is packed.
     if (members.length % 8 === 0) await Promise.all(members)
   }
   for (const line of encodeLines(trace, options)) {

@@ -1,14 +1,14 @@
-// A machine's structure as a trace holds it: its states, their transitions, and what its events carry.
+// A machine's structure in a trace: its states, their transitions, and the payloads of its events.
 import type { EventSchemas } from './payload-schema.ts'
 
-/** A machine's structure: enough to draw it and to tell whether it changed. */
+/** A machine's structure: enough to draw it and to detect changes. */
 export interface MachineChart {
   readonly id: string
   readonly hash: string
   readonly root: ChartState
-  /** 2: it tells re-entering, kinds of history and delays, and its hash goes by them. Absent in older files. */
+  /** 2: includes re-entering, kinds of history and delays, also in the hash. Absent in older files. */
   readonly revision?: 2
-  /** What its events carry, where the machine says so. */
+  /** The payloads of its events, if the machine declares them. */
   readonly events?: EventSchemas
 }
 
@@ -18,9 +18,9 @@ export interface ChartState {
   readonly key: string
   readonly type: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
   readonly initial?: string
-  /** Of a history state: whether it brings back all levels or its own alone. */
+  /** For a history state: whether it restores all levels or only one. */
   readonly history?: 'shallow' | 'deep'
-  /** Of a history state: paths of where it leads at first, if not to where its parent begins. */
+  /** For a history state: paths of its default targets, if not the parent's initial state. */
   readonly fallback?: readonly string[]
   readonly states: readonly ChartState[]
   readonly transitions: readonly ChartTransition[]
@@ -38,9 +38,9 @@ export interface ChartTransition {
   readonly targets: readonly string[]
   readonly guard?: string
   readonly actions: readonly string[]
-  /** It leaves and enters its state anew, also where it leads to itself or inwards. */
+  /** Exits and re-enters its state, even if the target is the state itself or a descendant. */
   readonly reenter?: true
-  /** Milliseconds of an `after`; absent where code tells them when the time comes. */
+  /** Milliseconds of an `after`; absent if code computes them at run time. */
   readonly delay?: number
   readonly description?: string
 }

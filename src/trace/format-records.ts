@@ -1,14 +1,14 @@
-// What a trace holds line by line: the header, then actors, what entered the system, and what the system did of it.
+// The lines of a trace: the header, then actors, stimuli, and the resulting steps.
 import type { MachineChart } from './format-chart.ts'
 
-/** How an actor's logic came to be; `leaf` kinds are where effects enter the system. */
+/** The kind of an actor's logic; effects enter the system at `leaf` kinds. */
 export type ActorKind = 'machine' | 'promise' | 'callback' | 'observable' | 'other'
 
 /** First line of a file. */
 export interface TraceHeader {
   readonly line: 'header'
   readonly format: number
-  /** Name of the recorded system, e.g. `chartroom`; picks the machines that replay it. */
+  /** Name of the recorded system, e.g. `chartroom`; selects the machines for a replay. */
   readonly system: string
   readonly appVersion: string
   readonly xstateVersion: string
@@ -16,19 +16,19 @@ export interface TraceHeader {
   readonly startedAt: string
   /** Input of the root actor. */
   readonly input: unknown
-  /** Name under which the root is known in its system. */
+  /** System id of the root. */
   readonly systemId?: string
-  /** Every machine of the system by id, drawn and hashed from its structure. */
+  /** Every machine of the system by id, with a chart and hash of its structure. */
   readonly machines: Readonly<Record<string, MachineChart>>
   readonly redaction: {
     readonly policy: string
-    /** Keys that the app added, and those that it allowed: a replay goes by them too. */
+    /** Keys that the app added, and those that it allowed; a replay applies them too. */
     readonly keys?: readonly string[]
     readonly allow?: readonly string[]
   }
-  /** False where no views were recorded: a replay derives them, and is held against the keyframes. */
+  /** False if no views were recorded: a replay derives them and checks them against the keyframes. */
   readonly views?: false
-  /** Of which recording this one is a branch, and the `seq` of the stimulus in whose place it goes on. */
+  /** The recording of which this one is a branch, and the `seq` of the stimulus that the branch replaces. */
   readonly branchOf?: { readonly system: string; readonly startedAt: string; readonly at: number }
 }
 
@@ -45,68 +45,68 @@ export interface ActorEntry {
 }
 
 /**
- * Code that runs in the midst of a step and not in a replay: a leaf's start or n-th transition, a machine's n-th
- * custom action, the listeners of an actor's n-th snapshot or n-th emitted event, and what another system does when
- * an actor sends it the n-th event.
+ * Code that runs during a step but not in a replay: a leaf's start or n-th transition, a machine's n-th
+ * custom action, the listeners of an actor's n-th snapshot or n-th emitted event, and the reaction of another
+ * system to the n-th event that an actor sends it.
  */
 export type Phase = 'start' | 'transition' | 'action' | 'snapshot' | 'emit' | 'send'
 
 /**
- * Where in the midst of a step something was sent by the app's own code; a replay repeats it there. What was sent
- * before the system was started stands at the second start (`n` 1) of its root.
+ * The position within a step at which the app's own code sent something; a replay repeats it there. Events
+ * sent before the system started belong to the second start (`n` 1) of its root.
  */
 export interface Anchor {
   readonly phase: Phase
   readonly n: number
-  /** Index of the actor whose code was running, when it is not the emitter itself. */
+  /** Index of the actor whose code was running, if it is not the emitter itself. */
   readonly in?: number
 }
 
-/** Something that entered the system from outside. Replaying exactly these reproduces the run. */
+/** An input from outside the system. Replaying exactly these inputs reproduces the run. */
 export interface Stimulus {
   readonly line: 'stimulus'
   readonly seq: number
-  /** Milliseconds since the recording began, on a monotonic clock. */
+  /** Milliseconds since the recording started, on a monotonic clock. */
   readonly t: number
   readonly kind: 'external' | 'leaf' | 'timer' | 'stop'
   /** Actor index; for `leaf` the receiver of the emission. */
   readonly to: number
-  /** For `leaf`: the emitting actor. For `timer`: the one that set it. */
+  /** For `leaf`: the emitting actor. For `timer`: the actor that set it. */
   readonly from?: number
-  /** Absent for `stop`; of a timer's only the type. */
+  /** Absent for `stop`; only the type for `timer`. */
   readonly event?: unknown
-  /** For `leaf`, and for sends made by a leaf's own code: absent when asynchronous. */
+  /** For `leaf`, and for events sent by a leaf's own code: absent when asynchronous. */
   readonly anchor?: Anchor
   /** For `leaf`: its code threw this at the anchor, instead of emitting an event. */
   readonly threw?: { readonly error: unknown }
-  /** For `timer`: which of the timers armed since the start, counted from 0. */
+  /** For `timer`: ordinal of the timer since the start, counted from 0. */
   readonly ordinal?: number
-  /** For `timer`: the milliseconds for which it was set. */
+  /** For `timer`: its delay in milliseconds. */
   readonly delay?: number
 }
 
-/** A value that the system read from its environment, in order of reading. */
+/** A value that the system read from its environment, in reading order. */
 export interface TapeEntry {
   readonly line: 'tape'
   readonly kind: 'now' | 'random' | 'id'
   readonly value: number | string
-  /** `seq` of the last stimulus before it was read; absent for what was read before the first one. */
+  /** `seq` of the last stimulus before the reading; absent before the first one. */
   readonly at?: number
 }
 
-/** One actor's step as inspection showed it: the event it took and the snapshot it reached. */
+/** One actor's step as inspected: the event it received and the resulting snapshot. */
 export interface ViewRecord {
   readonly line: 'view'
   readonly seq: number
-  /** Milliseconds since the recording began. */
+  /** Milliseconds since the recording started. */
   readonly t: number
   readonly actor: number
   readonly event: { readonly type: string } & Readonly<Record<string, unknown>>
   /** Actor index of the sender; absent for an event from outside. */
   readonly from?: number
-  /** `seq` of the stimulus whose processing produced this step; -1 for the system's own start. */
+  /** `seq` of the stimulus that caused this step; -1 for the system's own start. */
   readonly cause: number
-  /** `seq` of the view in whose processing this event was sent, when there is one; always a smaller one. */
+  /** `seq` of the view during which this event was sent, if any; always smaller. */
   readonly by?: number
   readonly status: 'active' | 'done' | 'error' | 'stopped'
   /** State value of a machine; absent for other actors. */
@@ -114,27 +114,30 @@ export interface ViewRecord {
   readonly context?: unknown
   readonly output?: unknown
   readonly error?: unknown
-  /** False when the event changed nothing (same state value and context as before). */
+  /** False if the event changed nothing (same state value and context as before). */
   readonly changed: boolean
-  /** Transitions that a machine took, in order, each as `path#n`: the n-th of the state at that path in its chart. */
+  /**
+   * Transitions taken by a machine, in order, each as `path#n`: the n-th of the state at that path in its
+   * chart.
+   */
   readonly via?: readonly string[]
 }
 
 export type StateValue = string | { readonly [key: string]: StateValue | undefined }
 
-/** Rolling hashes of actors' views so far; they find the first divergence in a file without views. */
+/** Rolling hashes of actors' views so far; they locate the first divergence in a file without views. */
 export interface HashRecord {
   readonly line: 'hash'
-  /** How many views there were. */
+  /** Number of views so far. */
   readonly after: number
-  /** By index; only of those that had views since the last record of this kind. */
+  /** By index; only actors with views since the last record of this kind. */
   readonly actors: Readonly<Record<string, string>>
 }
 
-/** Somebody's note on a step. */
+/** A user's note on a step. */
 export interface BookmarkRecord {
   readonly line: 'bookmark'
-  /** `seq` of the view it is about. */
+  /** `seq` of the view. */
   readonly view: number
   readonly note: string
 }
@@ -142,12 +145,12 @@ export interface BookmarkRecord {
 /** A problem found while recording: a replay cannot reproduce what follows. */
 export interface DamageRecord {
   readonly line: 'damage'
-  /** How many stimuli there were when it was found. */
+  /** Number of stimuli when it was found. */
   readonly at: number
   readonly message: string
 }
 
-/** Last line of a file that was closed in order; its absence means that the file was cut short. */
+/** Last line of a properly closed file; if absent, the file was truncated. */
 export interface EndRecord {
   readonly line: 'end'
   readonly stimuli: number

@@ -1,4 +1,4 @@
-// The trace format: what a recording of an actor system consists of, as plain data.
+// The trace format: the contents of a recording of an actor system, as plain data.
 import type { KeyframeRecord } from './format-keyframe.ts'
 import type {
   ActorEntry,
@@ -31,12 +31,12 @@ export type {
 } from './format-records.ts'
 export type { Damage, ReplayableTrace, TracePortion, TraceSource } from './trace-source.ts'
 
-/** The version this build writes. A file with a higher one is refused by name. */
+/** The version that this build writes. A file with a higher version is rejected with a message. */
 export const FORMAT_VERSION = 2
 
 /**
- * Any line of a file. They stand in the order of happening: an actor before the first record that names it, a
- * reading of the tape before the step that took it, a keyframe between two steps.
+ * Any line of a file. Lines are in chronological order: an actor before the first record that names it, a
+ * reading of the tape before the step that used it, a keyframe between two steps.
  */
 export type TraceRecord =
   | TraceHeader
@@ -50,5 +50,5 @@ export type TraceRecord =
   | DamageRecord
   | EndRecord
 
-/** A record that has a place in a trace; the header and damage are kept beside them. */
+/** A record with a position in a trace; the header and damage are stored separately. */
 export type PlacedRecord = Exclude<TraceRecord, TraceHeader | DamageRecord>

@@ -1,14 +1,14 @@
-// Gzip in members: a file is ordinary gzip, and each of its members can be found and opened by itself.
+// Gzip in members: a file is ordinary gzip, but each member can be located and unpacked separately.
 
 /**
- * A member begins with gzip's header and an extra field of ours, `CT`: the member's size in bytes, the size of its
- * text in bytes, and how many lines it holds, each as 32 bits, the lowest byte first.
+ * A member begins with gzip's header and our extra field, `CT`: the member's size in bytes, the size of its
+ * text in bytes, and its number of lines, each as 32 bits, little-endian.
  */
 const HEAD = 10
 const EXTRA = 2 + 4 + 12
 export const MEMBER_HEAD = HEAD + EXTRA
 
-/** What the head of a member says. */
+/** The header fields of a member. */
 export interface MemberHead {
   /** Bytes of the whole member. */
   readonly size: number
@@ -17,12 +17,12 @@ export interface MemberHead {
   readonly lines: number
 }
 
-/** Packs whole lines, each without its break, as one member. Members that follow each other make a file. */
+/** Packs whole lines, given without line breaks, as one member. Consecutive members form a file. */
 export async function packLines(lines: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
   return packMember(new TextEncoder().encode(`${lines.join('\n')}\n`), lines.length)
 }
 
-/** Packs a text of so many whole lines as one member. */
+/** Packs a text with this many whole lines as one member. */
 export async function packMember(
   text: Uint8Array<ArrayBuffer>,
   lines: number,
@@ -31,7 +31,7 @@ export async function packMember(
   const member = new Uint8Array(packed.length + EXTRA)
   const view = new DataView(member.buffer)
   member.set(packed.subarray(0, HEAD))
-  // FEXTRA: the rest of the header is as the platform made it.
+  // FEXTRA: the rest of the header is unchanged from the platform.
   member[3] = 4
   view.setUint16(HEAD, EXTRA - 2, true)
   member.set([0x43, 0x54, 12, 0], HEAD + 2)
@@ -41,7 +41,7 @@ export async function packMember(
   return member
 }
 
-/** The head of a member of ours at this place; nothing when there is none. */
+/** Reads the header of one of our members at this position; undefined if there is none. */
 export function readHead(bytes: Uint8Array, at = 0): MemberHead | undefined {
   if (!isHead(bytes, at)) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, MEMBER_HEAD)
@@ -72,10 +72,10 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
-/** Larger texts were not written by us: a member holds some lines, or a single long one. */
+/** Larger texts were not written by us: a member contains some lines, or a single long one. */
 const MAX_TEXT = 2 ** 25
 
-/** The text of one member. Throws when it is damaged. */
+/** Unpacks the text of one member. Throws if it is damaged. */
 export function unpackMember(member: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return through(member, new DecompressionStream('gzip'))
 }
@@ -85,7 +85,7 @@ async function through(
   { readable, writable }: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const writer = writable.getWriter()
-  // The reader meets the same failures.
+  // The reader gets the same errors.
   writer.write(bytes).catch(() => undefined)
   writer.close().catch(() => undefined)
   const reader = readable.getReader()
@@ -101,7 +101,10 @@ async function through(
   return join(parts, size)
 }
 
-/** Unpacks gzip of any kind piece by piece; what precedes a damaged place comes before the failure is thrown. */
+/**
+ * Unpacks gzip of any kind piece by piece; data before a damaged position is returned before the error is
+ * thrown.
+ */
 export async function* unpackStream(
   packed: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -115,7 +118,7 @@ export async function* unpackStream(
   }
 }
 
-/** Never rejects: the reader meets the same failures, and reports them. */
+/** Never rejects: the reader gets the same errors, and reports them. */
 async function feed(
   writer: WritableStreamDefaultWriter<BufferSource>,
   packed: AsyncIterable<Uint8Array<ArrayBuffer>>,
@@ -134,7 +137,7 @@ async function feed(
   }
 }
 
-/** Several pieces as one. */
+/** Concatenates several pieces. */
 export function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(size)
   let at = 0

@@ -23,7 +23,7 @@ function hex(lane: number): string {
   return (lane >>> 0).toString(16).padStart(8, '0')
 }
 
-/** One text for equal values, whatever the order of their keys. */
+/** Serializes equal values to equal text, regardless of key order. */
 export function canonical(json: Json): string {
   if (typeof json !== 'object' || json === null) return JSON.stringify(json)
   if (isList(json)) return `[${json.map(canonical).join(',')}]`

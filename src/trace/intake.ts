@@ -1,4 +1,4 @@
-// Takes the lines of a file one after the other: each is parsed, checked and put in its place, or told as damage.
+// Reads the lines of a file in order: each is parsed, validated and stored, or reported as damage.
 import { checkLine } from './check.ts'
 import { MAX_JSON_DEPTH, checkValue, decodeValue } from './codec-decode.ts'
 import { FORMAT_VERSION } from './format.ts'
@@ -21,13 +21,13 @@ export function unusable(reason: UnusableReason, message: string): Unusable {
   return { kind: 'unusable', reason, message }
 }
 
-/** Nobody reads more; the rest is counted. */
+/** Maximum number of reported damages; the rest is only counted. */
 const MAX_DAMAGE = 1000
 
-/** A file with more damaged lines than this is rather something else; reading on would only take time. */
+/** A file with more damaged lines is probably not a trace; reading on would only take time. */
 const ENOUGH_DAMAGE = 100_000
 
-/** Takes the records of one file. */
+/** Receives the records of one file. */
 export class Intake {
   readonly damage: Damage[] = []
   /** Format of the file; 0 before its header. */
@@ -43,12 +43,12 @@ export class Intake {
     this.#placing = new Placing(sink)
   }
 
-  /** Takes what comes next in the file; answers when the file is no trace that could be read here. */
+  /** Processes the next part of the file; returns why the file cannot be read as a trace, if so. */
   take(next: Portion | Loss): Unusable | undefined {
     if (next.kind === 'lost') {
-      // What is said of a line has no subject.
+      // Messages about a line have no subject.
       const what = next.message.startsWith('is ') ? `the first line ${next.message}` : next.message
-      if (this.format === 0) return unusable('notATrace', `not a trace that can be read: ${what}`)
+      if (this.format === 0) return unusable('notATrace', `not a readable trace: ${what}`)
       this.#tell(next.atLine, next.message, next.lines)
       return undefined
     }
@@ -74,7 +74,7 @@ export class Intake {
     return undefined
   }
 
-  /** To be called when there are no more lines; `last` is the number of the one at which the file ends. */
+  /** Call it after the last line; `last` is the number of the line at which the file ends. */
   end(last: number): Unusable | undefined {
     if (this.format === 0) return unusable('empty', 'the file is empty')
     if (this.#untold > 0) {
@@ -82,7 +82,7 @@ export class Intake {
       this.damage.push({ atLine: last, message: `${this.#untold} more lines are damaged${rest}` })
     }
     if (!this.#placing.isClosed)
-      this.damage.push({ atLine: last, message: 'the file was cut short: its last line is missing' })
+      this.damage.push({ atLine: last, message: 'the file is truncated: its last line is missing' })
     return undefined
   }
 
@@ -124,11 +124,11 @@ export class Intake {
     return undefined
   }
 
-  /** Answers with what is wrong with the line. */
+  /** Returns what is wrong with the line. */
   #line(line: string): string | undefined {
     const raw = parse(line)
     if (raw === undefined) return 'is not JSON'
-    // First, since it bounds how deeply the rest is nested.
+    // First, since it limits the nesting of the rest.
     const found = this.#sink.takesJson === true ? checked(line, raw) : decoded(line, raw)
     if (typeof found === 'string') return found
     const wrong = checkLine(raw, this.format)
@@ -141,7 +141,7 @@ export class Intake {
   }
 }
 
-const NO_HEADER = unusable('notATrace', 'not a trace: the first line is no header')
+const NO_HEADER = unusable('notATrace', 'not a trace: the first line is not a header')
 
 function oddity(line: string): string {
   return line.length > MAX_LINE ? `is longer than ${MAX_LINE} characters; it is not read` : 'is not UTF-8'
@@ -155,9 +155,12 @@ function parse(line: string): Json | undefined {
   }
 }
 
-/** Whether a line's values need no look: they hold no mark of the codec but `undefined`, and nest within the bound. */
+/**
+ * Whether a line's values need no decoding: they contain no codec tag except `undefined`, and nest within the
+ * limit.
+ */
 function isBare(line: string, mayHoldUndefined: boolean): boolean {
-  // Found by `$`, which is rare: quotes are many, and each would be looked at.
+  // Searches for `$`, which is rare, instead of quotes, which are frequent.
   for (let at = line.indexOf('$"'); at >= 0; at = line.indexOf('$"', at + 1))
     if (!mayHoldUndefined || !line.startsWith(UNDEFINED, at - 2)) return false
   return isShallow(line) && !line.includes('\\u0024')
@@ -165,14 +168,14 @@ function isBare(line: string, mayHoldUndefined: boolean): boolean {
 
 const UNDEFINED = '{"$":"undefined"}'
 
-/** A level of nesting takes two characters when it is a list, and five when it is an object. */
+/** A level of nesting takes two characters for a list, and five for an object. */
 function isShallow(line: string): boolean {
   let room = line.length <= 2 * MAX_JSON_DEPTH ? -1 : 5 * MAX_JSON_DEPTH - line.length
   for (let at = line.indexOf('['); room >= 0 && at >= 0; at = line.indexOf('[', at + 1)) room -= 3
   return line.length <= 2 * MAX_JSON_DEPTH || room >= 0
 }
 
-/** The values of a line; text is what is wrong with them. */
+/** Decodes the values of a line; returns a string if they are invalid. */
 function decoded(line: string, raw: Json): TraceRecord | string {
   try {
     return (isBare(line, false) ? raw : decodeValue(raw)) as TraceRecord
@@ -181,7 +184,7 @@ function decoded(line: string, raw: Json): TraceRecord | string {
   }
 }
 
-/** The line as it is, when its values could be decoded. */
+/** The line unchanged, if its values can be decoded. */
 function checked(line: string, raw: Json): TraceRecord | string {
   try {
     if (!isBare(line, true)) checkValue(raw)
@@ -195,7 +198,7 @@ function reasonOf(error: unknown): string {
   return error instanceof TypeError ? error.message : String(error)
 }
 
-/** The record of a line that was taken before. Throws when it is not the same line any more. */
+/** Decodes a line that was read before. Throws if it has changed since. */
 export function recordOf(line: string, format: number): TraceRecord {
   const record = decoded(line, JSON.parse(line) as Json)
   if (typeof record === 'string') throw new TypeError(`a line of the trace ${record}`)

@@ -1,4 +1,4 @@
-// Invariants of requests: none goes out for a user without a live token, and each settles exactly once.
+// Invariants of requests: none is sent for a user without a live token, and each settles exactly once.
 import { alternates, and, atRest, closes, never, watch } from './assert/build.ts'
 import type { Formula } from './assert/formulas.ts'
 import type { Comparisons, Key, Pattern, Span } from './assert/language.ts'
@@ -10,13 +10,13 @@ interface Life {
   readonly userId: string | undefined
 }
 
-/** Of the tokens that came by, those that may still be of use. */
+/** Number of recent tokens that may still be in use. */
 const KEPT_TOKENS = 8
 
-/** The tokens that came by, and the client's monotonic clock, as far as it showed. */
+/** The known tokens, and the client's monotonic clock as seen in the trace. */
 class TokenBook {
   readonly #tokens = new Map<string, Life>()
-  /** The client's clock less the time of the trace; a lower bound until a tick tells it. */
+  /** The client's clock minus the trace time; a lower bound until a tick reports it. */
   #offset = -Infinity
 
   readonly note = ({ event, t }: Step): void => {
@@ -32,7 +32,7 @@ class TokenBook {
     if (this.#tokens.size > KEPT_TOKENS && oldest !== undefined) this.#tokens.delete(oldest)
   }
 
-  /** For how many milliseconds the token of a sent request has been dead. */
+  /** Milliseconds since the token of a sent request expired. */
   readonly deadFor = (step: Step): number =>
     step.t + this.#offset - (this.#sentWith(step)?.expiresAt ?? Infinity)
 
@@ -46,7 +46,7 @@ class TokenBook {
 }
 
 const notPublic: Comparisons = { 'info.access': { isNot: 'public' } }
-/** A request that is not for everybody goes out. */
+/** A request that requires an identity is sent. */
 const sent = (context: Comparisons) =>
   ({
     src: 'send',
@@ -60,7 +60,7 @@ const user: Comparisons = { identity: { exists: true, isNot: 'anonymous' }, sent
 const byUser = sent(user)
 const about = 'parent' as const
 
-/** What of it can be told from the request alone. */
+/** Checks on the request alone. */
 const wellSent = [
   never(
     {
@@ -69,23 +69,23 @@ const wellSent = [
       context: { ...nobody, ...notPublic },
       some: { src: 'session', state: 'authenticated' },
     },
-    { says: 'The request goes out as nobody while somebody is signed in.' },
+    { says: 'The request is sent anonymously while a user is signed in.' },
   ),
   never(sent({ identity: { exists: false } }), {
     about,
-    says: 'The request was sent before it was known as whom.',
+    says: 'The request was sent before its identity was known.',
   }),
   never(sent({ ...nobody, sentWith: { exists: true } }), {
     about,
-    says: 'A request of nobody was sent with a token.',
+    says: 'An anonymous request was sent with a token.',
   }),
   never(sent({ ...user, sentWith: { exists: false } }), {
     about,
-    says: 'The request of a user was sent without a token.',
+    says: 'A user request was sent without a token.',
   }),
   never(sent({ ...user, sentWith: { is: { ref: 'parent.context.rejected' } } }), {
     about,
-    says: 'The request was sent again with {parent.context.sentWith}, which the server had refused.',
+    says: 'The request was sent again with {parent.context.sentWith}, which the server had rejected.',
   }),
 ]
 
@@ -105,13 +105,13 @@ export const liveToken = (timerLag: number) => (): Formula => {
       {
         about,
         says: ({ step, actor }) =>
-          `The request of a user was sent with ${textAt(actor.context, 'sentWith')}, which had expired ${Math.round(book.deadFor(step) - timerLag)} ms before.`,
+          `A user request was sent with ${textAt(actor.context, 'sentWith')}, which had expired ${Math.round(book.deadFor(step) - timerLag)} ms earlier.`,
       },
     ),
   )
 }
 
-/** A recording that begins in the midst shows what is under way. */
+/** A recording that starts on a running system shows what is in progress. */
 const present = { src: 'requests', event: 'chartroom.present' } as const
 const idsOf: Key = ({ event, context }) =>
   event.type === present.event ? Object.keys(at(context, 'requests') ?? {}) : textAt(event, 'info', 'id')
@@ -127,9 +127,11 @@ const asked: Span = {
   to: settled,
   by: [idsOf, settledId],
 }
-/** A deadline of the app's own is one for the whole body. */
+/** A deadline set by the app covers the whole body. */
 const pressed: Span = { from: started({ exists: true }), to: settled, by: [idsOf, settledId] }
-/** Without one the answer is awaited: what then streams may go on for as long as it moves. */
+/**
+ * Without one, only the response headers are awaited: a streaming body may continue as long as it progresses.
+ */
 const unpressed: Span = {
   from: { any: [started({ exists: false }), present] },
   to: { any: [settled, answered] },
@@ -137,12 +139,12 @@ const unpressed: Span = {
 }
 const disposed = { root: true, status: ['done', 'error', 'stopped'] } as const
 
-/** Bytes per millisecond of a line on which a large body is still not given up. */
+/** Bytes per millisecond of a slow connection on which a large body must not time out. */
 const SLOW_LINE = 50
-/** For a body whose size nobody knows. */
+/** For a body of unknown size. */
 const STREAM_TIME = 600_000
 
-/** How long what is sent may be on its way: nothing could be answered before. */
+/** How long sending the body may take; no response is possible before that. */
 const sendingTime = ({ event }: Step): number =>
   at(event, 'info', 'streamed') === true ? STREAM_TIME : (numberAt(event, 'info', 'bytes') ?? 0) / SLOW_LINE
 
@@ -161,7 +163,7 @@ export const settlesOnce = (settlesWithin: number): Formula =>
       says: ({ key, trigger }) =>
         trigger
           ? `Request ${key} was started twice.`
-          : `Request ${key} settled without being open: a second time, or never asked for.`,
+          : `Request ${key} settled without being open: a second time, or without being started.`,
     }),
     inTime(pressed, ({ event }) => settlesWithin + (numberAt(event, 'info', 'deadline') ?? 0)),
     inTime(unpressed, step => settlesWithin + sendingTime(step)),

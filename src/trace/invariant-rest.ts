@@ -1,11 +1,11 @@
-// Invariants of coming to rest: nothing outlives what owns it, and after the last fault all comes right in time.
+// Invariants of settling: nothing outlives its owner, and after the last fault everything recovers in time.
 import { and, atRest, calms, never } from './assert/build.ts'
 import type { Formula } from './assert/formulas.ts'
 import type { Span } from './assert/language.ts'
 import type { Step } from './assert/steps.ts'
 import { numberAt, stateName } from './assert/values.ts'
 
-/** No work outlives dispose, nor an actor the one that it works for. */
+/** No work outlives dispose, and no actor outlives its parent. */
 export const nothingOutlives: Formula = and(
   never({ status: 'active', ended: true }, { says: 'It took a step after its own end.' }),
   never(
@@ -15,11 +15,11 @@ export const nothingOutlives: Formula = and(
   atRest(
     { status: ['done', 'error', 'stopped'] },
     { any: [{ status: 'active' }, { children: 0 }] },
-    { says: 'It ended and left {children} of its actors running.' },
+    { says: 'It ended with {children} of its child actors still running.' },
   ),
 )
 
-/** Events after which everything may take its time again: faults, wishes, and news of the device. */
+/** Events that restart the time limit: faults, user requests, and changes of the device. */
 const STIRS: ReadonlySet<string> = new Set([
   'port.broken',
   'socket.closed',
@@ -41,14 +41,14 @@ const STIRS: ReadonlySet<string> = new Set([
   'chartroom.present',
 ])
 
-/** For how long a step is an excuse for not being at rest: as long as a server asks for patience. */
+/** Milliseconds for which a step delays the deadline: as long as the server's `Retry-After`. */
 function excuse({ event }: Step): number | false {
   const { type, failure, status } = event
   const isRefused =
     type === 'send.answered' &&
     typeof status === 'number' &&
     (status === 401 || status === 429 || status >= 500)
-  // A deadline that ran out: somebody kept silent.
+  // A timeout: the other side did not respond.
   const isSilence = type.startsWith('xstate.after.') && type.includes('Timeout')
   if (failure === undefined && !isRefused && !isSilence && !STIRS.has(type)) return false
   return (numberAt(failure, 'retryAfter') ?? numberAt(event, 'retryAfter') ?? 0) * 1000
@@ -58,7 +58,7 @@ const away = { any: [{ with: { online: false } }, { with: { visible: false } }, 
 const news = { root: true, event: 'environment.changed' } as const
 const disturbed: Span = { from: { ...news, ...away }, to: { ...news, not: away } }
 
-/** What is not as it should be once all is well. */
+/** A state that must not last without faults. */
 const restless: Span = {
   during: {
     any: [
@@ -83,7 +83,9 @@ const restless: Span = {
   },
 }
 
-/** After any finite series of faults followed by calm: authenticated, open and joined within a stated bound. */
+/**
+ * After any finite series of faults followed by calm: authenticated, open and joined within the time limit.
+ */
 export const comesToCalm = (calmWithin: number): Formula =>
   calms(
     restless,

@@ -1,4 +1,5 @@
-// Invariants of the session: one refresh at a time, and no end without the user's will or a terminal answer.
+// Invariants of the session: one refresh at a time, and no end without the user's request or a terminal
+// response.
 import { and, atMost, never, watch } from './assert/build.ts'
 import type { Formula } from './assert/formulas.ts'
 import type { Past, Pattern, Span } from './assert/language.ts'
@@ -8,16 +9,16 @@ import { isIn, numberAt, textAt } from './assert/values.ts'
 export const oneRefresh: Formula = atMost(
   1,
   { life: { src: 'refreshToken' } },
-  { says: 'A refresh began while another of the same session was in flight.' },
+  { says: 'A refresh started while another of the same session was in flight.' },
 )
 
 const session = { src: 'session', status: 'active' } as const
 const over = { ...session, state: ['signedOut', 'booting', 'authenticating'] } as const
-/** From when somebody is signed in until nobody is. */
+/** From sign-in to sign-out. */
 const held: Span = { from: { ...session, state: 'authenticated' }, to: over }
 const ends = { ...over, inside: held } as const
 
-/** What may end a session, and the reasons that ask for it. */
+/** What may end a session, and the matching reasons. */
 const BY_USER = ['userLocal', 'userGlobal']
 const BY_STORAGE = ['storageCleared', 'otherTab']
 const BY_SERVER = [
@@ -37,7 +38,7 @@ const isTerminal: Pattern = ({ event }) => {
   return status >= 400 && status < 500 && status !== 408 && status !== 429
 }
 
-/** A session ends only by the user's will or a terminal answer, with its reason. */
+/** A session ends only by the user's request or a terminal response, with its reason. */
 export function endsForAReason(): Formula {
   let userId: string | undefined
   const keepUser = watch(
@@ -60,12 +61,12 @@ export function endsForAReason(): Formula {
       { says: `The session ended as "{context.reason}", but ${but}.` },
     )
   return and(
-    because(BY_USER, willed, 'the user had not asked for it'),
-    because(BY_SERVER, refused, 'no answer of the server was terminal'),
-    because(BY_STORAGE, touched, 'nobody had touched the storage'),
+    because(BY_USER, willed, 'the user had not requested it'),
+    because(BY_SERVER, refused, 'no server response was terminal'),
+    because(BY_STORAGE, touched, 'the storage was not touched'),
     never(
       { ...ends, context: { reason: { noneOf: [...BY_USER, ...BY_SERVER, ...BY_STORAGE] } } },
-      { says: 'The session ended without a reason that may end one ("{context.reason}").' },
+      { says: 'The session ended with an invalid reason ("{context.reason}").' },
     ),
     never(
       {
@@ -75,7 +76,7 @@ export function endsForAReason(): Formula {
         context: { 'token.user.id': { isNot: { ref: 'was.context.token.user.id' } } },
         not: { any: [{ event: 'auth.succeeded' }, touched] },
       },
-      { says: 'The session became that of another user, and nothing said so.' },
+      { says: 'The session switched to another user without an event.' },
     ),
     keepUser,
   )

@@ -1,19 +1,19 @@
-// What the invariants are asked with and what they tell; how states are looked at stands with the assertions.
+// Options and results of the invariants; the state functions are shared with the assertions.
 export { isIn } from './assert/values.ts'
 
 export type InvariantName =
   'oneRefresh' | 'liveToken' | 'settlesOnce' | 'endsForAReason' | 'nothingOutlives' | 'comesToCalm'
 
-/** Something that must never happen and did. */
+/** A failed invariant. */
 export interface Violation {
   readonly invariant: InvariantName
-  /** Number of the step at which it showed; the last one where it is an omission. */
+  /** Number of the step at which it was detected; the last one for an omission. */
   readonly seq: number
-  /** Milliseconds since the recording began. */
+  /** Milliseconds since the recording started. */
   readonly t: number
-  /** Path of the actor that it is about. */
+  /** Path of the actor concerned. */
   readonly actor: string
-  /** In words, free of secrets. */
+  /** Description, without secrets. */
   readonly why: string
 }
 
@@ -22,15 +22,17 @@ export interface InvariantOptions {
   readonly calmWithin: number
   /** Milliseconds by which timers may be late: a token that has expired for less may still be used. */
   readonly timerLag: number
-  /** Milliseconds, beyond its own deadline, in which a request settles. */
+  /** Milliseconds beyond its own deadline in which a request must settle. */
   readonly settlesWithin: number
 }
 
 export const DEFAULT_INVARIANT_OPTIONS: InvariantOptions = {
-  // An open breaker (60 s), then the deadlines of a lock, a refresh, a socket and a join, with the longest pauses.
+  // An open breaker (60 s), then the timeouts of a lock, a refresh, a socket and a join, with the longest
+  // delays.
   calmWithin: 180_000,
-  // Browsers hold the timers of a page that nobody looks at back for up to a minute.
+  // Browsers delay the timers of a hidden page by up to a minute.
   timerLag: 60_000,
-  // Three attempts of a minute each with their pauses, and as much again for a server that asked for patience.
+  // Three attempts of a minute each with their delays, and the same again for a server with a long
+  // `Retry-After`.
   settlesWithin: 600_000,
 }

@@ -1,15 +1,15 @@
-// The invariant that no single tab can see: at most one refresh of their session in flight across all tabs.
+// The invariant across tabs: at most one refresh of a session in flight in all its tabs.
 import type { TraceSource } from './format.ts'
 import type { Violation } from './invariant-steps.ts'
 
-/** What one tab recorded. */
+/** The recording of one tab. */
 export interface TabTrace {
-  /** For people, e.g. `tab 2`. */
+  /** For display, e.g. `tab 2`. */
   readonly name: string
   readonly trace: Pick<TraceSource, 'actors' | 'views'>
-  /** From a time of the recording to that of a clock that all tabs share, in milliseconds. */
+  /** Converts a time of the recording to a clock that all tabs share, in milliseconds. */
   readonly shared: (t: number) => number
-  /** When its code stood still, on the shared clock: what it then had in flight is nobody's any more. */
+  /** When its code was suspended, on the shared clock: what it had in flight then no longer counts. */
   readonly away?: readonly (readonly [from: number, to: number])[]
 }
 
@@ -22,13 +22,16 @@ interface Flight {
   end: number
 }
 
-/** Every refresh that began while one of another tab was in flight. Ends count before beginnings of the same time. */
+/**
+ * Returns every refresh that started while another tab's was in flight. At equal times, ends come before
+ * starts.
+ */
 export function checkTabs(tabs: readonly TabTrace[]): Violation[] {
   const violations: Violation[] = []
   let latest: Flight | undefined
   for (const flight of tabs.flatMap(flightsOf).sort((a, b) => a.start - b.start || a.end - b.end)) {
     if (latest && latest.tab !== flight.tab && flight.start < latest.end) {
-      const why = `${flight.tab} began a refresh while that of ${latest.tab} was in flight.`
+      const why = `${flight.tab} started a refresh while that of ${latest.tab} was in flight.`
       const { seq, t, actor } = flight
       violations.push({ invariant: 'oneRefresh', seq, t, actor: `${flight.tab}: ${actor}`, why })
     }

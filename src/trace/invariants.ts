@@ -1,4 +1,4 @@
-// The invariants: what must hold in any weather, said as assertions over a trace that grows or is whole.
+// The invariants, as assertions over a growing or complete trace.
 import { createAssertionWatch, type CheckedTrace } from './assert/check.ts'
 import { assertion } from './assert/build.ts'
 import type { Assertion } from './assert/formulas.ts'
@@ -15,17 +15,17 @@ import {
 export { checkTabs, type TabTrace } from './invariant-tabs.ts'
 export { DEFAULT_INVARIANT_OPTIONS, type InvariantName, type InvariantOptions, type Violation }
 
-/** What each invariant says. */
+/** The description of each invariant. */
 const INVARIANTS: Readonly<Record<InvariantName, string>> = {
   oneRefresh: 'At most one refresh of a session is in flight, across all tabs.',
-  liveToken: 'No request of a user is sent without a live token.',
+  liveToken: 'No user request is sent without a live token.',
   settlesOnce: 'Each request settles exactly once.',
-  endsForAReason: "A session ends only by the user's will or a terminal answer, and says which.",
-  nothingOutlives: 'No work outlives dispose, nor any actor the one that it works for.',
-  comesToCalm: 'When the faults are over, all is authenticated, open and joined in time.',
+  endsForAReason: "A session ends only by the user's request or a terminal response, with its reason.",
+  nothingOutlives: 'No work outlives dispose, and no actor outlives its parent.',
+  comesToCalm: 'After the last fault, everything is authenticated, open and joined in time.',
 }
 
-/** The invariants as assertions, to be held against a trace with others. */
+/** Returns the invariants as assertions, to be checked together with others. */
 export function invariants(options: Partial<InvariantOptions> = {}): (Assertion & { name: InvariantName })[] {
   const { calmWithin, timerLag, settlesWithin } = { ...DEFAULT_INVARIANT_OPTIONS, ...options }
   const checks: Readonly<Record<InvariantName, Assertion['check']>> = {
@@ -42,7 +42,7 @@ export function invariants(options: Partial<InvariantOptions> = {}): (Assertion 
   }))
 }
 
-/** Reads what a trace has grown by since the last call; begins anew when the recording did. */
+/** Reads the growth of a trace since the last call; starts over when the recording did. */
 export function createTraceWatch(
   trace: CheckedTrace,
   onViolation: (violation: Violation) => void,
@@ -55,13 +55,13 @@ export function createTraceWatch(
   })
 }
 
-/** Every violation in a trace, up to the first damaged record. */
+/** Returns every violation in a trace, up to the first damaged record. */
 export function checkTrace(trace: CheckedTrace, options: Partial<InvariantOptions> = {}): Violation[] {
   const violations: Violation[] = []
   createTraceWatch(trace, violation => violations.push(violation), options)()
   return violations
 }
 
-/** A violation in one line. */
+/** Formats a violation as one line. */
 export const describeViolation = ({ invariant, seq, actor, why }: Violation): string =>
   `${invariant} at step ${seq}, ${actor}: ${why} (${INVARIANTS[invariant]})`

@@ -1,4 +1,4 @@
-// One of the recordings that are joined: its records with the numbers that they have in the whole.
+// One of the joined recordings: its records, renumbered for the whole.
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -14,10 +14,10 @@ import { portionOf } from './portion.ts'
 
 /** Event of the views with which a recording on a running system begins. */
 const PRESENT = 'chartroom.present'
-/** Views made ready at once in search of its end. */
+/** Views read at once while searching for the end. */
 const PORTION = 64
 
-/** How far a recording that goes on is taken. */
+/** The included length of an ongoing recording. */
 export interface Extent {
   readonly actors: number
   readonly stimuli: number
@@ -26,16 +26,16 @@ export interface Extent {
   readonly damage: number
 }
 
-/** One of the recordings that are joined. */
+/** One of the joined recordings. */
 export interface Part {
   readonly trace: ReplayableTrace
-  /** Milliseconds from the beginning of the run's first recording to that of this one. */
+  /** Milliseconds from the start of the run's first recording to the start of this one. */
   readonly at: number
-  /** Records after these are left out. */
+  /** Records beyond this extent are left out. */
   readonly until?: Extent | undefined
 }
 
-/** How many records of the growing kinds a trace has. */
+/** Returns the number of records of the growing kinds in a trace. */
 export function extentOf({ actors, stimuli, views, tape, damage }: ReplayableTrace): Extent {
   return {
     actors: actors.length,
@@ -46,7 +46,7 @@ export function extentOf({ actors, stimuli, views, tape, damage }: ReplayableTra
   }
 }
 
-/** With how many views a recording begins that only say what was there already. */
+/** Number of views at the start of a recording that only describe the existing state. */
 export function presentIn(trace: TraceSource): number {
   for (let count = 0, { views, isWhole } = portionOf(trace, 0); ; count++) {
     while (views.length <= count && !isWhole) ({ views, isWhole } = portionOf(trace, PORTION))
@@ -54,7 +54,7 @@ export function presentIn(trace: TraceSource): number {
   }
 }
 
-/** What the parts are joined to. */
+/** The target of the join. */
 export interface Joined {
   readonly actors: ActorEntry[]
   readonly stimuli: Stimulus[]
@@ -67,18 +67,18 @@ export interface Joined {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** Appends one part to what is joined, with the numbers that its records have there. */
+/** Appends one part to the target, renumbering its records. */
 export class Appender {
   readonly #to: Joined
   readonly #indices: Map<string, number>
   readonly #part: Part
-  /** Index in the joined table by index in the part's. */
+  /** Index in the joined table by index in the part's table. */
   readonly #actors: number[] = []
   /** Length of the joined table after each actor of the part. */
   readonly #reach: number[] = []
   readonly #base: Extent
   readonly #isFirst: boolean
-  /** Views at the beginning that only say what is known from the parts before. */
+  /** Views at the start that repeat what is known from earlier parts. */
   #repeated = 0
   #read = { actors: 0, stimuli: 0, views: 0, tape: 0, keyframes: 0, bookmarks: 0, damage: 0 }
 
@@ -109,7 +109,7 @@ export class Appender {
     for (; read.damage < end.damage; read.damage++) this.#mark(damage[read.damage] as Damage)
   }
 
-  /** Takes actors, and at most so many stimuli and views; whether that is all there is of them. */
+  /** Appends actors, and at most this many stimuli and views; returns whether it has reached the end. */
   advance(most: number): boolean {
     const { trace, until } = this.#part
     const read = this.#read
@@ -134,7 +134,7 @@ export class Appender {
     this.#to.damage.push(at === undefined ? damage : { ...damage, at: at + this.#base.stimuli })
   }
 
-  /** Notes are made on steps of parts that are long over, too. */
+  /** Bookmarks may also be added to parts that have ended. */
   updateNotes(): void {
     const { trace, until } = this.#part
     const { bookmarks } = trace
@@ -144,7 +144,7 @@ export class Appender {
         this.#to.bookmarks.push({ ...next, view: this.#viewAt(next.view) })
   }
 
-  /** The first view of the whole that comes from this part. */
+  /** Number of the part's first view in the whole. */
   get begins(): number {
     return this.#base.views
   }
@@ -174,7 +174,7 @@ export class Appender {
     return view + this.#base.views - this.#repeated
   }
 
-  /** The one with which a later part begins stands between two steps of the whole. */
+  /** The initial keyframe of a later part lies between two steps of the whole. */
   #keyframe(record: KeyframeRecord): void {
     const { timers, leaves, tree } = record
     const there = tree ?? Array.from({ length: record.actors }, (_, at) => at)
@@ -196,7 +196,7 @@ export class Appender {
     })
   }
 
-  /** What was read before a part's first stimulus was read after the last one of the part before. */
+  /** Readings before a part's first stimulus follow the last stimulus of the previous part. */
   #reading({ at = -1, ...rest }: TapeEntry): void {
     const after = at + this.#base.stimuli
     this.#to.tape.push(after < 0 ? rest : { ...rest, at: after })
@@ -222,7 +222,7 @@ export class Appender {
       return
     }
     const { from, by, cause } = record
-    // Keys keep their order, by which views are compared.
+    // Keys keep their order, since views are compared by it.
     const joined: Mutable<ViewRecord> = {
       ...record,
       seq: this.#viewAt(record.seq),

@@ -1,4 +1,4 @@
-// Joins recordings of one run that follow each other without a gap to one: the next begins where the last one ends.
+// Joins recordings of one run that follow each other without gaps.
 import { Appender, type Joined, type Part } from './join-part.ts'
 import type {
   ActorEntry,
@@ -14,7 +14,7 @@ import type {
 
 export { extentOf, type Part } from './join-part.ts'
 
-/** What makes one recording of many; also while the last of them still grows. */
+/** Joins several recordings into one, also while the last of them is growing. */
 export class Joiner implements Joined {
   readonly actors: ActorEntry[] = []
   readonly stimuli: Stimulus[] = []
@@ -26,36 +26,36 @@ export class Joiner implements Joined {
   readonly #indices = new Map<string, number>()
   readonly #parts: Appender[] = []
 
-  /** Begins the next part; those before it are complete. */
+  /** Starts the next part; earlier parts are complete. */
   begin(part: Part): void {
     this.update()
     this.#parts.push(new Appender(this, this.#indices, part))
     this.update()
   }
 
-  /** Takes over what has come since the last time. */
+  /** Appends what was added since the last call. */
   update(): void {
     this.#parts.at(-1)?.update()
     for (const part of this.#parts) part.updateNotes()
   }
 
-  /** Begins the next part without taking anything of it yet; those before it are complete. */
+  /** Starts the next part without reading it yet; earlier parts are complete. */
   open(part: Part): void {
     this.#parts.push(new Appender(this, this.#indices, part))
   }
 
-  /** Takes at most so many stimuli and views of the last part; whether that is all there is. */
+  /** Appends at most this many stimuli and views of the last part; returns whether it has reached the end. */
   advance(most: number): boolean {
     return this.#parts.at(-1)?.advance(most) ?? true
   }
 
-  /** Which part a view of the whole comes from, and its number there. */
+  /** Returns the part of a view of the whole, and its number there. */
   locate(view: number): { readonly part: Part; readonly view: number } | undefined {
     return this.#parts.findLast(one => one.begins <= view)?.locate(view)
   }
 }
 
-/** The parts as one recording; the first gives the header. */
+/** Joins the parts into one recording; the first one provides the header. */
 export function joinTraces(parts: readonly [Part, ...Part[]]): ReplayableTrace {
   const [first] = parts
   if (parts.length === 1 && !first.until) return first.trace
@@ -79,7 +79,7 @@ export function joinTraces(parts: readonly [Part, ...Part[]]): ReplayableTrace {
   }
 }
 
-/** Only a run whose last part was closed was closed. */
+/** A run was properly closed only if its last part was. */
 function endOf(parts: readonly Part[], joiner: Joiner): { readonly end?: EndRecord } {
   const last = parts.at(-1)
   if (!last?.trace.live && !last?.trace.end) return {}

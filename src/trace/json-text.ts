@@ -1,8 +1,10 @@
-// Whatever a report may hold as the text of JSON.
+// Serializes report values as JSON text.
 import { encodeValue } from './codec.ts'
 import { isPlain } from './values.ts'
 
-/** As `JSON.stringify`, with the codec's form for what JSON has none of: errors, maps, bigints, actors. */
+/**
+ * Like `JSON.stringify`, with the codec's form for values without a JSON form: errors, maps, bigints, actors.
+ */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => (isJson(item) ? item : encodeValue(item))) ?? 'undefined'
 }

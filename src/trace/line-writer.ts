@@ -1,11 +1,11 @@
-// Brings the records of a trace into the order of happening, and makes lines of them.
+// Orders the records of a trace chronologically and serializes them as lines.
 import { notesOf } from './bookmarks.ts'
 import { describeDamage } from './describe-damage.ts'
 import type { ReplayableTrace, Stimulus, TapeEntry, ViewRecord } from './format.ts'
 import { recordText } from './record-line.ts'
 import { createRollingHash } from './rolling-hash.ts'
 
-/** Writes one recording, as far as it has come. */
+/** Writes one recording up to its current end. */
 export class LineWriter {
   readonly #trace: ReplayableTrace
   readonly #stimuli: readonly Stimulus[]
@@ -21,7 +21,7 @@ export class LineWriter {
   #damage = 0
   #bookmarks = 0
 
-  /** @param isWhole whether all is written at once: then only notes that hold are */
+  /** @param isWhole whether everything is written at once: then only current bookmarks are written */
   constructor(trace: ReplayableTrace, withViews: boolean, isWhole = false) {
     this.#trace = trace
     this.#stimuli = trace.stimuli
@@ -29,18 +29,18 @@ export class LineWriter {
     this.#isWhole = isWhole
   }
 
-  /** False when the trace began anew since. */
+  /** False if the trace has restarted since. */
   writes(trace: ReplayableTrace): boolean {
     return trace === this.#trace && trace.stimuli === this.#stimuli
   }
 
-  /** What was added since the last time. */
+  /** The lines added since the last call. */
   *rest(): Generator<string> {
     if (!this.#begun) yield recordText(this.#trace.header)
     this.#begun = true
     const { stimuli } = this.#trace
     const bookmarks = this.#isWhole ? notesOf(this.#trace.bookmarks) : this.#trace.bookmarks
-    // What the start did comes before the first stimulus that is not a part of it.
+    // The effects of the start precede the first stimulus that is not part of it.
     yield* this.#step(this.#stimulus)
     while (this.#stimulus < stimuli.length) yield* this.#step(this.#stimulus + 1)
     yield* this.#keyframesUpTo(stimuli.length)
@@ -62,7 +62,10 @@ export class LineWriter {
     yield recordText({ line: 'end', stimuli: this.#stimulus, views: this.#views })
   }
 
-  /** One stimulus with what was anchored in its course, after all that the step needs, before all that it did. */
+  /**
+   * One stimulus with the stimuli anchored in it, after everything that the step needs, before everything
+   * that it caused.
+   */
   *#step(from: number): Generator<string> {
     const { stimuli, views, tape } = this.#trace
     let end = from
@@ -106,7 +109,10 @@ export class LineWriter {
       yield recordText(entry)
   }
 
-  /** Damaged lines of a file that is written again are marked too: a reader could not find them any more. */
+  /**
+   * When a damaged file is written again, its damaged lines are marked, since a reader could no longer detect
+   * them.
+   */
   *#damageUpTo(seq: number): Generator<string> {
     const { damage, stimuli } = this.#trace
     for (let next = damage[this.#damage]; next; next = damage[++this.#damage]) {
@@ -116,7 +122,7 @@ export class LineWriter {
     }
   }
 
-  /** A keyframe stands after all steps that it holds. */
+  /** A keyframe follows all steps that it includes. */
   *#keyframesUpTo(seq: number): Generator<string> {
     const { keyframes } = this.#trace
     for (

@@ -1,7 +1,7 @@
-// Records that stand for damaged lines, so that numbers keep their meaning.
+// Placeholder records for damaged lines, so that numbering is preserved.
 import type { ActorEntry, Stimulus, ViewRecord } from './format.ts'
 
-/** Type of the event in a record that stands for a damaged line. */
+/** Event type of a placeholder record. */
 export const LOST = 'chartroom.lost'
 
 export function lostActor(index: number): ActorEntry {
@@ -12,7 +12,7 @@ export function lostStimulus(seq: number): Stimulus {
   return { line: 'stimulus', seq, t: 0, kind: 'external', to: 0, event: { type: LOST } }
 }
 
-/** It stands with the step before it. */
+/** It has the time of the step before it. */
 export function lostView(seq: number, before: ViewRecord | undefined): ViewRecord {
   return {
     line: 'view',

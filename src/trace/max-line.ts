@@ -1,4 +1,4 @@
-// The longest line, which bounds both what is read and what is written.
+// The maximum line length, for both reading and writing.
 
-/** A longer line is not read: JSON of this size may take a gigabyte when parsed. */
+/** Longer lines are not read: JSON of this size may take a gigabyte when parsed. */
 export const MAX_LINE = 2 ** 24

@@ -1,29 +1,29 @@
-// Minimising a list: what must stay so that something still fails, found by leaving out ever smaller parts.
+// Minimizes a list: finds the items needed for a failure by removing smaller and smaller parts.
 
-/** What became of one try. */
+/** The result of one trial. */
 export interface Trial {
   readonly fails: boolean
-  /** The numbers of the kept that had an effect before it failed; the rest is left out for nothing. */
+  /** The kept numbers that had an effect before the failure; the others can be removed without a trial. */
   readonly used: readonly number[]
 }
 
-/** A list that was made smaller. */
+/** A minimized list. */
 export interface Minimised {
   readonly kept: readonly number[]
   readonly tried: number
-  /** No single one of the kept can be left out. */
+  /** No single item can be removed. */
   readonly isOneMinimal: boolean
 }
 
-/** How far it is, between two tries. */
+/** Progress between two trials. */
 export interface MinimiseProgress {
   readonly left: number
   readonly tried: number
 }
 
 /**
- * Leaves out halves, quarters and so on down to single ones, from the end, until no single one can be left out.
- * Pauses after each try, so that the caller can tell how far it is, or give up. The whole list must fail.
+ * Removes halves, quarters and so on down to single items, from the end, until no single one can be removed.
+ * Yields after each trial, so that the caller can show progress or stop. The whole list must fail.
  */
 export function* minimiseList(
   all: readonly number[],

@@ -1,6 +1,6 @@
-// What an event carries, as far as a form needs it: a small part of JSON Schema, plain data.
+// The payload of an event, as needed for a form: a small subset of JSON Schema, as plain data.
 
-/** A part of JSON Schema; whatever else a schema says is passed over. */
+/** A subset of JSON Schema; other keywords are ignored. */
 export interface PayloadSchema {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
   readonly enum?: readonly (string | number | boolean | null)[]
@@ -12,5 +12,5 @@ export interface PayloadSchema {
   readonly anyOf?: readonly PayloadSchema[]
 }
 
-/** Schemas of payloads by type of the event; `type` itself is in none of them. */
+/** Payload schemas by event type; they do not contain `type` itself. */
 export type EventSchemas = Readonly<Record<string, PayloadSchema>>

@@ -1,23 +1,23 @@
-// Puts the records of a file in their places by number; one that is missing is replaced, so that numbers keep their meaning.
+// Checks the numbering of a file's records; missing records are replaced, so that the numbering is preserved.
 import type { ActorEntry, PlacedRecord, Stimulus, TraceHeader, ViewRecord } from './format.ts'
 import { lostActor, lostStimulus, lostView } from './lost.ts'
 
-/** Where sound records go, in the order of the file; one that is missing is replaced, so that numbers keep their meaning. */
+/** Receives valid records in file order; missing ones are replaced, so that the numbering is preserved. */
 export interface Sink {
-  /** Records come with their values as the codec wrote them, checked but not decoded. */
+  /** Records are passed with encoded values, validated but not decoded. */
   readonly takesJson?: boolean
   header(header: TraceHeader): void
-  /** `line` is empty for a record that was lost. */
+  /** `line` is empty for a lost record. */
   record(record: PlacedRecord, line: string): void
-  /** The line of this number, counted from 1, is no record. */
+  /** The line with this number, counted from 1, is not a valid record. */
   damaged?(atLine: number): void
 }
 
 /** Numbers the records of one file. */
 export class Placing {
-  /** Lines that could not be read so far: only as many records can be missing. */
+  /** Number of unreadable lines so far: at most this many records can be missing. */
   missing = 0
-  /** Whether the last line was there. */
+  /** Whether the last line was present. */
   isClosed = false
   readonly #sink: Sink
   #actors = 0
@@ -29,7 +29,7 @@ export class Placing {
     this.#sink = sink
   }
 
-  /** Puts the next record in its place; answers with what is wrong with that. */
+  /** Processes the next record; returns what is wrong with its position. */
   place(record: PlacedRecord, line: string): string | undefined {
     const wrong =
       record.line === 'actor'
@@ -48,7 +48,7 @@ export class Placing {
   }
 
   #placeActor({ index, parent = -1 }: ActorEntry): string | undefined {
-    if (parent >= index) return `has a parent, ${parent}, that does not come before it`
+    if (parent >= index) return `has a parent, ${parent}, that does not precede it`
     const gap = index - this.#actors
     if (gap < 0 || gap > this.missing) return outOfOrder(index, this.#actors)
     this.#fillActors(index)
@@ -70,9 +70,9 @@ export class Placing {
     const { seq, actor, from = -1, cause, by = -1 } = view
     const gap = seq - this.#views
     if (gap < 0 || gap > this.missing) return outOfOrder(seq, this.#views)
-    if (by >= seq) return `says that it was caused by view ${by}, which does not come before it`
+    if (by >= seq) return `names view ${by} as its cause, which does not precede it`
     if (cause >= this.#stimuli + this.missing)
-      return `is caused by stimulus ${cause}, which does not come before it`
+      return `names stimulus ${cause} as its cause, which does not precede it`
     const unknown = this.#know(Math.max(actor, from))
     if (unknown !== undefined) return unknown
     for (; this.#views < seq; this.#views++) this.#sink.record(lostView(this.#views, this.#lastView), '')
@@ -81,7 +81,7 @@ export class Placing {
     return undefined
   }
 
-  /** An actor stands before the first record that names it, unless its line was lost. */
+  /** An actor precedes the first record that names it, unless its line was lost. */
   #know(index: number): string | undefined {
     if (index < this.#actors) return undefined
     if (index - this.#actors >= this.missing) return `names actor ${index}, which is not in the table`
@@ -95,5 +95,5 @@ export class Placing {
 }
 
 function outOfOrder(number: number, expected: number): string {
-  return `is out of order: number ${number} where ${expected} should be`
+  return `is out of order: number ${number} instead of ${expected}`
 }

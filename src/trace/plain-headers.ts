@@ -1,6 +1,6 @@
-// Headers that hold no secrets.
+// Headers without secrets.
 
-/** Headers whose values are kept where something is stored for good; every other may hold a secret. */
+/** Headers whose values may be stored permanently; any other may contain a secret. */
 const PLAIN_HEADERS: ReadonlySet<string> = new Set(
   (
     'accept accept-charset accept-encoding accept-language accept-profile cache-control content-encoding content-language ' +

@@ -1,4 +1,4 @@
-// Reads a file from its first byte to its last, by portions of lines, within bounds.
+// Reads a file from start to end in portions of lines, within limits.
 import type { Intake, Unusable } from './intake.ts'
 import { unusable } from './intake.ts'
 import type { ByteSource } from './source.ts'
@@ -7,22 +7,22 @@ import { unpackFile, type Unpack } from './unpack.ts'
 
 export interface ReadOptions {
   /**
-   * Largest size after unpacking, in bytes. Unless told: 200 times the packed size, but at least 256 MiB, so that
-   * what is read stays in proportion to what was given.
+   * Maximum size after unpacking, in bytes. Defaults to 200 times the packed size, but at least 256 MiB, so
+   * that memory stays in proportion to the input.
    */
   readonly maxBytes?: number
-  /** Ends the reading, which then rejects with the signal's reason. */
+  /** Aborts the reading, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** How much of the file was read, from 0 to 1. */
+  /** The share of the file that was read, from 0 to 1. */
   readonly onProgress?: (share: number) => void
-  /** Unpacks one member of a file; the platform's own stream unless told. Node's `gunzipSync` is quicker. */
+  /** Unpacks one member of a file; defaults to the platform's stream. Node's `gunzipSync` is faster. */
   readonly unpack?: Unpack
 }
 
 const LEAST_MAX_BYTES = 2 ** 28
 const MOST_UNPACKED = 200
 
-/** Hands all portions to the intake, and to `also` when they were taken; answers when the file cannot be used. */
+/** Passes all portions to the intake, and then to `also`; returns why the file cannot be used, if so. */
 export async function readFile(
   source: ByteSource,
   intake: Intake,

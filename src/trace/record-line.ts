@@ -1,4 +1,5 @@
-// One record as a line that readers accept: values that would make it too long are replaced by markers.
+// Formats one record as a line that readers accept: values that would make it too long are replaced by
+// markers.
 import { encodeFields } from './codec.ts'
 import { hashText } from './hash.ts'
 import { isList, type Json } from './json.ts'
@@ -7,16 +8,19 @@ import { ODD_EVENT } from './odd-event.ts'
 
 type Fields = { readonly [key: string]: Json }
 
-/** Which part of a line is left for times and names of transitions, of which a replay may have others. */
+/** The share of a line reserved for times and transition names, which may differ in a replay. */
 const REST = 1 / 128
 
-/** How much more than a line is encoded, to replace its largest parts: beyond that a value is not looked at. */
+/**
+ * Encoding limit in multiples of a line, so that the largest parts can be replaced: further values are not
+ * read.
+ */
 const ENCODED = 4
 
-/** Bytes that a marker takes at most. */
+/** Maximum size of a marker in bytes. */
 const MARKER = 160
 
-/** The fields of a record that hold values of the app, which may be of any size. */
+/** The fields of a record with app values, which may be of any size. */
 const VALUES: ReadonlySet<string> = new Set([
   'input',
   'event',
@@ -27,7 +31,10 @@ const VALUES: ReadonlySet<string> = new Set([
   'snapshot',
 ])
 
-/** One record as a line of a file, without the line break. Of the same values the same are replaced. */
+/**
+ * Formats one record as a line of a file, without the line break. For equal values, the same parts are
+ * replaced.
+ */
 export function recordText(record: object, most = MAX_LINE): string {
   const json = withEvent(encodeFields(record, most * ENCODED))
   const text = JSON.stringify(json)
@@ -39,7 +46,7 @@ export function recordText(record: object, most = MAX_LINE): string {
   return JSON.stringify(beyond <= 0 ? kept : withEvent({ ...kept, ...smaller(rest, beyond) }))
 }
 
-/** An event has a type, whatever is missing of it. */
+/** An event has a type, whatever else is missing. */
 function withEvent(json: Fields): Fields {
   const { event } = json
   return event === undefined || isEvent(event) ? json : { ...json, event: { type: ODD_EVENT, value: event } }
@@ -51,7 +58,7 @@ function isEvent(event: Json): boolean {
   return tag === 'object' && value !== undefined ? isEvent(value) : typeof type === 'string'
 }
 
-/** The values of a record, in a form that takes so many bytes less. */
+/** Returns the values of a record in a form that is this many bytes smaller. */
 function smaller(rest: Fields, beyond: number): Fields {
   const values = Object.fromEntries(Object.entries(rest).filter(([key]) => VALUES.has(key)))
   const parts = partsOf(values)
@@ -71,7 +78,7 @@ interface Part extends Sized {
 const partsOf = (fields: Fields): Part[] =>
   Object.entries(fields).map(([key, json]) => ({ key, json, size: bytesOf(json) }))
 
-/** The same value in at most so many bytes: the largest parts of it are replaced. */
+/** Returns the value in at most this many bytes: its largest parts are replaced. */
 function fit({ json, size }: Sized, room: number): Sized {
   if (size <= room) return { json, size }
   return (
@@ -85,7 +92,7 @@ function isFields(json: Json): json is Fields {
 }
 
 function fitList(list: readonly Json[], room: number): Sized | undefined {
-  // Such a list has no room even as markers.
+  // Such a list is too large even as markers.
   if (list.length * MARKER > room) return undefined
   const fitted = fitFields(Object.fromEntries(list.entries()), room)
   return fitted && { json: list.map((_, at) => fitted.json[at] ?? null), size: fitted.size }
@@ -98,7 +105,7 @@ function fitFields(fields: Fields, room: number): Sized<Fields> | undefined {
   return fitted && { json: fitted.json, size: fitted.size + around }
 }
 
-/** The smallest parts come first, so that these stay as they are. */
+/** The smallest parts come first, so that they are kept. */
 function fitParts(parts: readonly Part[], room: number): Sized<Fields> | undefined {
   if (room < parts.length * MARKER) return undefined
   const out = Object.fromEntries(parts.map(({ key, json }) => [key, json]))

@@ -1,4 +1,4 @@
-// Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal and nothing can be read.
+// Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal but cannot be read.
 import { PSEUDONYM, createSecrets, secretKeys } from './secrets.ts'
 import { WORD } from './secret-names.ts'
 import type { RedactionPolicy } from './secrets.ts'
@@ -16,31 +16,31 @@ import {
   unwritable,
 } from './values.ts'
 
-/** Name of the rules below, written into every file. */
+/** Name of the rules below, written to every file. */
 export const REDACTION_POLICY = 'keys-and-values-1'
 
-/** In the place of a key, for what bytes say: they name no actors. */
+/** Used instead of a key for the text of bytes: it contains no actor names. */
 const BYTES = ' bytes'
 
-/** What any secret name stands before. */
+/** A value that any secret name applies to. */
 const LIKE_A_TOKEN = 'a1b2c3d4'
 
-/** Replaces secrets. Values without any come back as they are, and redacting twice changes nothing more. */
+/** Replaces secrets. Values without secrets are returned unchanged, and redaction is idempotent. */
 export interface Redactor {
   readonly value: <T>(value: T) => T
   readonly text: (text: string) => string
-  /** Makes a secret known by its value, wherever it turns up from now on. */
+  /** Registers a secret value, which is redacted everywhere from now on. */
   readonly register: (secret: string) => void
-  /** Calls back with each secret that becomes known, and what takes its place: what left before may hold it. */
+  /** Reports each new secret and its pseudonym, since earlier output may contain it. */
   readonly onLearn: (listener: (secret: string, pseudonym: string) => void) => () => void
 }
 
 export interface RedactorOptions {
-  /** Rules of the app beside those that are built in. */
+  /** The app's rules, in addition to the built-in ones. */
   readonly policy?: RedactionPolicy | undefined
-  /** Gives an object another form before it is looked at; `undefined` leaves it. */
+  /** Replaces an object before it is redacted; `undefined` keeps it. */
   readonly replace?: (object: object) => unknown
-  /** Rewrites every string before secrets are looked for. */
+  /** Rewrites every string before secrets are searched. */
   readonly rewrite?: (text: string) => string
 }
 
@@ -81,7 +81,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     if (typeof value === 'function') return rebuildName(value, 'function', functionName(value), text)
     if (typeof value === 'symbol') return rebuildName(value, 'symbol', value.description ?? '', text)
     if (typeof value !== 'object' || value === null) return value
-    // A list of codes or cookies has no keys of its own.
+    // A list of codes or cookies has no keys of its own, so the list's key applies.
     const listKey = key !== '' && isSecretKey(key, LIKE_A_TOKEN) && isList(value) ? key : ''
     const known = listKey === '' ? cache.get(value) : undefined
     if (known !== undefined) return known
@@ -117,7 +117,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   }
 }
 
-/** A rule that fails hides; what is hidden already is left. */
+/** If a custom rule throws, the value is redacted; values that are already redacted are kept. */
 function hiddenBy({ hide }: RedactionPolicy = {}): ((key: string, value: unknown) => boolean) | undefined {
   return (
     hide &&
@@ -136,7 +136,7 @@ function hiddenBy({ hide }: RedactionPolicy = {}): ((key: string, value: unknown
 type HideText = (raw: string, key?: string) => string
 type Visit = (item: unknown, key: string) => unknown
 
-/** The same object when nothing in it changed, else a copy in plain form. */
+/** Returns the same object if nothing in it changed, otherwise a plain copy. */
 function rebuild(value: unknown, text: HideText, visit: Visit, listKey: string): unknown {
   if (typeof value !== 'object' || value === null) return visit(value, '')
   if (isPlain(value)) return rebuildPlain(value, text, isSnapshot(value) ? exceptState(visit) : visit)
@@ -161,13 +161,13 @@ function rebuild(value: unknown, text: HideText, visit: Visit, listKey: string):
   return rebuildPlain(value, text, visit)
 }
 
-/** Functions, symbols and markers are written by their names, and the reason of a marker quotes an error. */
+/** Functions, symbols and markers are written by name, and the reason of a marker quotes an error. */
 function rebuildName(value: unknown, kind: Opaque['kind'], name: string, text: HideText): unknown {
   const hidden = text(name)
   return hidden === name ? value : new Opaque(kind, hidden)
 }
 
-/** Bytes may be text, which may hold a secret: then nothing of them is left but their number. */
+/** Bytes may be text with a secret: then only their length is kept. */
 function rebuildBytes<T extends object>(value: T, bytes: Uint8Array, text: HideText): T {
   const said = new TextDecoder().decode(bytes)
   if (text(said, BYTES) === said) return value
@@ -177,7 +177,7 @@ function rebuildBytes<T extends object>(value: T, bytes: Uint8Array, text: HideT
   return new Kind(buffer)
 }
 
-/** Whether this is a list; of a revoked proxy nothing can be said. */
+/** Whether this is a list; a revoked proxy counts as none. */
 function isList(value: object): boolean {
   try {
     return Array.isArray(value)
@@ -186,7 +186,7 @@ function isList(value: object): boolean {
   }
 }
 
-/** A longer list, which may be one of holes, could not be written. */
+/** A longer list, possibly sparse, could not be written. */
 const MAX_LENGTH = 2 ** 23
 
 function rebuildList(list: unknown[], visit: Visit, listKey: string): unknown {
@@ -234,14 +234,14 @@ function rebuildPlain(value: object, text: HideText, visit: Visit): unknown {
   return changed ? out : value
 }
 
-/** `{ name: 'Cookie', value: … }`, as headers and fields of forms are often written. Runs no getter. */
+/** Recognizes `{ name: 'Cookie', value: … }`, a common form of headers and form fields. Runs no getter. */
 function nameIn(value: object): string | undefined {
   const field = (key: string): unknown => Object.getOwnPropertyDescriptor(value, key)?.value
   const name = field('name')
   return typeof name === 'string' && typeof field('value') === 'string' ? name : undefined
 }
 
-/** Whether this is a machine's snapshot: the keys of its state are names of states. */
+/** Whether this is a machine's snapshot: the keys of its state value are state names. */
 function isSnapshot(value: object): boolean {
   return 'status' in value && 'value' in value && 'context' in value
 }
@@ -251,7 +251,7 @@ const exceptState =
   (item, key) =>
     key === 'value' && isStateValue(item) ? item : visit(item, key)
 
-/** No chart nests deeper, and an object may hold itself. */
+/** Charts do not nest deeper, and an object may contain itself. */
 const MOST_LEVELS = 50
 
 function isStateValue(value: unknown, level = 0): boolean {

@@ -1,14 +1,14 @@
-// Rolling hashes: what remains of the views in a file that leaves them out.
+// Rolling hashes, which replace the views in a file without views.
 import type { HashRecord, ViewRecord } from './format.ts'
 import { hashText } from './hash.ts'
 import { recordText } from './record-line.ts'
 
-/** How many views lie between two hash records. */
+/** Number of views between two hash records. */
 const HASH_EVERY = 256
 
 /**
- * The part of a view that a replay must reproduce: all but its time and the transitions, since another way to the
- * same outcome is none the worse. The same code gives the same order of keys.
+ * The part of a view that a replay must reproduce: everything except its time and transitions, since another
+ * path to the same outcome is valid. The same code produces the same key order.
  */
 export function comparable(view: ViewRecord): string {
   const { t: _time, via: _via, ...rest } = view
@@ -16,7 +16,7 @@ export function comparable(view: ViewRecord): string {
 }
 
 export interface RollingHash {
-  /** Takes one more view, and its line where that was made already; gives a record at every 256th. */
+  /** Adds a view, and its line if available; returns a record for every 256th. */
   add(view: ViewRecord, line?: string): HashRecord | undefined
   /** The hashes that changed since the last record. */
   record(): HashRecord
@@ -24,7 +24,7 @@ export interface RollingHash {
   of(actor: number): string | undefined
 }
 
-/** Hashes the views of every actor as they come. */
+/** Hashes the views of every actor incrementally. */
 export function createRollingHash(): RollingHash {
   const hashes = new Map<number, string>()
   const changed = new Set<number>()
@@ -47,7 +47,7 @@ export function createRollingHash(): RollingHash {
   }
 }
 
-/** What `comparable` gives, taken out of the line; nothing when the line has another order of keys. */
+/** Extracts the result of `comparable` from the line; undefined if the line has another key order. */
 function withoutTime({ seq, t, via }: ViewRecord, line: string): string | undefined {
   const before = `{"line":"view","seq":${seq}`
   const time = `,"t":${t}`

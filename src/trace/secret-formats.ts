@@ -1,9 +1,12 @@
-// Secrets that are found in any text, by their form or by the name before them. Each expression takes linear time.
+// Finds secrets in any text, by their format or by the preceding name. Each expression takes linear time.
 import type { NamePlace } from './secret-names.ts'
 
 const { raw } = String
 
-/** Formats of well-known issuers; what follows the last unbounded repetition is never required, or can't be skipped. */
+/**
+ * Formats of well-known issuers; what follows the last unbounded repetition is optional, or cannot be
+ * skipped.
+ */
 const FORMATS = new RegExp(
   [
     // Supabase
@@ -40,15 +43,15 @@ const FORMATS = new RegExp(
     raw`\$argon2(?:id|i|d)\$[\w+/=$,.-]{20,}`,
   ]
     .join('|')
-    // They begin a word; an escape before them is none of their letters.
+    // Matches only at the start of a word; a preceding escape sequence is not part of it.
     .replace(/^.*$/, all => raw`(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}|\\[nrt]))(?:${all})`),
   'g',
 )
 
-/** To its end, or to that of the text where the end was cut off. */
+/** Up to its end, or to the end of a truncated text. */
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^]*?(?:-----END [A-Z ]{0,60}-----|$)/g
 
-/** Letters of Base64URL from a place on. */
+/** Base64URL characters from a position on. */
 const LETTERS = /[\w-]*/y
 
 function endOfLetters(text: string, at: number): number {
@@ -57,7 +60,7 @@ function endOfLetters(text: string, at: number): number {
   return LETTERS.lastIndex
 }
 
-/** Hides JWTs: three parts between dots, the last of which may be empty. Each letter is looked at once. */
+/** Redacts JWTs: three parts separated by dots, the last of which may be empty. Reads each character once. */
 function hideJwts(text: string, hide: Hide): string {
   let out = ''
   let copied = 0
@@ -79,20 +82,20 @@ function hideJwts(text: string, hide: Hide): string {
 
 const SCHEMES = /\b(?:bearer|basic)(?:\s{1,8}|%20|\+)([\w.~+/=-]{8,})/gi
 
-/** The password of an address: up to the last `@` before its path. */
+/** The password in a URL: up to the last `@` before its path. */
 const USER_INFO = /:\/\/[^\s/?#:@]{0,256}:([^\s/?#]{1,512})@/g
 
-/** The same within another address. */
+/** The same inside another URL. */
 const USER_INFO_ENCODED =
   /%3A%2F%2F(?:[^\s%]|%(?!3A|2F|40)){0,256}%3A((?:[^\s%&]|%(?!2F|3F|23|40)){1,512})%40/gi
 
-/** `?name=value`, `NAME=value`: in addresses, also encoded ones within others, forms, cookies and settings. */
+/** `?name=value`, `NAME=value`: in URLs, also encoded inside others, forms, cookies and settings. */
 const ASSIGNED =
   /(?:(?<=([?&#;]|%3[Ff]|%26|%23|%3[Bb]))|(?<![\w.%-]))([A-Za-z_][\w.-]{0,63})(?:\[\]|%5[Bb]%5[Dd])?(?:=|%3[Dd])(?:"([^"\s]{0,512})"?|((?:[^?&#;,\s"'<>[\]()%]|%(?!3[Ff]|26|23|3[Bb])|\?(?![A-Za-z_][\w.-]{0,63}=))+))/g
 
 /**
- * `"name": "value"`; the value may be a number. In JSON within JSON more backslashes stand before each quote: as many
- * as before the first quote of the value end it, and an escape in it has one more, doubled.
+ * `"name": "value"`; the value may be a number. In JSON within JSON, more backslashes precede each quote: as
+ * many as before the first quote of the value end it, and an escape sequence in it has one more, doubled.
  */
 const QUOTED =
   /["']([A-Za-z_][\w.-]{0,63})\\{0,127}["']\s{0,8}:\s{0,8}(?:(\\{0,127})"((?:[^"\\]|(?:\2\\){2}|\2\\\2"|(?!\2")\\+)+)|(\d{3,}))/g
@@ -105,18 +108,18 @@ const FILTERED =
 const HEADER =
   /(?<![\w-])((?:[A-Za-z]{1,32}-){1,4}[A-Za-z0-9]{1,32}|authorization|cookie):[ \t]{0,4}([^\s"',;][^\r\n"']*)/gi
 
-/** Most texts hold no part of any name that stands for a secret. */
+/** Fast path: most texts contain no part of any secret name. */
 const STEMS =
   /pass|pwd|secret|token|cred|key|auth|session|cookie|sig|pin|otp|cv[cvn]|ssn|jwt|pat|hmac|sid|bearer|nonce|ticket|dsn|mnemonic|phrase|connection|database|code|verifier/i
 
 type Hide = (secret: string) => string
 type IsSecret = (name: string, value: string, place: NamePlace) => boolean
 
-/** Replaces every secret that a text shows by its form, or by the name that it stands under. */
+/** Replaces every secret in a text that is recognized by its format, or by its name. */
 export function hideFormats(text: string, hide: Hide, isSecret: IsSecret, hasOwnNames: boolean): string {
   let out = text
   const inside = (all: string, secret: string) => replaceIn(all, secret, hide)
-  // Texts repeat themselves: what was found last is often found again.
+  // Texts repeat themselves: the last match is often found again.
   let lastAll = ''
   let lastValue = ''
   let lastResult = ''
@@ -161,7 +164,7 @@ export function hideFormats(text: string, hide: Hide, isSecret: IsSecret, hasOwn
   return out
 }
 
-/** What is hidden already stays. */
+/** Already redacted values are kept. */
 function replaceIn(all: string, secret: string, hide: Hide): string {
   if (secret === '' || secret.includes('[redacted:')) return all
   const at = all.lastIndexOf(secret)

@@ -1,9 +1,12 @@
-// Which names stand for secrets: of keys, headers, parameters and columns, in any spelling.
+// Recognizes names of secrets: of keys, headers, parameters and columns, in any spelling.
 
-/** `always`: any text under it. `opaque`: only what looks like a token. `digits`: any text, and numbers too. */
+/**
+ * `always`: any text with this name. `opaque`: only text that looks like a token. `digits`: any text, and
+ * numbers too.
+ */
 export type SecretName = 'always' | 'opaque' | 'digits'
 
-/** Found anywhere in a name once its separators are gone, so in `userpassword` and `X-Api-Key` alike. */
+/** Found anywhere in a name without its separators, so in `userpassword` and `X-Api-Key` alike. */
 const PARTS =
   /pass(?:word|wd|phrase|code)|passwor[dt]|secret(?!ar)|credential|(?:private|signing|encryption|master|servicerole|service|anon|api|access|account|shared|ssh|session|license|auth)key|(?:auth|access|refresh|provider|bearer|id|session|security|captcha|recovery|confirmation|private|csrf|xsrf)token|tokenhash|hashedtoken|codeverifier|mnemonic|(?:seed|recovery)phrase|connectionstring|databaseur[il]|(?:recovery|backup)code|authorization|setcookie|keypair/
 
@@ -16,11 +19,14 @@ const WORDS: ReadonlyMap<string, SecretName> = new Map([
   ),
 ])
 
-/** `code` alone is mostly that of an error. */
+/** `code` alone is mostly an error code. */
 const CODES =
   /^(?:mfa|otp|totp|auth|authorization|verification|security|recovery|backup|confirmation|reset|sms|access|login|signin|twofactor|2fa|passkey)codes?$/
 
-/** A name that ends in one of these is about a secret and holds none: `tokenId`, `passwordLength`, `secret_name`. */
+/**
+ * A name that ends in one of these describes a secret but contains none: `tokenId`, `passwordLength`,
+ * `secret_name`.
+ */
 const ABOUT = new Set(
   (
     'id ids type types kind name names count counts number total length size min max minimum maximum policy rule rules ' +
@@ -32,7 +38,7 @@ const ABOUT = new Set(
   ).split(' '),
 )
 
-/** Plain names of our own and of the field whose words say otherwise, without separators. */
+/** Harmless names that the rules would match, without separators. */
 const PLAIN: ReadonlySet<string> = new Set(['cookieconsent', 'publickeycredential'])
 
 const MOST_LETTERS = 120
@@ -40,12 +46,12 @@ const MOST_KNOWN = 2_000
 
 let known = new Map<string, SecretName | 'no'>()
 
-/** What kind of a secret stands under a name; nothing where it is plain. */
+/** Returns the kind of secret that a name indicates; undefined for a harmless name. */
 export function secretName(name: string): SecretName | undefined {
   let found = known.get(name)
   if (found === undefined) {
     found = classified(name) ?? 'no'
-    // Names may come from outside, without end.
+    // Names may come from outside in unlimited number.
     if (known.size >= MOST_KNOWN) known = new Map()
     known.set(name, found)
   }
@@ -64,7 +70,9 @@ function classified(name: string): SecretName | undefined {
   return byWord[0]
 }
 
-/** `userPassword`, `USER_PASSWORD` and `user-password` are the words user and password; digits are none. */
+/**
+ * `userPassword`, `USER_PASSWORD` and `user-password` are split into user and password; digits are dropped.
+ */
 function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -74,12 +82,12 @@ function wordsOf(name: string): string[] {
     .filter(word => word !== '')
 }
 
-/** The name as it is compared when an app adds one: case, `_` and `-` make no difference. */
+/** Normalizes a name for comparison with the app's keys: case, `_` and `-` make no difference. */
 export function plainName(name: string): string {
   return name.replaceAll(/[_-]/g, '').toLowerCase()
 }
 
-/** A plain identifier, such as the name of a state: hidden under its key, but not looked for elsewhere. */
+/** A plain identifier, such as a state name: redacted under its key, but not searched elsewhere. */
 export const WORD = /^[a-z]{1,15}(?:[A-Z][a-z]{1,10})?$/
 
 /** Whether a value may be a token rather than a word or a short number. */
@@ -91,16 +99,16 @@ function looksOpaque(value: string): boolean {
   )
 }
 
-/** Where a name stands: before a text, before a number, or in the query of an address. */
+/** The position of a name: before a text, before a number, or in the query of a URL. */
 export type NamePlace = 'text' | 'number' | 'query'
 
-/** Whether a value under a name is a secret; numbers are given as their digits. */
+/** Whether a value with this name is a secret; numbers are passed as their digits. */
 export function isSecretUnder(name: string, value: string, place: NamePlace = 'text'): boolean {
   const kind = secretName(name)
   if (value === '') return false
   if (place === 'number') return kind === 'digits' && value.length > 2
   if (place === 'query' && !FILTER.test(value)) return kind !== undefined || name === 'key' || name === 'code'
-  // SQLSTATEs and names of errors stand under `code` too, and have other forms than a one-time code.
+  // SQLSTATEs and error names are also called `code`, and have other formats than a one-time code.
   if (kind === undefined) return name === 'code' && /^\d{6,10}$/.test(value)
   return kind !== 'opaque' || looksOpaque(value.replace(FILTER, ''))
 }

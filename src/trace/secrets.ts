@@ -1,25 +1,25 @@
-// What counts as a secret, and the pseudonyms that take its place.
+// Decides what counts as a secret, and assigns pseudonyms.
 import { hideFormats } from './secret-formats.ts'
 import { isSecretUnder, plainName, type NamePlace } from './secret-names.ts'
 
-/** Shorter secrets are only hidden under their key: they would be found inside ordinary words. */
+/** Shorter secrets are only redacted under their key: they would match inside ordinary words. */
 const MIN_KNOWN = 8
 
 export const PSEUDONYM = /^\[redacted:\d+\]$/
 
-/** What an app adds to the rules by which secrets are found. */
+/** An app's additions to the rules for finding secrets. */
 export interface RedactionPolicy {
-  /** Keys whose values are secrets, beside those that are known; case, `_` and `-` make no difference. */
+  /** Additional keys whose values are secrets; case, `_` and `-` make no difference. */
   readonly keys?: readonly string[]
-  /** What of a text is a secret: each match as a whole. */
+  /** Secrets in text: each match is redacted completely. */
   readonly patterns?: readonly RegExp[]
-  /** Keys whose values are no secrets although their names say so. */
+  /** Keys whose values are not secrets, although their names match. */
   readonly allow?: readonly string[]
-  /** Whether the value under this key is a secret, of whatever kind; asked for every value that is written. */
+  /** Whether the value of this key is a secret, of any type; called for every value that is written. */
   readonly hide?: (key: string, value: unknown) => boolean
 }
 
-/** What of a policy a trace can tell; as a file has it, where anything may stand. */
+/** Returns the part of a policy that a trace can contain; a file may contain anything. */
 export function policyOf({
   keys,
   allow,
@@ -31,10 +31,10 @@ export function policyOf({
   return { keys: texts(keys), allow: texts(allow) }
 }
 
-/** Tells secrets by their keys. */
+/** Recognizes secrets by their keys. */
 export type IsSecretKey = (key: string, text: string, place?: NamePlace) => boolean
 
-/** With what the app adds to it. */
+/** Applies the app's additions. */
 export function secretKeys({ keys = [], allow = [] }: RedactionPolicy = {}): IsSecretKey {
   const known = new Set(keys.map(plainName))
   const allowed = new Set(allow.map(plainName))
@@ -46,17 +46,17 @@ export function secretKeys({ keys = [], allow = [] }: RedactionPolicy = {}): IsS
   }
 }
 
-/** The secrets that are known by their value. */
+/** The secrets known by value. */
 export interface Secrets {
   know(secret: string): boolean
   pseudonym(secret: string): string
-  /** `byPatternOnly` spares names of events, which a known secret must not change. */
+  /** `byPatternOnly` protects event names, which a known secret must not change. */
   hide(text: string, byPatternOnly: boolean): string
-  /** False once after something was learnt, since values seen before may hold it. */
+  /** False once after a new secret was learned, since values seen before may contain it. */
   settled(): boolean
 }
 
-/** Starts with no secret known; pseudonyms are numbered in the order of their first use. */
+/** Starts without known secrets; pseudonyms are numbered in the order of their first use. */
 export function createSecrets(policy: RedactionPolicy = {}): Secrets {
   const { patterns = [], keys = [] } = policy
   const isSecretKey = secretKeys(policy)

@@ -1,16 +1,16 @@
-// Where the bytes of a file are: in memory, in a browser's file, or wherever a caller can read a part of them.
+// Sources of a file's bytes: memory, a browser's file, or a custom source that can be read in parts.
 
 /** Bytes that can be read in parts. */
 export interface ByteSource {
   readonly size: number
-  /** The bytes from `from` up to, but without, `to`; both lie within the size. */
+  /** The bytes from `from` up to, but not including, `to`; both are within the size. */
   read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** What a trace can be read from. A `File` is a `Blob`: it stays on the disk. */
+/** Input types for reading a trace. A `File` is a `Blob` and stays on disk. */
 export type ByteInput = Uint8Array | Blob | ByteSource
 
-/** These bytes as a source. */
+/** Creates a source from the input. */
 export function sourceOf(input: ByteInput): ByteSource {
   if (input instanceof Blob) {
     const read = async (from: number, to: number) => new Uint8Array(await input.slice(from, to).arrayBuffer())
@@ -21,10 +21,10 @@ export function sourceOf(input: ByteInput): ByteSource {
   return { size: bytes.length, read: (from, to) => Promise.resolve(bytes.subarray(from, to)) }
 }
 
-/** Read at once from a file: enough that its turns do not count, and little beside what is held anyway. */
+/** Read size: large enough to make the overhead negligible, small compared with the memory in use. */
 const BLOCK = 2 ** 20
 
-/** Reads forward in a source by large blocks. */
+/** Reads forward in a source in large blocks. */
 export class Window {
   readonly #source: ByteSource
   #from = 0
@@ -34,7 +34,7 @@ export class Window {
     this.#source = source
   }
 
-  /** The bytes from `from` on, as many as asked for or as there are. */
+  /** Returns the bytes from `from` on: `size` bytes, or fewer at the end. */
   async read(from: number, size: number): Promise<Uint8Array<ArrayBuffer>> {
     const end = Math.min(from + size, this.#source.size)
     if (from < this.#from || end > this.#from + this.#bytes.length) {

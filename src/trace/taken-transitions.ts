@@ -1,4 +1,5 @@
-// Which transitions a recorded step took: as the recording says, or else as the chart and the states suggest.
+// Determines which transitions a recorded step took: from the recording, or else inferred from the chart and
+// the states.
 import type {
   ChartState,
   ChartTransition,
@@ -12,14 +13,14 @@ import type { NamedTransition } from './chart-states.ts'
 
 type Source = Pick<TraceSource, 'header' | 'actors' | 'views'>
 
-/** Whether the steps of a trace name their transitions; where one names none, it took none then. */
+/** Whether the steps of a trace name their transitions; a step without any then took none. */
 export function namesTransitions({ views }: Pick<Source, 'views'>): boolean {
   return views.some(({ via }) => via !== undefined)
 }
 
 /**
- * The transitions of a step, in order; none for a start, a stop and an event that moved nothing. Where the recorder
- * did not name them, and in a step that failed, they are guessed.
+ * Returns the transitions of a step, in order; none for a start, a stop or an event without effect. They are
+ * inferred if the recorder did not name them, and for a failed step.
  */
 export function takenTransitions(
   trace: Source,
@@ -36,7 +37,7 @@ export function takenTransitions(
   return before === undefined ? [] : likely(chart, states, before, view)
 }
 
-/** The chart of the machine that took this step. */
+/** Returns the chart of the machine that took this step. */
 export function chartOf(
   { header, actors }: Source,
   { actor }: Pick<ViewRecord, 'actor'>,
@@ -45,7 +46,7 @@ export function chartOf(
   return Object.hasOwn(header.machines, src) ? header.machines[src] : undefined
 }
 
-/** The transitions by which a machine would take a timer of this type, whatever state it is in. */
+/** Returns the transitions of a machine for a timer of this type, in any state. */
 export function timerTransitions(chart: MachineChart | undefined, type: string): NamedTransition[] {
   if (!chart || !type.startsWith('xstate.after.')) return []
   return [...statesOf(chart).values()].flatMap(state => {
@@ -54,7 +55,7 @@ export function timerTransitions(chart: MachineChart | undefined, type: string):
   })
 }
 
-/** Paths of the active states, the inner ones first. */
+/** Returns the paths of the active states, inner ones first. */
 export function activePaths(value: StateValue | undefined, above = ''): string[] {
   if (value === undefined) return ['']
   if (typeof value === 'string') return [join(above, value), above]
@@ -78,7 +79,7 @@ function stateBefore({ views }: Source, { seq, actor }: ViewRecord): StateValue 
   return undefined
 }
 
-/** Of those that the event could have set off, the innermost, and of these the one that leads to the new state. */
+/** Of the transitions for the event, picks the innermost that leads to the new state. */
 function likely(
   chart: MachineChart,
   states: ReadonlyMap<string, ChartState>,
@@ -98,7 +99,7 @@ function likely(
   return []
 }
 
-/** Whether a transition of this state is one for events of that type. */
+/** Whether a transition of this state is for events of that type. */
 function answers(
   machine: string,
   state: ChartState | undefined,
@@ -116,7 +117,7 @@ function answers(
   return label === `${kind} ${src}` || fits(label, `${kind} ${id}`)
 }
 
-/** A state with an id of its own goes by that, which a chart does not tell. */
+/** A state with a custom id uses it in timer types, and a chart does not contain it. */
 function isTimerOf(machine: string, state: ChartState, type: string): boolean {
   if (!state.transitions.some(({ event }) => event.startsWith('after '))) return false
   const id = state.path === '' ? machine : `${machine}.${state.path}`

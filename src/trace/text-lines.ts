@@ -1,24 +1,25 @@
-// From pieces of a file's text to portions of whole lines, each with its place in the file where it has one.
+// Cuts pieces of a file's text into portions of whole lines, each with its location in the file if it has
+// one.
 import { join } from './gzip.ts'
 import { MAX_LINE } from './max-line.ts'
 import type { Piece, Place } from './unpack.ts'
 
-/** Bytes of a portion that is put together from smaller pieces. */
+/** Bytes of a portion that is assembled from smaller pieces. */
 const PORTION = 2 ** 17
 
 export interface Portion {
   readonly kind: 'lines'
-  /** Whole lines, each with its break; the last line of a file may lack it. */
+  /** Whole lines with their line breaks; the last line of a file may lack it. */
   readonly text: string
-  /** How many lines stand before it in the file. */
+  /** Number of earlier lines in the file. */
   readonly before: number
-  /** Where exactly these lines lie, in case they can be read again from there. */
+  /** The exact location of these lines, if they can be read again from there. */
   readonly place?: Place
-  /** Some bytes were no UTF-8: they stand in the text as U+FFFD. */
+  /** Some bytes were not UTF-8: they appear in the text as U+FFFD. */
   readonly isGarbled: boolean
 }
 
-/** Lines that are lost; `atLine` is the first of them, counted from 1. */
+/** Lost lines; `atLine` is the first of them, counted from 1. */
 export interface Loss {
   readonly kind: 'lost'
   readonly atLine: number
@@ -28,20 +29,20 @@ export interface Loss {
 
 /** Cuts pieces into portions. */
 export class LineCutter {
-  /** Bytes of text that were taken so far. */
+  /** Bytes of text processed so far. */
   size = 0
   #parts: Uint8Array[] = []
   #held = 0
-  /** Where in the file the held bytes begin, when they are a part of it as they are. */
+  /** Where in the file the held bytes begin, if they are an unchanged part of it. */
   #from: number | undefined
   #lines = 0
   #skipping = false
-  /** Whether the last line has no break. */
+  /** Whether the last line lacks a line break. */
   #isOpen = false
   readonly #strict = new TextDecoder('utf-8', { fatal: true })
   readonly #lenient = new TextDecoder()
 
-  /** What is complete with this piece. */
+  /** Returns the portions that this piece completes. */
   take(piece: Piece): (Portion | Loss)[] {
     if (piece.kind === 'lost') return this.#lose(piece.message, piece.lines)
     const { bytes, place } = piece
@@ -51,7 +52,7 @@ export class LineCutter {
     return this.#hold(bytes, place?.packed === false ? place.from : undefined)
   }
 
-  /** What is left at the end of the file. */
+  /** Returns the rest at the end of the file. */
   end(): (Portion | Loss)[] {
     const from = this.#from
     const rest = this.#release()
@@ -59,7 +60,7 @@ export class LineCutter {
     return rest.length === 0 || this.#skipping ? [] : [this.#portion(rest, place)]
   }
 
-  /** Number of the line with which the file ends: an empty one when the last one has its break. */
+  /** Number of the file's last line: an empty one if the last line has its line break. */
   get last(): number {
     return this.#lines + (this.#isOpen ? 0 : 1)
   }
@@ -89,7 +90,7 @@ export class LineCutter {
     return [this.#portion(whole, place)]
   }
 
-  /** The held lines, without the one that grew too long. */
+  /** Returns the held lines, without the one that grew too long. */
   #skip(): (Portion | Loss)[] {
     const whole = this.#release()
     const end = whole.lastIndexOf(10) + 1

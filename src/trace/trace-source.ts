@@ -1,4 +1,4 @@
-// A trace as the console and the tools read it, whether it grows or lies in a file.
+// The interface of a trace for the console and the tools, whether live or in a file.
 import type { KeyframeRecord } from './format-keyframe.ts'
 import type {
   ActorEntry,
@@ -11,16 +11,19 @@ import type {
   ViewRecord,
 } from './format-records.ts'
 
-/** A problem that makes the rest of a trace unreliable: a damaged line of a file, or something found while recording. */
+/**
+ * A problem that makes the rest of a trace unreliable: a damaged line of a file, or a problem found while
+ * recording.
+ */
 export interface Damage {
-  /** Line number in the file, counted from 1; absent when the recorder found it. */
+  /** Line number in the file, counted from 1; absent if the recorder found it. */
   readonly atLine?: number
-  /** How many stimuli there were when the recorder found it; absent for a damaged line. */
+  /** Number of stimuli when the recorder found it; absent for a damaged line. */
   readonly at?: number
   readonly message: string
 }
 
-/** What the console and the tools read; a live recording and an opened file look alike. */
+/** A trace for the console and the tools; a live recording and an opened file share this interface. */
 export interface TraceSource {
   readonly live: boolean
   readonly header: TraceHeader
@@ -35,26 +38,34 @@ export interface TraceSource {
   version(): number
   /** Calls back after appends, at most once per task; returns the unsubscribe function. */
   subscribe(listener: () => void): () => void
-  /** By how much the numbers of views went down because the oldest were let go; new lists stand in their place then. */
+  /**
+   * By how much the numbers of views decreased because the oldest were dropped; new lists replace the old
+   * ones then.
+   */
   readonly dropped?: number
-  /** The lists as far as they are ready, with at most so many more of each made ready; reading them makes all so. */
+  /**
+   * Returns the lists as far as ready, after making at most this many more of each ready; reading the lists
+   * directly makes all ready.
+   */
   portion?(most: number): TracePortion
 }
 
-/** Some of a trace: lists that grow with the next portion. */
+/** A part of a trace: lists that grow with the next portion. */
 export interface TracePortion extends Pick<TraceSource, 'actors' | 'stimuli' | 'views'> {
   readonly isWhole: boolean
-  /** How many views there are, ready or not, as far as that is known. */
+  /** Number of views, ready or not, as far as known. */
   readonly size: number
 }
 
-/** A trace with everything that a replay needs; what a file decodes to and what a recorder holds. */
+/**
+ * A trace with everything that a replay needs; the result of reading a file, and the content of a recorder.
+ */
 export interface ReplayableTrace extends TraceSource {
   readonly tape: readonly TapeEntry[]
   readonly bookmarks: readonly BookmarkRecord[]
   readonly hashes: readonly HashRecord[]
-  /** In the order of `at`. The first one has `at` 0 when the recording was started on a running system. */
+  /** Ordered by `at`. The first one has `at` 0 if the recording was started on a running system. */
   readonly keyframes: readonly KeyframeRecord[]
-  /** Counts from the last line; absent in a live recording and in a file that was cut short. */
+  /** Counts from the last line; absent in a live recording and in a truncated file. */
   readonly end?: EndRecord | undefined
 }

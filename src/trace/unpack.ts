@@ -1,8 +1,8 @@
-// From the bytes of a file to pieces of its text, whatever it is packed in and however damaged it is.
+// Unpacks a file's bytes to pieces of text, in any supported packing and even if damaged.
 import { MEMBER_HEAD, isGzip, readHead, unpackMember, unpackStream, type MemberHead } from './gzip.ts'
 import { Window, type ByteSource } from './source.ts'
 
-/** Where a part of the text lies in the file, so that it can be read again by itself. */
+/** The location of a part of the text in the file, so that it can be read again separately. */
 export interface Place {
   readonly packed: boolean
   readonly from: number
@@ -10,26 +10,29 @@ export interface Place {
 }
 
 export type Piece =
-  /** Some bytes of the text; a place when all of it, and nothing else, lies there. `until` is how far the file was read. */
+  /**
+   * Some bytes of the text; with a place if exactly this text is there. `until` is the position in the file
+   * up to which it was read.
+   */
   | {
       readonly kind: 'text'
       readonly bytes: Uint8Array
       readonly until: number
       readonly place?: Place
     }
-  /** A part that cannot be read, with at most so many lines. */
+  /** An unreadable part with at most this many lines. */
   | { readonly kind: 'lost'; readonly message: string; readonly lines: number }
 
-/** Unpacks one member; throws or rejects when it is damaged. */
+/** Unpacks one member; throws or rejects if it is damaged. */
 export type Unpack = (member: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>
 
-/** Members that are unpacked ahead, while others are read. */
+/** Number of members unpacked ahead while others are read. */
 const AHEAD = 4
 
 const STREAM_PIECE = 4096
 const PLAIN_PIECE = 2 ** 17
 
-/** All pieces of a file in their order. */
+/** All pieces of a file in order. */
 export async function* unpackFile(source: ByteSource, unpack: Unpack = unpackMember): AsyncGenerator<Piece> {
   const start = await source.read(0, Math.min(2, source.size))
   if (isGzip(start)) yield* unpackMembers(source, unpack)
@@ -47,7 +50,7 @@ async function* plainPieces(source: ByteSource): AsyncGenerator<Piece> {
 interface Member {
   readonly from: number
   readonly head: MemberHead
-  /** Nothing when it is damaged. */
+  /** Undefined if it is damaged. */
   readonly text: Promise<Uint8Array | undefined>
 }
 
@@ -70,14 +73,14 @@ async function* unpackMembers(source: ByteSource, unpack: Unpack): AsyncGenerato
       yield { kind: 'text', bytes, until: place.to, place }
       continue
     }
-    // Its size may be what is damaged, so what was taken for the members after it is not to be trusted.
+    // Its size may be the damaged part, so the assumed positions of later members are unreliable.
     const from = next?.from ?? at
     ahead = []
     at = yield* unpackOdd(source, from)
   }
 }
 
-/** Nothing when it is damaged. */
+/** Undefined if it is damaged. */
 async function opened(unpack: Unpack, member: Uint8Array<ArrayBuffer>): Promise<Uint8Array | undefined> {
   try {
     return await unpack(member)
@@ -86,7 +89,7 @@ async function opened(unpack: Unpack, member: Uint8Array<ArrayBuffer>): Promise<
   }
 }
 
-/** What is no sound member of ours: gzip of another kind, one that is cut short, or no gzip at all. */
+/** Anything that is not a valid member of ours: other gzip, a truncated member, or no gzip at all. */
 async function* unpackOdd(source: ByteSource, from: number): AsyncGenerator<Piece, number> {
   const start = await source.read(from, Math.min(from + MEMBER_HEAD, source.size))
   const head = readHead(start)
@@ -103,7 +106,7 @@ async function* unpackOdd(source: ByteSource, from: number): AsyncGenerator<Piec
     const message =
       to < source.size
         ? 'a part of the file is damaged: it could not be unpacked'
-        : 'the file is cut short or damaged: it could not be unpacked to its end'
+        : 'the file is truncated or damaged: it could not be unpacked completely'
     yield { kind: 'lost', message, lines: Math.max(1, (head?.lines ?? to - from) - lines) }
     return to
   }
@@ -118,14 +121,17 @@ type IsHead = (bytes: Uint8Array, at: number) => boolean
 
 const isOurs: IsHead = (bytes, at) => readHead(bytes, at) !== undefined
 
-/** It has a method and flags that there are. */
+/** It has a known method and known flags. */
 const isAny: IsHead = (bytes, at) =>
   bytes[at + 1] === 0x8b && bytes[at + 2] === 8 && (bytes[at + 3] ?? 0xff) < 0x20
 
-/** Bytes that look like another member are tried so often; few files have any. */
+/** Maximum number of tries with bytes that look like another member; few files have any. */
 const TRIES = 8
 
-/** Where a member of another tool ends. A platform's stream takes one member, and does not tell how long it was. */
+/**
+ * Finds the end of another tool's member. A platform's stream takes one member, and does not report its
+ * length.
+ */
 async function endOfForeign(source: ByteSource, from: number): Promise<number> {
   let to = await findHead(source, from + 1, isAny)
   for (let left = TRIES; left > 0 && to < source.size; left--) {
@@ -145,7 +151,7 @@ async function isWhole(source: ByteSource, from: number, to: number): Promise<bo
   }
 }
 
-/** Where the next member begins, or the end of the file. */
+/** The start of the next member, or the end of the file. */
 async function findHead(source: ByteSource, start: number, isHead: IsHead): Promise<number> {
   for (let from = start; from < source.size; from += PLAIN_PIECE) {
     const bytes = await source.read(from, Math.min(from + PLAIN_PIECE + MEMBER_HEAD, source.size))

@@ -1,4 +1,4 @@
-// Upgrades: records of older formats become those of the present one, by one typed step for each break.
+// Upgrades records of older formats to the current one, with one typed step per breaking change.
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -14,7 +14,7 @@ import type {
 } from './format.ts'
 
 /**
- * Format 1: a keyframe stood at the beginning alone and did not say so, and the whole tape stood before the first
+ * Format 1: a keyframe was only at the beginning and did not state it, and the whole tape preceded the first
  * stimulus.
  */
 type KeyframeOf1 = Omit<KeyframeRecord, 'at' | 'views' | 'tape'>
@@ -41,7 +41,7 @@ function from1(record: RecordOf1): TraceRecord {
   }
 }
 
-/** What a record of this format, which was checked as one, is in the present format. */
+/** Converts a validated record of this format to the current format. */
 export function upgradeRecord(record: TraceRecord, format: number): TraceRecord {
   return format < 2 ? from1(record) : record
 }

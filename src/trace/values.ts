@@ -1,4 +1,4 @@
-// Stand-ins for values that cannot leave the running system: references to actors, functions and the like.
+// Placeholders for values that cannot leave the running system: references to actors, functions and the like.
 
 /** A reference to an actor of the recorded system, by its path. */
 export class ActorReference {
@@ -9,8 +9,8 @@ export class ActorReference {
 }
 
 /**
- * Something that has no plain form: a function or symbol (by name), a cycle, nesting beyond the bound, or a value
- * that could not be written (`name` is the reason then).
+ * A value without a plain form: a function or symbol (by name), a cycle, nesting beyond the limit, or a value
+ * that could not be written (`name` is then the reason).
  */
 export class Opaque {
   readonly kind: 'function' | 'symbol' | 'cycle' | 'deep' | 'unwritable'
@@ -21,10 +21,13 @@ export class Opaque {
   }
 }
 
-/** Longest reason that a marker carries. */
+/** Maximum length of a marker's reason. */
 const MAX_REASON = 200
 
-/** The marker for a value that threw this when it was read; `text` hides secrets in what the error says. */
+/**
+ * Creates the marker for a value that threw this error when read; `text` redacts secrets in the error
+ * message.
+ */
 export function unwritable(error: unknown, text: (raw: string) => string = withoutWords): Opaque {
   let reason = 'reading it threw'
   try {
@@ -35,12 +38,12 @@ export function unwritable(error: unknown, text: (raw: string) => string = witho
   return new Opaque('unwritable', reason.slice(0, MAX_REASON))
 }
 
-/** A message may hold a secret. */
+/** A message may contain a secret. */
 function withoutWords(): string {
   return 'an error'
 }
 
-/** Reads a property; a marker stands for a value whose getter throws. */
+/** Reads a property; returns a marker if the getter throws. */
 export function readField(object: object, key: string, text?: (raw: string) => string): unknown {
   try {
     return Reflect.get(object, key)
@@ -49,13 +52,13 @@ export function readField(object: object, key: string, text?: (raw: string) => s
   }
 }
 
-/** Deepest nesting that is stored; what lies below is cut off. */
+/** Maximum nesting that is stored; deeper values are cut off. */
 export const MAX_DEPTH = 200
 
-/** A longer bigint takes long to read; nobody counts that far. */
+/** Longer bigints take long to read and do not occur in practice. */
 export const MAX_BIGINT_DIGITS = 10_000
 
-/** Sets a key as an own property even when it is called `__proto__`. */
+/** Sets a key as an own property, even `__proto__`. */
 export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
@@ -69,23 +72,23 @@ export function isPlain(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** What every error has, and is kept by itself. */
+/** The fields of every error, which are stored separately. */
 export const ERROR_FIELDS: ReadonlySet<string> = new Set(['name', 'message', 'stack', 'cause'])
 
-/** What an error has that not every error has: own enumerable properties, and the errors of an `AggregateError`. */
+/** An error's additional fields: own enumerable properties, and the errors of an `AggregateError`. */
 export function errorExtras(error: Error): [string, unknown][] {
   const keys = Object.keys(error).filter(key => !ERROR_FIELDS.has(key))
   if (error instanceof AggregateError && !keys.includes('errors')) keys.push('errors')
   return keys.map(key => [key, readField(error, key)])
 }
 
-/** An error's name or message; apps may have put something else than text there. */
+/** An error's name or message; an app may have stored something other than a string there. */
 export function errorText(error: Error, key: 'name' | 'message' | 'stack'): string {
   const text = readField(error, key)
   return typeof text === 'string' ? text : ''
 }
 
-/** What an error says; anything can be thrown. Never throws. */
+/** The message of a thrown value of any type. Never throws. */
 export function messageOf(error: unknown): string {
   try {
     return error instanceof Error ? errorText(error, 'message') : String(error)
@@ -94,7 +97,7 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** The name of a function, which may be anything. */
+/** The name of a function, which may be of any type. */
 export function functionName(value: object): string {
   const name = readField(value, 'name')
   return typeof name === 'string' ? name : ''
@@ -109,7 +112,7 @@ const NATIVE_ERRORS: Readonly<Record<string, ErrorConstructor>> = {
   URIError,
 }
 
-/** An error of the given name, without a stack of its own. */
+/** Creates an error with the given name, without its own stack. */
 export function makeError(name: string, message: string, cause?: { readonly value: unknown }): Error {
   const Constructor = Object.hasOwn(NATIVE_ERRORS, name) ? NATIVE_ERRORS[name] : undefined
   const error = withoutStack(() => new (Constructor ?? Error)(message))
@@ -121,7 +124,7 @@ export function makeError(name: string, message: string, cause?: { readonly valu
   return error
 }
 
-/** To capture a stack takes longer than all the rest, where the engine can be told not to. */
+/** Disables stack capture where the engine allows it, since it takes longer than everything else. */
 function withoutStack<T>(make: () => T): T {
   const { stackTraceLimit } = Error
   if (typeof stackTraceLimit !== 'number') return make()

@@ -1,12 +1,13 @@
-// Patterns with `*`, matched in time proportional to text times pattern: expressions with several `.*` take far longer.
+// Patterns with `*`, matched in time proportional to text times pattern; regular expressions with several
+// `.*` take far longer.
 
 type Test = (text: string) => boolean
 
-/** One character; any number of them, perhaps but for `/`; or a jump over as many parts as one likes to leave out. */
+/** One character; any number of characters, optionally except `/`; or a jump over optional parts. */
 type Part =
   { readonly one: string } | { readonly many: 'any' | 'no-slash' | 'to-slash' } | { readonly jump: number }
 
-/** `*` stands for any characters. */
+/** `*` matches any characters. */
 export function wildcardTest(pattern: string): Test {
   return testOf(
     pattern
@@ -15,7 +16,7 @@ export function wildcardTest(pattern: string): Test {
   )
 }
 
-// `*` stands for any characters but `/`, `**` for any, and that with a slash behind it for any directories or none.
+// `*` matches any characters except `/`, `**` any characters, and `**/` any directories or none.
 export function pathWildcardTest(pattern: string): Test {
   return testOf(
     pattern.split(/(\*\*\/|\*\*|\*)/).flatMap((part): Part[] => {
@@ -29,7 +30,7 @@ export function pathWildcardTest(pattern: string): Test {
 const ones = (text: string): Part[] =>
   Array.from({ length: text.length }, (_, at) => ({ one: text.charAt(at) }))
 
-/** Follows all ways through the parts at once, one character after the other. */
+/** Follows all paths through the parts at once, character by character. */
 function testOf(parts: readonly Part[]): Test {
   const enter = (states: Set<number>, at: number): void => {
     if (states.has(at)) return

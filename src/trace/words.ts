@@ -1,9 +1,9 @@
-// Values, transitions and changes of machines in words.
+// Formats values, transitions and changes of machines as text.
 import type { ChartChange } from './chart-diff.ts'
 import type { NamedTransition } from './chart-states.ts'
 import { jsonText } from './json-text.ts'
 
-/** A value as JSON, cut off where it gets long. */
+/** Formats a value as JSON, truncated if long. */
 export function short(value: unknown, most = 80): string {
   const text = value === undefined ? 'absent' : jsonText(value)
   return text.length > most ? `${text.slice(0, most - 3)}...` : text
@@ -16,11 +16,11 @@ export function transitionInWords({ name, event, guard, targets, actions }: Name
   return `${name} ${event}${guard === undefined ? '' : ` [${guard}]`}${to}${does}`
 }
 
-/** A change in one line. */
+/** Formats a change as one line. */
 export function changeInWords({ machine, state, what, was, is, parts = [] }: ChartChange): string {
   const place = [machine, ...(state === '' ? [] : [state])].join(' ')
   if (was === undefined) return `${place}: ${what} added: ${partInWords(is)}`
-  if (is === undefined) return `${place}: ${what} gone: ${partInWords(was)}`
+  if (is === undefined) return `${place}: ${what} removed: ${partInWords(was)}`
   const which = parts.length > 0 ? `${parts.join(' and ')} of a ${what}` : what
   const told = [was, is].map(part => [partInWords(part), ...unnamed(part, parts)].join(', '))
   return `${place}: ${which}: was ${told[0]}, is ${told[1]}`
@@ -31,7 +31,7 @@ type Part = NonNullable<ChartChange['was']>
 const partInWords = (value: Part | undefined) =>
   value === undefined ? 'none' : 'name' in value ? transitionInWords(value) : short(value)
 
-/** What changed and has no place among the words of a transition. */
+/** The changed parts that the transition's text does not show. */
 function unnamed(part: Part, parts: NonNullable<ChartChange['parts']>): string[] {
   if (!('name' in part)) return []
   const { delay, event, reenter } = part

@@ -104,7 +104,7 @@ describe('check', () => {
     [
       'wrong.mjs',
       'export const x = { name: "x", check: { never: { evnt: "a" } } }, y = { name: "y", check: () => 1 }',
-      /wrong\.mjs can't be used:\n {2}x\.check\.never\.evnt has no place in a pattern over steps; did you mean "event"\?\n/,
+      /wrong\.mjs can't be used:\n {2}x\.check\.never\.evnt is not allowed in a step pattern; did you mean "event"\?\n/,
     ],
     ['empty.mjs', 'export const lock = 1', /empty\.mjs exports no assertion \(it exports lock\)\./],
   ])('%s exits with 2 and a reason', async (name, content, message) => {

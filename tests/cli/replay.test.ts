@@ -112,7 +112,7 @@ describe('chartroom replay', () => {
   test.each([
     [
       'short.jsonl',
-      /UNUSABLE .*short\.jsonl\n.*line \d+: the file was cut short: its last line is missing\n.* recorded steps; .*\n {2}the recorded part replays exactly\n/,
+      /UNUSABLE .*short\.jsonl\n.*line \d+: the file is truncated: its last line is missing\n.* recorded steps; .*\n {2}the recorded part replays exactly\n/,
     ],
     [
       'newer.jsonl',

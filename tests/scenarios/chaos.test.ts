@@ -36,7 +36,7 @@ describe('chaos detects', () => {
     )
     const { broken } = await runChaos(5, { broken: () => ({ lock }) })
     expect(broken).toContainEqual(
-      expect.stringMatching(/^oneRefresh .* tab \d began a refresh while that of tab \d was in flight\./),
+      expect.stringMatching(/^oneRefresh .* tab \d started a refresh while that of tab \d was in flight\./),
     )
   })
 

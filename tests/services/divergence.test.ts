@@ -94,7 +94,7 @@ test.each<[string, (config: Config) => void, readonly string[]]>([
     [
       'transition of door then: locked#0 unlock → closed',
       'transition of door now:  none',
-      'most likely: door locked: transition gone: locked#0 unlock → closed',
+      'most likely: door locked: transition removed: locked#0 unlock → closed',
       'also changed in door opened: transition added: opened#1 kick → locked',
     ],
   ],

@@ -37,8 +37,16 @@ test('a listener receives each violation, and the console none', async () => {
   run({ onViolation: violation => heard.push(violation) })
   await vi.waitFor(() => expect(heard).toHaveLength(2))
   expect(heard.map(({ invariant, actor, why }) => [invariant, actor, why])).toEqual([
-    ['settlesOnce', 'client', 'Request 1 settled without being open: a second time, or never asked for.'],
-    ['settlesOnce', 'client', 'Request 2 settled without being open: a second time, or never asked for.'],
+    [
+      'settlesOnce',
+      'client',
+      'Request 1 settled without being open: a second time, or without being started.',
+    ],
+    [
+      'settlesOnce',
+      'client',
+      'Request 2 settled without being open: a second time, or without being started.',
+    ],
   ])
   expect(error).not.toHaveBeenCalled()
 })

@@ -103,12 +103,12 @@ const RACE_SYSTEM = { import: "import { race } from './race.js'", name: 'race' }
 
 test('it reads like a handwritten test', async () => {
   expect(vitestTest(await harbourTrace(), { system: SYSTEM }))
-    .toBe(`// What a trace recorded, as a test: change what it expects to what you want, and keep it.
+    .toBe(`// Generated from a recorded trace: change the expectations to the behavior you want, and commit it.
 import { createStage, type AtOnce } from 'chartroom/vitest'
 import { expect, test } from 'vitest'
 import { harbour } from './harbour.ts'
 
-// What effects say as they start, or as they are told something.
+// Events that effects send when they start, or when they receive an event.
 const atOnce: AtOnce[] = [
   { in: 'harbour/weather', says: { type: 'wind', knots: 7 } },
 ]
@@ -215,6 +215,6 @@ test('a stimulus that a test cannot express is rejected by its number', () => {
     one === first ? { ...one, event: { type: 'x', hidden: () => 1 } } : one,
   )
   expect(() => vitestTest({ ...trace, header: trace.header, stimuli }, { system: SYSTEM })).toThrow(
-    new ExportError(`stimulus #${first?.seq} can't be said in a test: a function is in it`),
+    new ExportError(`stimulus #${first?.seq} can't be expressed in a test: it contains a function`),
   )
 })

@@ -35,7 +35,7 @@ const said = (formula: Formula, isClosed = false) => {
 test('a response that did not arrive in time', () => {
   expect(said(responds(ordered, { event: 'serve' }, { within: '60 s', by: 'event.id' }))).toEqual([
     [
-      'supper: app (7): It was not answered within 60 s: takes order.',
+      'supper: app (7): No response within 60 s: takes order.',
       '  asked    #1  10 ms  app  order → up',
       '  shown by #5  65 s  app  look → up',
       '  missing  takes serve (60 s, until 60 s)',
@@ -46,7 +46,7 @@ test('a response that did not arrive in time', () => {
 test('a response that is still pending when the trace ends', () => {
   expect(said(responds(ordered, { event: 'serve' }))).toEqual([
     [
-      'supper: app: It was not answered: takes order.',
+      'supper: app: No response: takes order.',
       '  asked    #1  10 ms  app  order → up',
       '  shown by #5  65 s  app  look → up',
       '  missing  takes serve',
@@ -57,7 +57,7 @@ test('a response that is still pending when the trace ends', () => {
 test('a forbidden step, with what led to it', () => {
   expect(said(never({ src: 'stove', parent: { state: 'cooking' } }))).toEqual([
     [
-      'supper: app/kitchen/stove: What must never be was: stove works for (in cooking).',
+      'supper: app/kitchen/stove: Must never happen: stove has the parent (in cooking).',
       '  came     #3  10 ms  app/kitchen/stove  xstate.init → active',
       '  because',
       '    #1  10 ms  app  order → up',
@@ -69,7 +69,7 @@ test('a forbidden step, with what led to it', () => {
 
 test('concurrent, out-of-order and premature events', () => {
   expect(said(atMost(1, { life: { not: { root: true } } }))[0]).toEqual([
-    'supper: app/kitchen/stove: Of not (the root) there were 2 at once, and may be 1.',
+    'supper: app/kitchen/stove: 2 open at once, at most 1 allowed: not (the root).',
     '  open     #2  10 ms  app/kitchen  xstate.init → cooking',
     '  came     #3  10 ms  app/kitchen/stove  xstate.init → active',
     '  because',
@@ -78,13 +78,13 @@ test('concurrent, out-of-order and premature events', () => {
     '    #3  10 ms  app/kitchen/stove  xstate.init → active',
   ])
   expect(said(after(ordered, never({ entered: 'smoking' })))[0]?.slice(0, 3)).toEqual([
-    'supper: app/kitchen: What must never be was: enters smoking.',
+    'supper: app/kitchen: Must never happen: enters smoking.',
     '  after    #1  10 ms  app  order → up',
     '  came     #4  3 s  app/kitchen  burnt → smoking',
   ])
   expect(said(precedes({ event: 'taste' }, { event: 'burnt' }))).toEqual([
     [
-      'supper: app/kitchen: It came before what must precede it: takes taste.',
+      'supper: app/kitchen: Occurred before its required predecessor: takes taste.',
       '  came     #4  3 s  app/kitchen  burnt → smoking',
       '  missing  takes taste',
     ],

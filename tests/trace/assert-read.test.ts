@@ -59,16 +59,16 @@ test.each<readonly [unknown, readonly string[]]>([
   [[{ name: 'x' }], ['$[0] is an assertion and lacks "check"']],
   [
     [{ name: '', check: { never: {} }, nmae: 1 }],
-    ['$[0].name must be a text, not ""', '$[0].nmae has no place in an assertion; did you mean "name"?'],
+    ['$[0].name must be a string, not ""', '$[0].nmae is not allowed in an assertion; did you mean "name"?'],
   ],
   [
     [{ name: 'x', check: { nevr: {} } }],
-    ['$[0].check.nevr has no place in a formula; did you mean "never"?'],
+    ['$[0].check.nevr is not allowed in a formula; did you mean "never"?'],
   ],
   [
     [{ name: 'x', check: { says: 'y' } }],
     [
-      '$[0].check says nothing that must hold: it needs one of always, never, eventually, precedes, responds, after, each, atMost, closes, alternates, calms, count, atRest, all, any, not',
+      '$[0].check contains no formula: it needs one of always, never, eventually, precedes, responds, after, each, atMost, closes, alternates, calms, count, atRest, all, any, not',
     ],
   ],
   [
@@ -78,14 +78,14 @@ test.each<readonly [unknown, readonly string[]]>([
   [
     [{ name: 'x', check: { never: { sttae: 'up', context: { n: { abvoe: 2 } } } } }],
     [
-      '$[0].check.never.sttae has no place in a pattern over steps; did you mean "state"?',
-      '$[0].check.never.context.n.abvoe has no place in a comparison; did you mean "above"?',
+      '$[0].check.never.sttae is not allowed in a step pattern; did you mean "state"?',
+      '$[0].check.never.context.n.abvoe is not allowed in a comparison; did you mean "above"?',
     ],
   ],
   [
     [{ name: 'x', check: { responds: {}, within: 'soon' } }],
     [
-      '$[0].check.within must be milliseconds, or words such as "250 ms", "30 s", "5 min", "2 h", not "soon"',
+      '$[0].check.within must be milliseconds, or text such as "250 ms", "30 s", "5 min", "2 h", not "soon"',
       '$[0].check is the formula "responds" and lacks "to"',
     ],
   ],
@@ -108,11 +108,11 @@ test.each<readonly [unknown, readonly string[]]>([
       { name: 'x', check: { never: {} } },
       { name: 'x', check: { never: {} } },
     ],
-    ['$[1].name "x" is the name of another one already'],
+    ['$[1].name "x" is already the name of another assertion'],
   ],
   [
     JSON.parse('[{"name": "x", "check": {"never": {"__proto__": {"event": "a"}}}}]'),
-    ['$[0].check.never.__proto__ has no place in a pattern over steps'],
+    ['$[0].check.never.__proto__ is not allowed in a step pattern'],
   ],
 ])('%j', (value, said) => {
   const read = readAssertions(value)

@@ -40,7 +40,7 @@ describe('a truncated file', () => {
     async part => {
       const read = trace(await readTrace(file.subarray(0, Math.floor(file.length * part))))
       const last = read.damage.at(-1)
-      expect(last?.message).toMatch(/cut short/)
+      expect(last?.message).toMatch(/truncated/)
       expect(read.stimuli.length).toBeGreaterThan(0)
       const report = verify(read, randomSystem())
       expect(report.outcome).toBe('unusable')
@@ -53,7 +53,7 @@ describe('a truncated file', () => {
     const first = lines.findIndex(line => line.includes('"line":"stimulus"'))
     for (let at = first; at < lines.length; at += 7) {
       const report = verify(trace(await readTrace(text(lines.slice(0, at)))), randomSystem())
-      expect(report).toMatchObject({ outcome: 'unusable', reason: expect.stringContaining('cut short') })
+      expect(report).toMatchObject({ outcome: 'unusable', reason: expect.stringContaining('truncated') })
       expect('divergence' in report).toBe(false)
     }
   })
@@ -104,7 +104,7 @@ describe('not a trace', () => {
       /first line is no header/,
     ],
     ['other JSON', () => '{"name":"chartroom"}', 'notATrace', /first line is no header/],
-    ['a broken archive', () => Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0), 'notATrace', /cut short/],
+    ['a broken archive', () => Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0), 'notATrace', /truncated/],
     ['a damaged header', () => header({ machines: 1 }), 'notATrace', /damaged header: "machines"/],
     [
       'a newer format',

@@ -160,7 +160,7 @@ describe('bounds', () => {
     [
       'too many values',
       { ...made('x:0'), more: Array.from({ length: 9 }, () => Array(20).fill(1)) },
-      'holds more than 100 values',
+      'contains more than 100 values',
     ],
     [
       'a length without a list',
@@ -199,7 +199,7 @@ describe('bounds', () => {
     const all = Array.from({ length: 30 }, (_, at) => [made(`x:${at}`), ...started(`x:${at}`)]).flat()
     const trace = foreignTrace(all, { limits: { actors: 10 } })
     expect(trace.actors).toHaveLength(10)
-    expect([...trace.report().refused]).toEqual([['tells of one actor more than are kept', 60]])
+    expect([...trace.report().refused]).toEqual([['exceeds the maximum number of actors', 60]])
   })
 })
 

@@ -86,7 +86,7 @@ test.each<readonly [string, string, Mutant, string, RegExp]>([
     'expiry does not close the gate',
     neverExpires,
     'client/requests/request.in the outage',
-    /had expired \d+ ms before/,
+    /had expired \d+ ms earlier/,
   ],
   [
     'settlesOnce',
@@ -107,14 +107,14 @@ test.each<readonly [string, string, Mutant, string, RegExp]>([
     'any failure counts as terminal',
     givesUpAtOnce,
     'client/session',
-    /"remoteRevoked", but no answer of the server was terminal/,
+    /"remoteRevoked", but no server response was terminal/,
   ],
   [
     'nothingOutlives',
     'a port does not stop',
     neverStops('requests.request', 'send'),
     'client/requests/request.early',
-    /left 1 of its actors running/,
+    /ended with 1 of its child actors still running/,
   ],
   [
     'comesToCalm',

@@ -66,7 +66,7 @@ describe('tampered', () => {
       views.splice(first + 1, 0, { ...(views[first] as ViewRecord), actor: reader })
     })
     expect(found).toEqual([
-      'oneRefresh | client/refresh/attempt/refreshToken | A refresh began while another of the same session was in flight.',
+      'oneRefresh | client/refresh/attempt/refreshToken | A refresh started while another of the same session was in flight.',
     ])
   })
 
@@ -80,17 +80,17 @@ describe('tampered', () => {
     [
       'anonymously',
       { identity: 'anonymous', sentWith: undefined },
-      'The request goes out as nobody while somebody is signed in.',
+      'The request is sent anonymously while a user is signed in.',
     ],
     [
       'with a rejected token',
       { rejected: 'token-101' },
-      'The request was sent again with token-101, which the server had refused.',
+      'The request was sent again with token-101, which the server had rejected.',
     ],
     [
       'with an old token',
       { sentWith: 'token-1' },
-      'The request of a user was sent with token-1, which had expired 340100 ms before.',
+      'A user request was sent with token-1, which had expired 340100 ms earlier.',
     ],
     [
       'with the token of another user',
@@ -110,7 +110,7 @@ describe('tampered', () => {
       views.splice(settled, 0, views[settled] as ViewRecord)
     })
     expect(twice).toEqual([
-      'settlesOnce | client | Request 1 settled without being open: a second time, or never asked for.',
+      'settlesOnce | client | Request 1 settled without being open: a second time, or without being started.',
     ])
     const never = doctored((trace, views) => {
       change(views, find(trace, views, 'client', 'request.settled'), { event: { type: 'made.up' } })
@@ -147,9 +147,9 @@ describe('tampered', () => {
   })
 
   test.each([
-    ['never', 'The session ended without a reason that may end one ("never").'],
-    ['banned', 'The session ended as "banned", but no answer of the server was terminal.'],
-    ['storageCleared', 'The session ended as "storageCleared", but nobody had touched the storage.'],
+    ['never', 'The session ended with an invalid reason ("never").'],
+    ['banned', 'The session ended as "banned", but no server response was terminal.'],
+    ['storageCleared', 'The session ended as "storageCleared", but the storage was not touched.'],
   ])('endsForAReason: the session ends as %s', (reason, why) => {
     const found = doctored((trace, views) => {
       const end = views.findIndex(({ t, actor, value }) => {
@@ -165,7 +165,7 @@ describe('tampered', () => {
       change(views, find(trace, views, 'client/session', 'session.signOut'), { event: { type: 'made.up' } }),
     )
     expect(unasked).toEqual([
-      'endsForAReason | client/session | The session ended as "userLocal", but the user had not asked for it.',
+      'endsForAReason | client/session | The session ended as "userLocal", but the user had not requested it.',
     ])
     const other = doctored((trace, views) =>
       deepen(views, find(trace, views, 'client/session', 'token.rotated'), {
@@ -173,7 +173,7 @@ describe('tampered', () => {
       }),
     )
     expect(other).toContain(
-      'endsForAReason | client/session | The session became that of another user, and nothing said so.',
+      'endsForAReason | client/session | The session switched to another user without an event.',
     )
   })
 
@@ -182,7 +182,7 @@ describe('tampered', () => {
       const stop = views.findLastIndex(view => pathOf(trace, view) === 'client/environment')
       change(views, stop, { status: 'active' })
     })
-    expect(deaf).toEqual(['nothingOutlives | client | It ended and left 1 of its actors running.'])
+    expect(deaf).toEqual(['nothingOutlives | client | It ended with 1 of its child actors still running.'])
     const late = (path: string) =>
       doctored((trace, views) => {
         const of = views.findLast(view => pathOf(trace, view) === path) as ViewRecord
@@ -236,7 +236,7 @@ describe('across tabs', () => {
         seq: expect.any(Number) as number,
         t: refresh,
         actor: 'b: client/refresh/attempt/refreshToken',
-        why: 'b began a refresh while that of a was in flight.',
+        why: 'b started a refresh while that of a was in flight.',
       },
     ])
   })

@@ -155,7 +155,7 @@ describe('a damaged trace', () => {
 
 test('missing numbers are reported', async () => {
   const model = await open(members)
-  await expect(model.view(model.views.length)).rejects.toThrow(/^there is no number \d+ among \d+$/)
+  await expect(model.view(model.views.length)).rejects.toThrow(/^\d+ is out of range: the length is \d+$/)
   await expect(model.stateAt(-1)).rejects.toThrow(RangeError)
   await expect(model.stimulus(0.5)).rejects.toThrow(RangeError)
 })

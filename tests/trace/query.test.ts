@@ -77,7 +77,7 @@ describe('a query', () => {
     ['caused-by:him', 'caused-by needs the number of an event, as #812.', 0],
     ['changed:exp', 'changed: needs a path that begins with /, as changed:/session/exp.', 0],
     ['type:', 'type: needs a value: type of the event.', 0],
-  ])('%s is invalid, with the reason and location', (text, message, from) => {
+  ])('%s is not understood, and it is said why and where', (text, message, from) => {
     expect(parseQuery(text).errors).toEqual([{ message, from, to: text.length }])
   })
 

@@ -22,7 +22,7 @@ test.each<[Partial<ChartChange>, string]>([
     { was: rest, is: { ...rest, reenter: true }, parts: ['reenter'] },
     'reenter of a transition: was lit#0 after rest → dark, not re-entering, is lit#0 after rest → dark, re-entering',
   ],
-  [{ was: rest }, 'transition gone: lit#0 after rest → dark'],
+  [{ was: rest }, 'transition removed: lit#0 after rest → dark'],
   [{ is: rest }, 'transition added: lit#0 after rest → dark'],
 ])('%j', (change, words) => {
   expect(changeInWords({ machine: 'lamp', state: 'lit', what: 'transition', ...change })).toBe(

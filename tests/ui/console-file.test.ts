@@ -45,7 +45,7 @@ async function opened(records: readonly TraceRecord[]) {
 describe('openFileTrace', () => {
   it.each([
     ['', 'The file is empty.'],
-    ['hello', 'Not a trace: the first line is no header.'],
+    ['hello', 'Not a trace: the first line is not a header.'],
     [
       JSON.stringify({ line: 'header', format: 99 }),
       'Written by format 99; this build reads up to 2: update chartroom.',
@@ -72,13 +72,13 @@ describe('openFileTrace', () => {
     expect(details.peek(2)).toBe(undefined)
     expect(await Promise.all([0, 1, 2].map(seq => details.record(seq)))).toEqual(views(3, context))
     expect(details.peek(2)).toEqual(views(3, context)[2])
-    await expect(details.record(3)).rejects.toThrow('there is no number 3 among 3')
+    await expect(details.record(3)).rejects.toThrow('3 is out of range: the length is 3')
   })
 
   it('reports the damage of a truncated file', async () => {
     const { timeline, damage } = await opened(trace(2))
     expect(timeline.size).toBe(2)
-    expect(damage()).toEqual([{ atLine: 6, message: 'the file was cut short: its last line is missing' }])
+    expect(damage()).toEqual([{ atLine: 6, message: 'the file is truncated: its last line is missing' }])
   })
 
   it('can be viewed before it is fully read, and reports its progress', async () => {

@@ -78,7 +78,7 @@ it("assertions are read completely or not at all, and may not use an invariant's
   expect(readOwn('{')).toEqual({ assertions: [], problems: [expect.stringMatching(/^Invalid JSON: /)] })
   expect(readOwn(JSON.stringify([good, { name: 'b', check: { nevr: {} } }]))).toEqual({
     assertions: [],
-    problems: ['$[1].check.nevr has no place in a formula; did you mean "never"?'],
+    problems: ['$[1].check.nevr is not allowed in a formula; did you mean "never"?'],
   })
   expect(readOwn(JSON.stringify([{ ...good, name: 'liveToken' }]))).toEqual({
     assertions: [],

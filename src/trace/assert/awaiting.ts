@@ -1,4 +1,4 @@
-// The formula of something that has to come made ready.
+// Compiles the `eventually` formula.
 import { deadlines, withinInWords } from './deadline.ts'
 import type { Eventually } from './formulas.ts'
 import { wanting } from './wanting.ts'
@@ -12,9 +12,9 @@ export function planEventually(formula: Eventually, around: Surroundings): Plan 
   const test = asking(eventually, around)
   const found = (): Found => {
     const missing = patternInWords(eventually)
-    return { why: `What had to come did not${withinInWords(within)}: ${missing}.`, missing }
+    return { why: `Expected step did not occur${withinInWords(within)}:  ${missing}.`, missing }
   }
-  // The deadline counts from the first step, whoever takes it.
+  // The deadline counts from the first step of any actor.
   const wants = within === undefined ? wanting(eventually) : () => true
   return { wants, start: sink => new Awaiting(sink, test, found, deadlines(within), around) }
 }

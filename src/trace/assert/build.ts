@@ -1,4 +1,4 @@
-// The functions that make assertions: each gives the plain data that its sentence stands for.
+// Functions that create assertions as plain data.
 import type {
   After,
   All,
@@ -25,46 +25,54 @@ import type { Watch } from './monitor.ts'
 
 type Rest<F extends Formula, K extends PropertyKey> = Omit<F, K>
 
-/** Gives a formula its name. */
+/** Names a formula. */
 export const assertion = (name: string, check: Assertion['check'], says?: string): Assertion => ({
   name,
   ...(says !== undefined && { says }),
   check,
 })
 
-/** Every step (`where`: every such step) is like this. */
+/** Every step matches; with `where`, every step that matches `where`. */
 export const always = (pattern: Pattern, rest: Rest<Always, 'always'> = {}): Always => ({
   always: pattern,
   ...rest,
 })
 
-/** No step is like this. */
+/** No step matches. */
 export const never = (pattern: Pattern, rest: Rest<Never, 'never'> = {}): Never => ({
   never: pattern,
   ...rest,
 })
 
-/** A step like this comes, in time. */
+/** A matching step occurs, within the deadline if there is one. */
 export const eventually = (pattern: Pattern, rest: Rest<Eventually, 'eventually'> = {}): Eventually => ({
   eventually: pattern,
   ...rest,
 })
 
-/** No `then` comes before a `first`; with `by` for each key apart. A step that is both will do. */
+/**
+ * No `then` occurs before a `first`; with `by`, separately for each key. A step that matches both is valid.
+ */
 export const precedes = (
   first: Pattern,
   then: Pattern,
   rest: Rest<Precedes, 'precedes' | 'before'> = {},
 ): Precedes => ({ precedes: first, before: then, ...rest })
 
-/** Every `asked` is followed by an `answer` (or is one itself), in time; with `by` by one of the same key. */
+/**
+ * Every `asked` is followed by an `answer` (or matches it itself) within the deadline; with `by`, by one of
+ * the same key.
+ */
 export const responds = (
   asked: Pattern,
   answer: Pattern,
   rest: Rest<Responds, 'responds' | 'to'> = {},
 ): Responds => ({ responds: answer, to: asked, ...rest })
 
-/** From the step after this one on, up to the one before `until`, this holds; each time anew. */
+/**
+ * From the step after a matching one up to the step before `until`, the inner formula is true; checked
+ * separately each time.
+ */
 export const after = (
   pattern: Pattern,
   holds: Formula,
@@ -75,33 +83,33 @@ export const after = (
   ...rest,
 })
 
-/** At most so many of these are open at once. */
+/** At most this many spans are open at once. */
 export const atMost = (most: number, of: Span, rest: Rest<AtMost, 'atMost' | 'of'> = {}): AtMost => ({
   atMost: most,
   of,
   ...rest,
 })
 
-/** Whatever is opened is closed, in time. */
+/** Every opened span is closed, within the deadline if there is one. */
 export const closes = (span: Span, rest: Rest<Closes, 'closes'> = {}): Closes => ({ closes: span, ...rest })
 
-/** Nothing is opened twice, nor closed without being open. */
+/** No span is opened twice, or closed without being open. */
 export const alternates = (span: Span, rest: Rest<Alternates, 'alternates'> = {}): Alternates => ({
   alternates: span,
   ...rest,
 })
 
-/** Time without a stir, and with one of these open, is never longer than this. */
+/** Without a stir, a span is never open for longer than this. */
 export const calms = (span: Span, within: Within, rest: Rest<Calms, 'calms' | 'within'> = {}): Calms => ({
   calms: span,
   within,
   ...rest,
 })
 
-/** So many steps are like this. */
+/** The number of matching steps is within the bounds. */
 export const count = (pattern: Pattern, rest: Rest<Count, 'count'>): Count => ({ count: pattern, ...rest })
 
-/** When all is over that the same stimulus set off, this is so of the actor that took such a step. */
+/** After everything that the same stimulus caused, the actor of a matching step matches this pattern. */
 export const atRest = (
   when: Pattern,
   pattern: Pattern,
@@ -112,31 +120,31 @@ export const atRest = (
   ...rest,
 })
 
-/** The steps of each actor, or of each key, taken by themselves. */
+/** Checks a formula separately for the steps of each actor or key. */
 export const each = (by: Key, holds: Formula, rest: Rest<Each, 'each' | 'holds'> = {}): Each => ({
   each: by,
   holds,
   ...rest,
 })
 
-/** A monitor of one's own. */
+/** A custom monitor. */
 export const watch = (make: Watch, rest: Rest<Watched, 'watch'> = {}): Watched => ({ watch: make, ...rest })
 
-/** Patterns or formulas that must all be so. */
+/** Patterns or formulas that must all be true. */
 export function and(...parts: readonly Formula[]): All
 export function and(...parts: readonly Pattern[]): { readonly all: readonly Pattern[] }
 export function and(...parts: readonly (Formula | Pattern)[]): object {
   return { all: parts }
 }
 
-/** Patterns or formulas of which one must be so. */
+/** Patterns or formulas of which at least one must be true. */
 export function or(...parts: readonly Formula[]): Any
 export function or(...parts: readonly Pattern[]): { readonly any: readonly Pattern[] }
 export function or(...parts: readonly (Formula | Pattern)[]): object {
   return { any: parts }
 }
 
-/** A pattern or formula that must not be so. */
+/** A pattern or formula that must not be true. */
 export function not(part: Formula): Not
 export function not(part: Pattern): { readonly not: Pattern }
 export function not(part: Formula | Pattern): object {

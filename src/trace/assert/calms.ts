@@ -1,4 +1,4 @@
-// The formula of coming to calm made ready: however often it is stirred, all that is open closes in time.
+// Compiles the `calms` formula: every open span closes in time after the last stir.
 import { clockOf, deadlines } from './deadline.ts'
 import type { Calms, Stir } from './formulas.ts'
 import type { Within } from './language.ts'
@@ -25,7 +25,7 @@ export function planCalms(formula: Calms, around: Surroundings): Plan {
   const pause = pausedWhile && spanning(pausedWhile, around.memory)
   const stirs = stirring(stirredBy, around)
   const wantsStir = typeof stirredBy === 'object' ? wanting(stirredBy) : () => stirredBy !== undefined
-  const why = () => `Calm did not come in time: ${spanOpenedInWords(calms)}.`
+  const why = () => `Did not settle in time: ${spanOpenedInWords(calms)}.`
   return {
     wants: actor => span.wants(actor) || wantsStir(actor) || (pause?.wants(actor) ?? false),
     start(sink) {
@@ -45,7 +45,7 @@ export function planCalms(formula: Calms, around: Surroundings): Plan {
   }
 }
 
-/** What is open, and since when it has been left alone. */
+/** The open spans, and the time of the last stir. */
 class Unrest {
   readonly #sink: Sink
   readonly #why: () => string
@@ -109,7 +109,7 @@ class Unrest {
     this.#timer = deadline && this.#around.timers[this.#clock].set(deadline.at, look)
   }
 
-  /** Time may have run out; stirs may have put it off. */
+  /** The time may have run out, or stirs may have extended it. */
   #look(): void {
     const [step, open] = [this.#around.step(), this.#open?.open]
     this.#timer = undefined
@@ -127,7 +127,7 @@ class Unrest {
   }
 }
 
-/** By how many milliseconds a step puts calm off; undefined when it does not. */
+/** The milliseconds by which a step extends the deadline; undefined if it does not. */
 function stirring(stir: Stir | undefined, around: Surroundings): (step: Step) => number | undefined {
   if (stir === undefined) return () => undefined
   const told = typeof stir === 'function' ? stir : asking(stir, around)

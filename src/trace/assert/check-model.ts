@@ -1,4 +1,4 @@
-// Holds a trace that stays packed against assertions, portion by portion.
+// Checks a packed trace against assertions, batch by batch.
 import { LOST } from '../lost.ts'
 import type { ActorEntry, Stimulus, ViewRecord } from '../format.ts'
 import type { CheckOptions } from './check.ts'
@@ -6,7 +6,7 @@ import type { Assertion } from './formulas.ts'
 import { Tally, type CheckReport } from './report.ts'
 import { runAssertions } from './run.ts'
 
-/** What is read of a timeline model. */
+/** The parts of a timeline model that the check reads. */
 export interface CheckedModel {
   readonly actors: readonly ActorEntry[]
   readonly views: { readonly length: number }
@@ -20,13 +20,14 @@ export interface CheckModelOptions extends CheckOptions {
   readonly signal?: AbortSignal
 }
 
-/** Steps that are read at a time. */
+/** Steps per batch. */
 const PORTION = 2_048
-/** As far as causes are followed. */
+/** Maximum length of a reported causal chain. */
 const LINKS = 12
 
 /**
- * Holds a model against assertions; it is read once from its beginning, and never held whole.
+ * Checks a model against assertions. It reads the model once from its beginning and never holds all of it in
+ * memory.
  * @throws the reason of the signal
  */
 export async function checkModel(

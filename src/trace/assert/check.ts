@@ -1,4 +1,4 @@
-// Holds a trace against assertions, whether it is whole or still grows.
+// Checks a trace against assertions, whether it is complete or still growing.
 import { LOST } from '../lost.ts'
 import type { Lookup } from './failure.ts'
 import type { Assertion } from './formulas.ts'
@@ -6,20 +6,22 @@ import { Tally, type CheckReport } from './report.ts'
 import { runAssertions, type AssertionRun, type RunListener } from './run.ts'
 import type { ActorEntry, TraceSource, ViewRecord } from '../format.ts'
 
-/** What assertions read of a trace; a live recording, an opened file and a timeline model have it. */
+/**
+ * The parts of a trace that assertions read; live recordings, opened files and timeline models provide them.
+ */
 export type CheckedTrace = Pick<TraceSource, 'actors' | 'stimuli' | 'views'>
 
 export interface CheckOptions {
   /**
-   * Whether nothing can come any more, so that what is still asked for fails; unless told, when the system's root
-   * actor has ended.
+   * Whether no more records can follow, so that pending expectations fail; defaults to whether the system's
+   * root actor has ended.
    */
   readonly isClosed?: boolean
-  /** How many failures of each assertion are told in full; 10 unless told. */
+  /** Maximum number of detailed failures per assertion; defaults to 10. */
   readonly limit?: number
 }
 
-/** Holds a trace against assertions. */
+/** Checks a trace against assertions. */
 export function checkTrace(
   trace: CheckedTrace,
   assertions: readonly Assertion[],
@@ -32,7 +34,7 @@ export function checkTrace(
   return tally.report(run, steps, isClosed ?? run.isOver(), lookupIn(trace))
 }
 
-/** Reads what a trace has grown by since the last call; begins anew when the recording did. */
+/** Checks the growth of a trace since the last call; starts over when the recording did. */
 export function createAssertionWatch(
   trace: CheckedTrace,
   assertions: readonly Assertion[],
@@ -49,19 +51,19 @@ export function createAssertionWatch(
   }
 }
 
-/** A trace that grows, held against assertions bit by bit. */
+/** An incremental check of a growing trace. */
 export interface GrowingCheck {
-  /** Looks at what is new, at most so many steps; tells whether there is more. */
+  /** Checks at most this many new steps; returns whether there are more. */
   advance(most: number): boolean
-  /** How many steps were looked at. */
+  /** Number of checked steps. */
   readonly steps: number
-  /** How many failures there are. */
+  /** Number of failures. */
   readonly failed: number
-  /** How it stands; what a later step decides is `so far` or `pending`. */
+  /** The current result; what depends on later steps is `so far` or `pending`. */
   report(): CheckReport
 }
 
-/** Takes up a trace at its beginning; another trace, or one that began anew, needs another check. */
+/** Starts checking a trace at its beginning; another or restarted trace needs another check. */
 export function checkGrowing(
   trace: CheckedTrace,
   assertions: readonly Assertion[],
@@ -91,7 +93,7 @@ const lookupIn = (trace: CheckedTrace): Lookup => ({
   path: actor => trace.actors[actor]?.path ?? `actor ${actor}`,
 })
 
-/** How far a trace was read. */
+/** The reading position in a trace. */
 class Feed {
   readonly #trace: CheckedTrace
   readonly #views: readonly ViewRecord[]
@@ -109,26 +111,26 @@ class Feed {
     return this.#views === trace.views
   }
 
-  /** Whether there are steps that were not shown, and will be. */
+  /** Whether there are steps that have not been passed on, and can be. */
   get isBehind(): boolean {
     return this.#seen < this.#views.length && !this.#isLost
   }
 
-  /** Shows what is new, at most so many steps; gives how many were shown in all. */
+  /** Passes on at most this many new steps; returns the total number of steps passed on. */
   into(run: AssertionRun, most = Number.POSITIVE_INFINITY): number {
     const { actors, stimuli } = this.#trace
     for (; this.#actors < actors.length; this.#actors++) run.actor(actors[this.#actors] as ActorEntry)
     const until = this.#seen + most
     for (; this.isBehind && this.#seen < until; this.#seen++) {
       const view = this.#views[this.#seen] as ViewRecord
-      // From a lost record on nothing can be said for sure.
+      // After a lost record, no verdict would be reliable.
       this.#isLost = view.event.type === LOST
       if (this.#isLost) return this.#seen
       const isNew = view.cause > this.#cause && stimuli[view.cause]?.anchor === undefined
       this.#cause = Math.max(this.#cause, view.cause)
       run.view(view, isNew)
     }
-    // What the same stimulus set off may go on in the next portion.
+    // More effects of the same stimulus may follow in the next batch.
     if (!this.isBehind) run.settle()
     return this.#seen
   }

@@ -1,4 +1,4 @@
-// Formulas made of others made ready: all of them, one of them, not that one.
+// Compiles formulas that combine others: all, any, not.
 import type { Formula } from './formulas.ts'
 import {
   best,
@@ -14,7 +14,7 @@ import {
 import type { Planner } from './scopes.ts'
 import { formulaInWords } from './words.ts'
 
-/** All of them must hold: each tells for itself. */
+/** All parts must be true; each reports its own failures. */
 export function planAll(formulas: readonly Formula[], around: Surroundings, planner: Planner): Plan {
   const plans = formulas.map(one => planner(one, around))
   return {
@@ -33,10 +33,10 @@ export function planAll(formulas: readonly Formula[], around: Surroundings, plan
   }
 }
 
-/** One of them must hold: it is broken when all are. */
+/** One part must be true: fails when all parts have failed. */
 export function planAny(formulas: readonly Formula[], around: Surroundings, planner: Planner): Plan {
   const plans = formulas.map(one => planner(one, around))
-  const why = `None of these is so: ${formulas.map(formulaInWords).join('; ')}.`
+  const why = `No alternative is true: ${formulas.map(formulaInWords).join('; ')}.`
   return {
     wants: actor => plans.some(plan => plan.wants(actor)),
     start(sink) {
@@ -82,7 +82,7 @@ function together(
 
 export function planNot(formula: Formula, around: Surroundings, planner: Planner): Plan {
   const plan = planner(formula, around)
-  const why = `What must not be so is so: ${formulaInWords(formula)}.`
+  const why = `Expected to be false, but is true: ${formulaInWords(formula)}.`
   return {
     wants: plan.wants,
     start(sink) {

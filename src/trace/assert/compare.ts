@@ -1,4 +1,4 @@
-// Values of a step by path, and what they are held against.
+// Reads values of a step by path, and compares them.
 import type { Comparison, Glob, Key, Ref, Scalar } from './language.ts'
 import type { Followed, Step, Subject } from './steps.ts'
 import { at, globTest, stateName } from './values.ts'
@@ -6,14 +6,14 @@ import { at, globTest, stateName } from './values.ts'
 export type Read = (subject: Subject, step: Step) => unknown
 type Compare = (value: unknown, subject: Subject, step: Step) => boolean
 
-/** Reads a part of a value by its path. */
+/** Creates a reader for a part of a value by its path. */
 export function read(path: string): (value: unknown) => unknown {
   if (path === '') return value => value
   const keys = path.split('.')
   return value => at(value, ...keys)
 }
 
-/** What a path of a step may begin with. */
+/** The allowed first parts of a step path. */
 const ROOTS: Readonly<Record<string, Read>> = {
   actor: ({ actor }) => actor.path,
   src: ({ actor }) => actor.src,
@@ -29,7 +29,10 @@ const ROOTS: Readonly<Record<string, Read>> = {
   seq: (_, { seq }) => seq,
 }
 
-/** Reads a path such as `context.info.id`, `parent.context.x`, `was.state`; undefined for a path that is none. */
+/**
+ * Creates a reader for a path such as `context.info.id`, `parent.context.x`, `was.state`; undefined for an
+ * invalid path.
+ */
 export function readPath(path: string): Read | undefined {
   const [root = '', ...keys] = path.split('.')
   if (root === 'parent' || root === 'was') {
@@ -70,7 +73,7 @@ type Operators = Required<Extract<Comparison, { is?: unknown }>>
 const OPERATORS: { readonly [K in keyof Operators]: (wanted: Operators[K]) => Compare } = {
   is: wanted => {
     const right = constant(wanted)
-    // Of two things that are not there none is the other.
+    // Two missing values do not count as equal.
     return (value, _, step) => value !== undefined && value === right(step, step)
   },
   isNot: wanted => {
@@ -90,7 +93,7 @@ const OPERATORS: { readonly [K in keyof Operators]: (wanted: Operators[K]) => Co
   exists: wanted => value => (value !== undefined) === wanted,
 }
 
-/** Makes a comparison ready. */
+/** Compiles a comparison. */
 export function comparison(wanted: Comparison): Compare {
   if (typeof wanted !== 'object' || wanted === null) return value => value === wanted
   const tests = (Object.keys(OPERATORS) as (keyof Operators)[])
@@ -102,7 +105,7 @@ export function comparison(wanted: Comparison): Compare {
     : (value, subject, step) => tests.every(test => test(value, subject, step))
 }
 
-/** The keys of a step, as text; none where the path leads nowhere. */
+/** Returns the keys of a step as text; empty if the path does not exist. */
 export function keysOf(key: Key): (step: Step) => readonly string[] {
   if (typeof key === 'function') {
     return step => {

@@ -1,4 +1,4 @@
-// Deadlines of formulas: on which clock, and how they are said.
+// Deadlines of formulas: their clocks and their text.
 import type { Within } from './language.ts'
 import type { Deadline, DeadlineOf } from './monitor.ts'
 import { timeOf } from './monitor.ts'
@@ -7,7 +7,7 @@ import { milliseconds, timeInWords } from './values.ts'
 
 type Amount = number | string | ((trigger: Step) => number)
 
-/** Reads a deadline; none where none was given. */
+/** Compiles a deadline; returns no deadline if none is given. */
 export function deadlines(within: Within | undefined): DeadlineOf {
   if (within === undefined) return () => undefined
   const [clock, amount] = onClock(within)
@@ -18,7 +18,7 @@ export function deadlines(within: Within | undefined): DeadlineOf {
   }
 }
 
-/** Which clock a deadline is on. */
+/** The clock of a deadline. */
 export const clockOf = (within: Within): Deadline['clock'] => onClock(within)[0]
 
 function onClock(within: Within): [Deadline['clock'], Amount] {
@@ -26,12 +26,12 @@ function onClock(within: Within): [Deadline['clock'], Amount] {
   return 'steps' in within ? ['steps', within.steps] : ['awake', within.awake]
 }
 
-/** `30 s`, `20 steps`, `30 s awake`. */
+/** Formats a deadline: `30 s`, `20 steps`, `30 s awake`. */
 export function spanInWords({ clock, span }: Deadline): string {
   return clock === 'steps' ? `${span} steps` : `${timeInWords(span)}${clock === 'awake' ? ' awake' : ''}`
 }
 
-/** A deadline before it is known when it begins. */
+/** Formats a deadline whose start is not known yet. */
 export function withinInWords(within: Within | undefined): string {
   if (within === undefined) return ''
   const [clock, amount] = onClock(within)

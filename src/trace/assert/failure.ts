@@ -1,42 +1,42 @@
-// A failed assertion, told so that it can be understood from the records that make it one.
+// Describes a failed assertion by the records that cause it.
 import type { Found } from './monitor.ts'
 import { spanInWords } from './deadline.ts'
 import type { Followed, Step } from './steps.ts'
 import { stateName, timeInWords } from './values.ts'
 import type { ViewRecord } from '../format.ts'
 
-/** One record of the trace in short. */
+/** Summary of one record of the trace. */
 export interface RecordSummary {
   readonly seq: number
-  /** Milliseconds since the recording began. */
+  /** Milliseconds since the recording started. */
   readonly t: number
   readonly actor: string
   readonly event: string
-  /** The state that was reached; the status of what has no states. */
+  /** The state after the step; the status for actors without states. */
   readonly state: string
 }
 
-/** An assertion that failed, or one that waits for something when the trace ends. */
+/** A failed assertion, or one that is pending when the trace ends. */
 export interface Failure {
   readonly assertion: string
-  /** Number and time of the step at which it showed. */
+  /** Number and time of the step at which it was detected. */
   readonly seq: number
   readonly t: number
-  /** Path of the actor that it is about. */
+  /** Path of the actor concerned. */
   readonly actor: string
   readonly why: string
   readonly key?: string
-  /** The records that make it what it is, each with its part: `asked`, `came`, `open`, `after`. */
+  /** The records that cause it, each with its role: `asked`, `came`, `open`, `after`. */
   readonly records: readonly { readonly part: string; readonly record: RecordSummary }[]
-  /** What did not come, in words. */
+  /** Description of the missing step. */
   readonly missing?: string
-  /** How long there was, and until when, in words. */
+  /** Text of the deadline: its length and its end. */
   readonly deadline?: string
-  /** From the stimulus to the step that it is about, by cause and effect; the latest ones of a long chain. */
+  /** The causal chain from the stimulus to the step concerned; the last links of a long chain. */
   readonly chain: readonly RecordSummary[]
 }
 
-/** Finds a step by its number, as far as it is at hand. */
+/** Looks up a step by its number, if available. */
 export interface Lookup {
   view(seq: number): ViewRecord | undefined
   path(actor: number): string
@@ -50,7 +50,7 @@ const summary = (view: ViewRecord, actor: string): RecordSummary => ({
   state: view.value === undefined ? view.status : stateName(view.value),
 })
 
-/** How many links of a chain are kept. */
+/** Maximum number of links in a chain. */
 const LINKS = 12
 
 function chainTo(view: ViewRecord, { view: find, path }: Lookup): RecordSummary[] {
@@ -64,7 +64,7 @@ function chainTo(view: ViewRecord, { view: find, path }: Lookup): RecordSummary[
   return chain
 }
 
-/** Tells of what was found at this step. */
+/** Creates the failure for a finding at this step. */
 export function failureOf(assertion: string, found: Found, at: Step, lookup: Lookup): Failure {
   const { trigger, others = [], key, missing, deadline, why } = found
   const about: Followed = found.about ?? trigger?.actor ?? at.actor
@@ -95,7 +95,7 @@ export function failureOf(assertion: string, found: Found, at: Step, lookup: Loo
 const recordInWords = ({ seq, t, actor, event, state }: RecordSummary): string =>
   `#${seq}  ${timeInWords(t)}  ${actor}  ${event} → ${state}`
 
-/** A failure in several lines. */
+/** Formats a failure as several lines. */
 export function describeFailure(failure: Failure): string {
   const { assertion, actor, why, key, records, missing, deadline, chain } = failure
   const lines = [

@@ -1,10 +1,10 @@
-// The language of assertions, its sentences: what must hold of a trace, as plain data.
+// The formulas of the assertion language: requirements on a trace, as plain data.
 import type { Key, Pattern, Span, Telling, Within } from './language.ts'
 import type { Watch } from './monitor.ts'
 
 export interface Always extends Telling {
   readonly always: Pattern
-  /** Asked of these steps alone. */
+  /** Only steps that match this are checked. */
   readonly where?: Pattern
 }
 export interface Never extends Telling {
@@ -24,7 +24,7 @@ export interface Responds extends Telling {
   readonly to: Pattern
   readonly within?: Within
   readonly by?: Key | readonly [to: Key, responds: Key]
-  /** Sets free of every answer that is still owed. */
+  /** Cancels every open expectation. */
   readonly unless?: Pattern
 }
 export interface After extends Telling {
@@ -39,7 +39,7 @@ export interface AtMost extends Telling {
 export interface Closes extends Telling {
   readonly closes: Span
   readonly within?: Within
-  /** Sets free whatever is open. */
+  /** Cancels all open spans. */
   readonly unless?: Pattern
 }
 export interface Alternates extends Telling {
@@ -48,9 +48,9 @@ export interface Alternates extends Telling {
 export interface Calms extends Telling {
   readonly calms: Span
   readonly within: Within
-  /** What begins the time anew; code may ask for some milliseconds more. */
+  /** Restarts the time; code may return additional milliseconds. */
   readonly stirredBy?: Stir
-  /** Meanwhile the time stands still. */
+  /** Stops the clock while this span is open. */
   readonly pausedWhile?: Span
 }
 export interface Count extends Telling {
@@ -64,7 +64,7 @@ export interface AtRest extends Telling {
 }
 export interface Each extends Telling {
   readonly each: Key
-  /** Of these steps alone. */
+  /** Only these steps. */
   readonly of?: Pattern
   readonly holds: Formula
 }
@@ -77,10 +77,10 @@ export interface Any extends Telling {
 export interface Not extends Telling {
   readonly not: Formula
 }
-/** A monitor of one's own, for what cannot be said. */
+/** A custom monitor, for what formulas cannot express. */
 export interface Watched extends Telling {
   readonly watch: Watch
-  /** Shown these steps alone. */
+  /** Only these steps are passed to it. */
   readonly of?: Pattern
 }
 export type Formula =
@@ -104,11 +104,11 @@ export type Formula =
 export type Stir =
   Pattern | ((step: Parameters<Extract<Pattern, (...args: never) => unknown>>[0]) => boolean | number)
 
-/** A formula with a name. */
+/** A named formula. */
 export interface Assertion {
   readonly name: string
-  /** The whole of it in a sentence. */
+  /** A description in one sentence. */
   readonly says?: string
-  /** A function where the formula remembers something: called once for each trace. */
+  /** A function if the formula has state: called once per trace. */
   readonly check: Formula | (() => Formula)
 }

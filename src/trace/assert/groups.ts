@@ -1,13 +1,14 @@
-// Which parts of the assertions look at which steps, by actor and type of event; actors of a kind share a list.
+// Groups the parts of assertions by the actors and event types that they read; actors of one kind share a
+// list.
 import type { Part } from './monitor.ts'
 import type { Followed } from './steps.ts'
 
-/** The parts that look at the actors of one kind. */
+/** The parts that read the actors of one kind. */
 interface Kind {
   readonly parts: readonly Part[]
-  /** For each type that some part asks for. */
+  /** By event type, for each type that some part requests. */
   readonly byType: ReadonlyMap<string, readonly Part[]>
-  /** For every other type. */
+  /** For all other types. */
   readonly others: readonly Part[]
 }
 
@@ -25,12 +26,12 @@ export class Groups {
   readonly #byActor: Kind[] = []
   #usesPaths = false
 
-  /** Groups these parts, also those that are added before the first actor is entered. */
+  /** Groups these parts; more can be added before the first actor is entered. */
   constructor(parts: readonly Part[]) {
     this.#parts = parts
   }
 
-  /** Actors whose logic bears the same name can no longer be taken for alike. */
+  /** From now on, actors with the same logic name may need different groups. */
   readonly usePaths = (): void => {
     this.#usesPaths = true
   }
@@ -43,7 +44,7 @@ export class Groups {
     this.#byActor.push(kind)
   }
 
-  /** Whether any of these parts looks at an actor that was entered. */
+  /** Whether any of these parts reads an actor that was entered. */
   meets(parts: readonly Part[]): boolean {
     return [...this.#kinds.values()].some(kind => parts.some(part => kind.parts.includes(part)))
   }

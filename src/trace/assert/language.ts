@@ -1,15 +1,15 @@
-// The language of assertions, its words: patterns over steps, spans between them, keys, deadlines; plain data.
+// The patterns of the assertion language: step patterns, spans, keys and deadlines, as plain data.
 import type { Followed, Step } from './steps.ts'
 import type { ViewRecord } from '../format.ts'
 
-/** One name or several of which any will do; `*` stands for one part of a name, `**` for any number of them. */
+/** A name, or several alternatives; `*` matches one part of a name, `**` any number of parts. */
 export type Glob = string | readonly string[]
 export type Scalar = string | number | boolean | null
 /** Another part of the same step, e.g. `{ ref: 'parent.context.sentWith' }`. */
 export interface Ref {
   readonly ref: string
 }
-/** What a value must be: a value that it equals, or each of these. */
+/** The required value: a value to equal, or conditions that must all be true. */
 export type Comparison =
   | Scalar
   | {
@@ -28,55 +28,55 @@ export type Comparison =
 export type Comparisons = Readonly<Record<string, Comparison>>
 export type Status = ViewRecord['status']
 
-/** How an actor stands. All that is said must be so; what is not said may be anything. */
+/** The state of an actor. All given fields must match; omitted fields match anything. */
 export interface ActorPattern {
-  /** Path, e.g. `client/requests/*`; without an ordinal (`#2`) every actor that bore the name. */
+  /** Path, e.g. `client/requests/*`; without an ordinal (`#2`), all actors that had this name. */
   readonly actor?: Glob
   /** Machine id, or the name under which the logic was provided. */
   readonly src?: Glob
   readonly status?: Status | readonly Status[]
-  /** Active state as a path from the top; `**.name` at any depth. */
+  /** Active state as a path from the root; `**.name` matches at any depth. */
   readonly state?: Glob
   readonly context?: Comparisons
-  /** How many of its actors are active. */
+  /** Number of its active child actors. */
   readonly children?: Comparison
   /** Whether it is the root of the system. */
   readonly root?: boolean
-  /** Whether it has ever ended; `earlier`: before the stimulus that is at work now. */
+  /** Whether it has ever ended; `earlier`: before the current stimulus. */
   readonly ended?: boolean | 'earlier'
-  /** The actor that it works for, as it is now. */
+  /** Its current parent actor. */
   readonly parent?: ActorPattern
-  /** Some actor of the system, as it is now. */
+  /** Any actor of the system in its current state. */
   readonly some?: ActorPattern
   readonly all?: readonly ActorPattern[]
   readonly any?: readonly ActorPattern[]
   readonly not?: ActorPattern
 }
 
-/** A step: the event that an actor took and how it stood afterwards. */
+/** A step: the event that an actor received and its state afterwards. */
 export interface StepPattern extends Omit<ActorPattern, 'all' | 'any' | 'not'> {
-  /** Type of the event; `request.*` also means `request`. */
+  /** Event type; `request.*` also matches `request`. */
   readonly event?: Glob
   /** Parts of the event. */
   readonly with?: Comparisons
   /** Path of the sender. */
   readonly from?: Glob
-  /** In this state now, and not before. */
+  /** In this state after the step, but not before. */
   readonly entered?: Glob
-  /** In this state before, and not now. */
+  /** In this state before the step, but not after. */
   readonly left?: Glob
-  /** How the actor stood before this step. */
+  /** The actor before this step. */
   readonly was?: ActorPattern
   readonly output?: Comparisons
   readonly error?: Comparisons
-  /** Whether it is its actor's first step. */
+  /** Whether this is its actor's first step. */
   readonly first?: boolean
   readonly changed?: boolean
-  /** A transition that was taken, as `path#n`. */
+  /** A taken transition, as `path#n`. */
   readonly via?: Glob
-  /** Between the beginning and the end of something, or of that one of several which has this key. */
+  /** While a span is open, or the one of several spans that has this key. */
   readonly inside?: Span | { readonly span: Span; readonly by: Key }
-  /** Something has come: since the trace began, or since this span was last opened. */
+  /** A step has occurred since the trace started, or since this span was last opened. */
   readonly happened?: Past
   readonly all?: readonly Pattern[]
   readonly any?: readonly Pattern[]
@@ -86,22 +86,27 @@ export interface Past {
   readonly step: Pattern
   readonly during?: Span
 }
-/** A pattern as data, or as code. */
+/** A pattern as data or code. */
 export type Pattern = StepPattern | ((step: Step) => boolean)
 
-/** What tells things apart: `actor`, `parent`, a path such as `event.info.id`, or code; several keys at once in code. */
+/**
+ * The grouping key: `actor`, `parent`, a path such as `event.info.id`, or code; code may return several keys.
+ */
 export type Key = string | ((step: Step) => Scalar | readonly Scalar[] | undefined)
 
-/** Something that goes on for a while. */
+/** A period of time in the trace. */
 export type Span =
   /** From an actor's first step to its end. */
   | { readonly life: ActorPattern }
-  /** While an actor stands like this. */
+  /** While an actor matches this pattern. */
   | { readonly during: ActorPattern }
-  /** From one step to another, for each key apart; the keys of both in turn when they lie in different places. */
+  /**
+   * From one step to another, separately for each key; two keys if it is read from different places at each
+   * end.
+   */
   | { readonly from: Pattern; readonly to: Pattern; readonly by?: Key | readonly [from: Key, to: Key] }
 
-/** Milliseconds, words (`250 ms`, `30 s`, `5 min`, `2 h`), steps, time while the device was awake, or code. */
+/** Milliseconds, text (`250 ms`, `30 s`, `5 min`, `2 h`), steps, awake time of the device, or code. */
 export type Within =
   | number
   | string
@@ -109,21 +114,21 @@ export type Within =
   | { readonly awake: number | string | ((trigger: Step) => number) }
   | ((trigger: Step) => number)
 
-/** What is told of a failure; `{key}`, `{waited}` and paths such as `{context.id}` are filled in. */
+/** The failure message; replaces `{key}`, `{waited}` and paths such as `{context.id}`. */
 export type Says = string | ((told: Told) => string)
 export interface Told {
-  /** The step at which it showed. */
+  /** The step at which it failed. */
   readonly step: Step
-  /** The step that asked for something. */
+  /** The step that started the expectation. */
   readonly trigger: Step | undefined
   readonly actor: Followed
   readonly key: string | undefined
   /** Milliseconds since the trigger, on the clock of the deadline. */
   readonly waited: number
 }
-/** What every formula may say. */
+/** Options of every formula. */
 export interface Telling {
   readonly says?: Says
-  /** Whom a failure is about: the actor of the step unless told. */
+  /** The actor that a failure is about; defaults to the actor of the step. */
   readonly about?: 'actor' | 'parent' | 'root'
 }

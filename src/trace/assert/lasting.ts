@@ -1,4 +1,4 @@
-// Formulas over spans made ready: how many at once, closed in time, one after the other.
+// Compiles formulas over spans: how many at once, closed in time, alternating.
 import { withinInWords } from './deadline.ts'
 import type { Alternates, AtMost, Closes, Responds } from './formulas.ts'
 import type { Found, Plan, Surroundings, Verdict } from './monitor.ts'
@@ -7,7 +7,7 @@ import { spanning, type SpanListener, type SpanPlan } from './spans.ts'
 import type { Step } from './steps.ts'
 import { patternInWords, spanOpenedInWords } from './words.ts'
 
-/** What is broken by an opening or a closing. */
+/** Formulas that can fail when a span opens or closes. */
 function bySpan(
   plan: SpanPlan,
   listen: (fail: (found: Found) => void, open: () => ReadonlyMap<string, Step>) => SpanListener,
@@ -42,27 +42,27 @@ export function planAtMost({ atMost, of }: AtMost, { memory }: Surroundings): Pl
       const { size } = open()
       if (size <= atMost) return
       const others = [...open().values()].slice(0, -1).slice(-SHOWN)
-      const why = `Of ${words()} there were ${size} at once, and may be ${atMost}.`
+      const why = `${size} open at once, at most ${atMost} allowed: ${words()}.`
       fail({ why, key: key || undefined, others: others.map(step => ['open', step]) })
     },
   }))
 }
 
-/** How many of those that are open are shown. */
+/** Maximum number of open spans listed. */
 const SHOWN = 5
 
 export function planAlternates({ alternates }: Alternates, { memory }: Surroundings): Plan {
   const words = () => spanOpenedInWords(alternates)
   return bySpan(spanning(alternates, memory), fail => ({
-    again: (key, trigger) => fail({ why: `It began again before it was over: ${words()}.`, key, trigger }),
-    unopened: key => fail({ why: `It was over without having begun: ${words()}.`, key }),
+    again: (key, trigger) => fail({ why: `Started again before it ended: ${words()}.`, key, trigger }),
+    unopened: key => fail({ why: `Ended without having started: ${words()}.`, key }),
   }))
 }
 
 export function planCloses({ closes, within, unless }: Closes, around: Surroundings): Plan {
   const said = () => {
     const missing = 'from' in closes ? patternInWords(closes.to) : `the end of ${spanOpenedInWords(closes)}`
-    return { why: `What had to follow did not${withinInWords(within)}: ${missing}.`, missing }
+    return { why: `Expected step did not follow${withinInWords(within)}: ${missing}.`, missing }
   }
   return owing(spanning(closes, around.memory), said, { within, unless }, around)
 }
@@ -70,7 +70,7 @@ export function planCloses({ closes, within, unless }: Closes, around: Surroundi
 export function planResponds({ responds, to, by, within, unless }: Responds, around: Surroundings): Plan {
   const span = spanning({ from: to, to: responds, ...(by !== undefined && { by }) }, around.memory, true)
   const said = () => ({
-    why: `It was not answered${withinInWords(within)}: ${patternInWords(to)}.`,
+    why: `No response${withinInWords(within)}: ${patternInWords(to)}.`,
     missing: patternInWords(responds),
   })
   return owing(span, said, { within, unless }, around)

@@ -1,28 +1,28 @@
-// Makes a pattern into a test: what can be told from the actor alone is asked once for each actor.
+// Compiles a pattern to a test; conditions on the actor alone are evaluated once per actor.
 import { comparison, read, type Read } from './compare.ts'
 import type { ActorPattern, Key, Past, Pattern, Span, StepPattern } from './language.ts'
 import type { Step, Subject } from './steps.ts'
 import { anyOf, pathTest, statesTest, typesTest } from './values.ts'
 import { always, wanting, type Wants } from './wanting.ts'
 
-/** A pattern ready for use. */
+/** A compiled pattern. */
 export interface Match {
   /** Whether a step of this actor can match at all. */
   readonly wants: Wants
-  /** Whether it matches; asked only where it is wanted. */
+  /** Whether a step matches; called only for wanted actors. */
   readonly test: (subject: Subject, step: Step) => boolean
 }
 
-/** What a pattern may ask of the trace beside the step itself. */
+/** The trace state that a pattern may read in addition to the step. */
 export interface Memory {
-  /** Whether something of this span is open. */
+  /** Whether the span is open. */
   inside(span: Span, by?: Key): Test
   happened(past: Past): Test
-  /** Whether some actor is like this now. */
+  /** Whether some actor currently matches. */
   some(pattern: ActorPattern): Test
-  /** A pattern tells actors apart by more than the name of their logic. */
+  /** Called if a pattern distinguishes actors by more than the name of their logic. */
   usesPaths(): void
-  /** How often any of these was used: a pattern that uses none is the same for every trace. */
+  /** Number of uses of this memory: a pattern without any is the same for every trace. */
   readonly uses: number
 }
 
@@ -39,7 +39,7 @@ const comparing =
 
 type Fields = Required<StepPattern>
 
-/** The cheap ones first, in the order in which they are asked. */
+/** In evaluation order, the cheap ones first. */
 const FIELDS: { readonly [K in Exclude<keyof Fields, 'actor' | 'src' | 'root'>]: Field<Fields[K]> } = {
   event: wanted => {
     const test = typesTest(wanted)
@@ -118,11 +118,11 @@ const FIELDS: { readonly [K in Exclude<keyof Fields, 'actor' | 'src' | 'root'>]:
 type Name = keyof typeof FIELDS
 const RANKS = new Map(Object.keys(FIELDS).map((name, rank) => [name, rank]))
 
-/** Both halves of a match. */
+/** Combines both halves of a match. */
 export const whole = ({ wants, test }: Match): Test =>
   wants === always ? test : (subject, step) => wants(subject.actor) && test(subject, step)
 
-/** Makes a pattern ready. */
+/** Compiles a pattern. */
 export function matching(pattern: Pattern | ActorPattern, memory: Memory): Match {
   if (typeof pattern === 'function') return { wants: always, test: (_, step) => pattern(step) }
   const known = KNOWN.get(pattern)
@@ -133,7 +133,7 @@ export function matching(pattern: Pattern | ActorPattern, memory: Memory): Match
   return match
 }
 
-/** Patterns that need no memory, made ready. */
+/** Compiled patterns that need no memory. */
 const KNOWN = new WeakMap<Pattern | ActorPattern, Match>()
 
 function testing(wanted: StepPattern, memory: Memory): Test {
@@ -146,7 +146,7 @@ function testing(wanted: StepPattern, memory: Memory): Test {
   return together(tests)
 }
 
-/** Most patterns ask for one or two things. */
+/** Fast paths, since most patterns have one or two conditions. */
 function together(tests: readonly Test[]): Test {
   const [one, two, three] = tests
   if (!one) return always

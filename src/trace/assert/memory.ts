@@ -1,4 +1,4 @@
-// What patterns remember of the trace: spans that are open, and what has happened since when.
+// The trace state that patterns read: open spans, and what has occurred since when.
 import { keysOf } from './compare.ts'
 import type { ActorPattern, Key, Past, Span } from './language.ts'
 import { matching, type Match, type Memory } from './match.ts'
@@ -9,13 +9,13 @@ import type { Step } from './steps.ts'
 
 type Hear = (step: Step, key: string) => void
 
-/** A span that is followed. */
+/** A tracked span. */
 interface Tracked extends Tracker {
   readonly onOpened: Hear[]
   readonly onClosed: Hear[]
 }
 
-/** What the patterns of one assertion remember; whatever has to be looked at is told to `observe`. */
+/** The memory of the patterns of one assertion; passes everything that must observe steps to `observe`. */
 export class TraceMemory implements Memory {
   readonly #observe: (observer: Part) => void
   readonly #whenPaths: () => void
@@ -39,7 +39,7 @@ export class TraceMemory implements Memory {
 
   inside(span: Span, by?: Key): Match['test'] {
     const { open, onClosed } = this.#track(span)
-    // The step that closes it is still inside.
+    // The step that closes a span is still inside it.
     const closing = new Set<string>()
     let closedAt: Step | undefined
     onClosed.push((step, key) => {

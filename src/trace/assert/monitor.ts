@@ -1,31 +1,31 @@
-// How a formula is watched: monitors take steps and tell what they find; four verdicts say how it stands.
+// The monitor interface: monitors receive steps and report findings; their state is one of four verdicts.
 import type { Memory } from './match.ts'
 import type { Followed, Step } from './steps.ts'
 import type { Timers } from './timers.ts'
 import type { Types } from './wanting.ts'
 
 /**
- * How a formula stands: for good (`holds`, `fails`), or as far as the trace goes: nothing speaks against it
- * (`so far`), or something that was asked for has not come (`pending`).
+ * The state of a formula: final (`holds`, `fails`), or preliminary: no failure yet (`so far`), or an expected
+ * step has not occurred (`pending`).
  */
 export type Verdict = 'holds' | 'so far' | 'pending' | 'fails'
 
-/** What a monitor has found. */
+/** A finding of a monitor. */
 export interface Found {
   readonly why: string
-  /** The step that asked for something. */
+  /** The step that started the expectation. */
   readonly trigger?: Step | undefined
-  /** Further steps that make it what it is, each with its part in it. */
+  /** Further steps that cause it, each with its role. */
   readonly others?: readonly (readonly [part: string, step: Step])[]
   readonly key?: string | undefined
-  /** It is the step itself that is wrong, though something is missing. */
+  /** The step itself is wrong, although something is missing. */
   readonly isEarly?: boolean
-  /** What did not come, in words. */
+  /** Description of the missing step. */
   readonly missing?: string
-  /** Whom it is about, when not the actor of the step. */
+  /** The actor concerned, if not the actor of the step. */
   readonly about?: Followed | undefined
   readonly deadline?: Deadline | undefined
-  /** `why` is what the formula was given to say. */
+  /** `why` comes from the formula's `says`. */
   readonly isTold?: boolean
 }
 
@@ -35,65 +35,65 @@ export interface Deadline {
   readonly span: number
 }
 
-/** To whom a monitor tells. */
+/** Receives the findings of a monitor. */
 export interface Sink {
-  /** It is broken, here and now. */
+  /** The formula fails at this step. */
   fail(found: Found): void
-  /** The trace ends, and this was still to come. */
+  /** The trace ends while this is pending. */
   wait(found: Found): void
-  /** It can not be broken any more. */
+  /** The formula can no longer fail. */
   hold(): void
 }
 
-/** One formula at work on one trace, or on a part of it. */
+/** A formula that watches a trace or a part of it. */
 export interface Monitor {
-  /** Takes a step of an actor that is wanted. */
+  /** Receives a step of a wanted actor. */
   step(step: Step): void
-  /** The trace, or the part of it, is over for good (`isClosed`) or goes on unseen. */
+  /** The trace, or this part of it, has ended for good (`isClosed`) or continues unobserved. */
   end(isClosed: boolean): void
   verdict(): Verdict
-  /** Its parts, when it is nothing but these, one after the other. */
+  /** Its parts, if it only forwards steps to them in order. */
   readonly parts?: readonly Part[]
 }
 
-/** What is shown the steps of some actors. */
+/** A receiver of the steps of some actors. */
 export interface Part {
   readonly wants: (actor: Followed) => boolean
-  /** The types of events that are of interest; any when undefined. */
+  /** The relevant event types; all if undefined. */
   readonly types?: Types
   readonly step: (step: Step) => void
 }
 
-/** A formula made ready; each start watches by itself. */
+/** A compiled formula; each start creates an independent monitor. */
 export interface Plan {
-  /** Whether steps of this actor are of interest. */
+  /** Whether steps of this actor are relevant. */
   readonly wants: (actor: Followed) => boolean
-  /** The types of events that are of interest; any when undefined. Others may be shown all the same. */
+  /** The relevant event types; all if undefined. Others may be passed anyway. */
   readonly types?: Types
   start(sink: Sink): Monitor
 }
 
-/** The trace around the monitors. */
+/** The trace context of the monitors. */
 export interface Surroundings {
   readonly memory: Memory
   readonly timers: Readonly<Record<Deadline['clock'], Timers>>
-  /** The step that is looked at; undefined before the first. */
+  /** The current step; undefined before the first. */
   step(): Step | undefined
-  /** Calls back when all monitors have seen the step. */
+  /** Runs a callback after all monitors have received the step. */
   later(what: () => void): void
-  /** Calls back when all is over that the same stimulus set off. */
+  /** Runs a callback after everything that the same stimulus caused. */
   atRest(what: () => void): void
 }
 
-/** Makes a monitor of one's own: called once for each trace (or part of it), and then for each step. */
+/** Creates a custom monitor: called once per trace (or part of it); the result is called for each step. */
 export type Watch = (around: {
   readonly report: Report
   readonly atRest: Surroundings['atRest']
 }) => (step: Step) => void
-/** Tells of something that must not be. */
+/** Reports a failure. */
 export type Report = (about: Followed, why: string, trigger?: Step) => void
 
-/** Shows each step to those parts that want it, one after the other. */
+/** Passes each step to the parts that need it, in order. */
 export function inTurn(parts: readonly Part[]): Required<Pick<Monitor, 'parts' | 'step'>> {
   return {
     parts,
@@ -103,21 +103,21 @@ export function inTurn(parts: readonly Part[]): Required<Pick<Monitor, 'parts' |
   }
 }
 
-/** A monitor as what it consists of. */
+/** Splits a monitor into its parts. */
 export const partsOf = ({ wants, types }: Plan, monitor: Monitor): readonly Part[] =>
   monitor.parts ?? [{ wants, types, step: monitor.step }]
 
 const RANK: readonly Verdict[] = ['fails', 'pending', 'so far', 'holds']
 
-/** The worst of several. */
+/** The worst of several verdicts. */
 export const worst = (verdicts: readonly Verdict[]): Verdict =>
   RANK.find(one => verdicts.includes(one)) ?? 'holds'
 
-/** The best of several. */
+/** The best of several verdicts. */
 export const best = (verdicts: readonly Verdict[]): Verdict =>
   RANK.findLast(one => verdicts.includes(one)) ?? 'fails'
 
-/** What a verdict becomes when its opposite is asked for. */
+/** The verdict of the negated formula. */
 export const OPPOSITE: Readonly<Record<Verdict, Verdict>> = {
   holds: 'fails',
   'so far': 'pending',
@@ -125,9 +125,9 @@ export const OPPOSITE: Readonly<Record<Verdict, Verdict>> = {
   fails: 'holds',
 }
 
-/** When time runs out for something that this step asked for, counted from it unless told. */
+/** Computes the deadline of an expectation; it starts at the trigger step unless `since` is given. */
 export type DeadlineOf = (trigger: Step, since?: number) => Deadline | undefined
 
-/** The time on a clock. */
+/** Reads the time on a clock. */
 export const timeOf = (clock: Deadline['clock'], step: Step): number =>
   clock === 'time' ? step.t : clock === 'steps' ? step.seq : step.awake

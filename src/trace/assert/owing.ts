@@ -1,4 +1,4 @@
-// What is owed once something has begun: an end or an answer, in time, unless something sets free of it.
+// Tracks expectations: once a span has opened, an end or answer is due in time, unless something cancels it.
 import { deadlines } from './deadline.ts'
 import type { Closes } from './formulas.ts'
 import { typesOf, wanting } from './wanting.ts'
@@ -8,7 +8,7 @@ import type { SpanPlan } from './spans.ts'
 import type { Step } from './steps.ts'
 import type { Timer } from './timers.ts'
 
-/** Makes it ready; `said` tells of one that was not paid. */
+/** Compiles it; `said` creates the finding for an unmet expectation. */
 export function owing(
   span: SpanPlan,
   said: () => Found,
@@ -49,7 +49,7 @@ interface Debt {
   readonly stop: () => void
 }
 
-/** What is owed, by key. */
+/** Open expectations by key. */
 class Debts {
   readonly #sink: Sink
   readonly #debts = new Map<string, Debt>()

@@ -1,4 +1,4 @@
-// Formulas over single steps made ready: always, never, precedes, counts, at rest.
+// Compiles formulas over single steps: always, never, precedes, counts, at rest.
 import type { Always, AtRest, Count, Never, Precedes } from './formulas.ts'
 import { matching, whole, type Match } from './match.ts'
 import { typesOf, wanting, type Types } from './wanting.ts'
@@ -10,21 +10,21 @@ import { patternInWords } from './words.ts'
 
 const anyone = () => true
 
-/** A pattern as a question about one step. */
+/** Compiles a pattern to a test of one step. */
 export function asking(pattern: Pattern, { memory }: Surroundings): (step: Step) => boolean {
   if (typeof pattern === 'function') return pattern
   const test = whole(matching(pattern, memory))
   return step => test(step, step)
 }
 
-/** The same where the step is known to be wanted. */
+/** The same, if the step's actor is known to be wanted. */
 function askingWanted(pattern: Pattern, { memory }: Surroundings): (step: Step) => boolean {
   if (typeof pattern === 'function') return pattern
   const { test } = matching(pattern, memory)
   return step => test(step, step)
 }
 
-/** What is broken by a single step, and kept when none comes. */
+/** Formulas that a single step can fail, and that pass if none does. */
 function safety(
   wants: Match['wants'],
   types: Types,
@@ -55,7 +55,7 @@ function safety(
 
 export function planAlways({ always, where }: Always, around: Surroundings): Plan {
   const [test, isAsked] = [asking(always, around), where ? asking(where, around) : anyone]
-  const why = () => `What must always be was not: ${patternInWords(always)}.`
+  const why = () => `Must always be true: ${patternInWords(always)}.`
   return safety(
     where ? wanting(where) : anyone,
     where && typesOf(where),
@@ -65,7 +65,7 @@ export function planAlways({ always, where }: Always, around: Surroundings): Pla
 }
 
 export function planNever({ never }: Never, around: Surroundings): Plan {
-  const why = () => `What must never be was: ${patternInWords(never)}.`
+  const why = () => `Must never happen: ${patternInWords(never)}.`
   return safety(wanting(never), typesOf(never), askingWanted(never, around), why)
 }
 
@@ -75,7 +75,7 @@ export function planPrecedes({ precedes, before, by }: Precedes, around: Surroun
   const [wantsFirst, wantsThen] = [wanting(precedes), wanting(before)]
   const found = (): Found => {
     const missing = patternInWords(precedes)
-    return { why: `It came before what must precede it: ${missing}.`, missing, isEarly: true }
+    return { why: `Occurred before its required predecessor: ${missing}.`, missing, isEarly: true }
   }
   return {
     wants: actor => wantsFirst(actor) || wantsThen(actor),
@@ -114,14 +114,17 @@ export function planCount({ count, least = 0, most = Infinity }: Count, around: 
     types: typesOf(count),
     start(sink) {
       let [n, verdict]: [number, Verdict] = [0, least > 0 ? 'pending' : 'so far']
-      const tooFew = (): Found => ({ why: `Of ${least} there came ${n}: ${words()}.`, missing: words() })
+      const tooFew = (): Found => ({
+        why: `Expected at least ${least}, found ${n}: ${words()}.`,
+        missing: words(),
+      })
       return {
         step(step) {
           if (verdict === 'holds' || !test(step)) return
           n += 1
           if (n > most) {
             verdict = 'fails'
-            sink.fail({ why: `It came ${n} times, and may ${most}: ${words()}.` })
+            sink.fail({ why: `Occurred ${n} times, at most ${most} allowed: ${words()}.` })
           } else if (n >= least && verdict === 'pending') verdict = 'so far'
           if (n < least || most !== Infinity || verdict === 'fails') return
           verdict = 'holds'
@@ -142,7 +145,7 @@ export function planCount({ count, least = 0, most = Infinity }: Count, around: 
 
 export function planAtRest({ atRest, when }: AtRest, around: Surroundings): Plan {
   const [isAsked, test] = [askingWanted(when, around), whole(matching(atRest, around.memory))]
-  const why = () => `When all was over it was not so: ${patternInWords(atRest)}.`
+  const why = () => `Not true at rest: ${patternInWords(atRest)}.`
   return {
     wants: wanting(when),
     types: typesOf(when),

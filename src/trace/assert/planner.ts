@@ -1,4 +1,4 @@
-// Makes formulas ready, whichever they are; what a formula is given to say takes the place of the common words.
+// Compiles formulas of any kind; a formula's `says` replaces the default message.
 import { planEventually } from './awaiting.ts'
 import { planCalms } from './calms.ts'
 import { jsonText } from '../json-text.ts'
@@ -22,7 +22,7 @@ import { planAfter, planEach } from './scopes.ts'
 import type { Followed } from './steps.ts'
 import { timeInWords } from './values.ts'
 
-/** Makes a formula ready. */
+/** Compiles a formula. */
 export function planFormula(formula: Formula, around: Surroundings): Plan {
   const plan = planBare(formula, around)
   if (formula.says === undefined && formula.about === undefined) return plan
@@ -73,7 +73,7 @@ function planWatch({ watch, of }: Watched, around: Surroundings): Plan {
   }
 }
 
-/** Says what the formula was given to say; what an inner one says goes before. */
+/** Applies the formula's `says`; that of an inner formula takes precedence. */
 function telling({ says, about }: Telling, sink: Sink, around: Surroundings): Sink {
   const told = (found: Found): Found => {
     const step = found.trigger ?? around.step()

@@ -1,4 +1,4 @@
-// The shapes of patterns, spans, keys and deadlines in plain data.
+// The schema of patterns, spans, keys and deadlines in plain data.
 import { readPath } from './compare.ts'
 import { list, object, oneOf, optional, value, type Check, type Tell } from './shape.ts'
 import { milliseconds } from './values.ts'
@@ -7,13 +7,13 @@ const isScalar = (one: unknown) => one === null || ['string', 'number', 'boolean
 const isObject = (one: unknown): one is object =>
   typeof one === 'object' && one !== null && !Array.isArray(one)
 
-export const text = value(one => typeof one === 'string' && one !== '', 'a text')
+export const text = value(one => typeof one === 'string' && one !== '', 'a string')
 export const wholeNumber = value(
   one => typeof one === 'number' && Number.isInteger(one) && one >= 0,
   'a whole number',
 )
 const flag = value(one => typeof one === 'boolean', 'true or false')
-const scalar = value(isScalar, 'a text, a number, true, false or null')
+const scalar = value(isScalar, 'a string, a number, true, false or null')
 
 const several =
   (one: Check): Check =>
@@ -61,7 +61,7 @@ const lazily =
     of()(wanted, at, tell)
 
 const actor: Check = lazily(() => actorPattern)
-/** A pattern over steps. */
+/** A step pattern. */
 export const pattern: Check = lazily(() => stepPattern)
 
 const standing = {
@@ -81,13 +81,13 @@ const standing = {
 
 const actorPattern = object(
   { ...standing, all: optional(list(actor, 1)), any: optional(list(actor, 1)), not: optional(actor) },
-  'a pattern over actors',
+  'an actor pattern',
 )
 
-/** What tells things apart. */
+/** A grouping key. */
 export const key = path
 
-/** One for both, or one for each. */
+/** One value for both, or one for each. */
 export const pair =
   (one: Check): Check =>
   (wanted, at, tell) => {
@@ -101,7 +101,7 @@ const spans: readonly Check[] = [
   object({ during: actor }, 'a span'),
   object({ from: pattern, to: pattern, by: optional(pair(key)) }, 'a span'),
 ]
-/** Something that goes on for a while. */
+/** A span. */
 export const span: Check = (wanted, at, tell) => {
   const kind = isObject(wanted)
     ? ['life', 'during', 'from'].findIndex(word => Object.hasOwn(wanted, word))
@@ -136,18 +136,18 @@ const stepPattern = object(
     any: optional(list(pattern, 1)),
     not: optional(pattern),
   },
-  'a pattern over steps',
+  'a step pattern',
 )
 
 const time = value(
   one => (typeof one === 'number' || typeof one === 'string') && milliseconds(one) !== undefined,
-  'milliseconds, or words such as "250 ms", "30 s", "5 min", "2 h"',
+  'milliseconds, or text such as "250 ms", "30 s", "5 min", "2 h"',
 )
-/** How long something may take. */
+/** A duration. */
 export const within: Check = (wanted, at, tell) => {
   if (!isObject(wanted)) return time(wanted, at, tell)
   const shape: Check = Object.hasOwn(wanted, 'steps')
-    ? object({ steps: wholeNumber }, 'a span of time')
-    : object({ awake: time }, 'a span of time')
+    ? object({ steps: wholeNumber }, 'a duration')
+    : object({ awake: time }, 'a duration')
   shape(wanted, at, tell)
 }

@@ -1,4 +1,4 @@
-// Reads assertions from plain data, such as a JSON file; whatever is wrong is told with its place.
+// Reads assertions from plain data, such as a JSON file; each problem is reported with its path.
 import { check, list, object, oneOf, optional, type Check, type Problem } from './shape.ts'
 import type { Assertion } from './formulas.ts'
 import { key, pair, pattern, span, text, within, wholeNumber } from './read-patterns.ts'
@@ -10,7 +10,7 @@ export type ReadAssertions =
 const telling = { says: optional(text), about: optional(oneOf('actor', 'parent', 'root')) }
 const inner: Check = (value, at, tell) => formula(value, at, tell)
 
-/** Each kind of formula by the word that makes it one. */
+/** The schema of each kind of formula by its keyword. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   always: { always: pattern, where: optional(pattern) },
   never: { never: pattern },
@@ -42,11 +42,11 @@ const formula: Check = (value, at, tell) => {
   const kind = Object.keys(KINDS).find(word => Object.hasOwn(value, word))
   const fields = kind === undefined ? undefined : KINDS[kind]
   if (fields) return object({ ...fields, ...telling }, `the formula "${kind}"`)(value, at, tell)
-  // What stands there may be a word misspelt: the nearest one is named.
+  // A keyword may be misspelled: the nearest one is suggested.
   const words = Object.fromEntries(Object.keys(KINDS).map(word => [word, optional(() => {})]))
   object({ ...words, ...telling }, 'a formula')(value, at, tell)
   if (Object.keys(value).every(name => Object.hasOwn(telling, name)))
-    tell(at, `says nothing that must hold: it needs one of ${Object.keys(KINDS).join(', ')}`)
+    tell(at, `contains no formula: it needs one of ${Object.keys(KINDS).join(', ')}`)
 }
 
 const kindOf = (value: unknown) =>
@@ -55,8 +55,8 @@ const kindOf = (value: unknown) =>
 const named = object({ name: text, says: optional(text), check: formula }, 'an assertion')
 
 /**
- * Reads a list of assertions, each `{ name, check, says? }`, or an object that holds such a list under
- * `assertions`. Nothing of it is used when anything is wrong.
+ * Reads a list of assertions, each `{ name, check, says? }`, or an object with such a list under
+ * `assertions`. If anything is invalid, nothing is used.
  */
 export function readAssertions(value: unknown): ReadAssertions {
   const isHeld = typeof value === 'object' && value !== null && Object.hasOwn(value, 'assertions')
@@ -67,7 +67,7 @@ export function readAssertions(value: unknown): ReadAssertions {
   return { kind: 'assertions', assertions: held as readonly Assertion[] }
 }
 
-/** Whether a value that code exported is an assertion; its formula may hold code, and is looked at as it is used. */
+/** Whether an exported value is an assertion; its formula may contain code, and is not validated here. */
 export const isAssertion = (value: unknown): value is Assertion =>
   typeof value === 'object' &&
   value !== null &&
@@ -79,6 +79,6 @@ function repeated(assertions: readonly Assertion[]): Problem[] {
   return names.flatMap((name, index) =>
     names.indexOf(name) === index
       ? []
-      : [{ at: `$[${index}].name`, message: `"${name}" is the name of another one already` }],
+      : [{ at: `$[${index}].name`, message: `"${name}" is already the name of another assertion` }],
   )
 }

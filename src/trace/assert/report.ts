@@ -1,40 +1,43 @@
-// What a trace has to answer for: what each assertion found, and how it stands at the end.
+// The report of a check: the findings and the final verdict of each assertion.
 import { failureOf, type Failure, type Lookup } from './failure.ts'
 import type { Assertion } from './formulas.ts'
 import type { Found, Verdict } from './monitor.ts'
 import type { AssertionRun, RunListener } from './run.ts'
 import type { Step } from './steps.ts'
 
-/** What became of one assertion. */
+/** The result of one assertion. */
 export interface AssertionResult {
   readonly name: string
   readonly says?: string
-  /** `so far`: nothing speaks against it as far as the trace goes; `pending`: something is still to come. */
+  /** `so far`: no failure in the trace up to here; `pending`: an expected step is missing. */
   readonly verdict: Verdict
   /** The first failures. */
   readonly failures: readonly Failure[]
-  /** How many failures there are. */
+  /** Number of failures. */
   readonly failed: number
-  /** What was still to come when the trace ended. */
+  /** What was pending when the trace ended. */
   readonly waiting: readonly Failure[]
-  /** Whether the trace has an actor that it speaks of; otherwise it holds of nothing, and a name may be misspelt. */
+  /**
+   * Whether any actor of the trace matches; otherwise the assertion passes without checking anything, and a
+   * name may be misspelled.
+   */
   readonly isMet: boolean
 }
 
-/** What a trace has to answer for. */
+/** The report of a check. */
 export interface CheckReport {
-  /** The worst of all; `holds` also when nothing speaks against it so far. */
+  /** The worst verdict; `holds` includes no failure so far. */
   readonly outcome: 'holds' | 'pending' | 'fails'
   readonly results: readonly AssertionResult[]
-  /** How many steps were looked at: all up to the first damaged one. */
+  /** Number of checked steps: all up to the first damaged one. */
   readonly steps: number
-  /** Whether the end of the trace was taken for the end of the system. */
+  /** Whether the end of the trace counts as the end of the system. */
   readonly isClosed: boolean
 }
 
 type Finding = readonly [found: Found, at: Step]
 
-/** Keeps what is found, the first of each assertion; told in full when all is over. */
+/** Collects the first findings of each assertion; describes them in full at the end. */
 export class Tally implements RunListener {
   readonly #assertions: readonly Assertion[]
   readonly #limit: number
@@ -59,14 +62,14 @@ export class Tally implements RunListener {
     this.#waiting.set(assertion, known)
   }
 
-  /** How many failures there are. */
+  /** Number of failures. */
   get count(): number {
     let all = 0
     for (const { count } of this.#failed.values()) all += count
     return all
   }
 
-  /** The steps of which something is told: their causes are looked up. */
+  /** The steps of the described findings, whose causes are looked up. */
   told(): Step[] {
     const all = [
       ...[...this.#failed.values()].flatMap(({ first }) => first),

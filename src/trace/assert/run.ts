@@ -1,4 +1,5 @@
-// Assertions at work on one trace, step by step: each record costs what is under way, not how long the trace is.
+// Runs assertions on one trace, step by step: a record costs what is active, regardless of the trace's
+// length.
 import type { Assertion } from './formulas.ts'
 import { Groups } from './groups.ts'
 import { TraceMemory } from './memory.ts'
@@ -8,30 +9,30 @@ import { Follower, type Step } from './steps.ts'
 import { Timers } from './timers.ts'
 import type { ActorEntry, ViewRecord } from '../format.ts'
 
-/** Hears of what the assertions find: something broken, or something that the end of the trace leaves open. */
+/** Receives the findings: failures, and expectations that are pending at the end of the trace. */
 export interface RunListener {
   failed(assertion: Assertion, found: Found, at: Step): void
   waits?(assertion: Assertion, found: Found, at: Step): void
 }
 
-/** Assertions at work. */
+/** A run of assertions. */
 export interface AssertionRun {
-  /** Takes the next actor of the table; each is entered before its first step. */
+  /** Enters the next actor of the table; before its first step. */
   actor(entry: ActorEntry): void
-  /** Takes the next step; `isNew` when what set it off is no part of an earlier step. */
+  /** Processes the next step; `isNew` if its stimulus did not cause an earlier step. */
   view(view: ViewRecord, isNew: boolean): void
-  /** Everything so far has been shown to its end. */
+  /** All effects of the last stimulus have been passed on. */
   settle(): void
-  /** The trace is over: for good when `isClosed`. */
+  /** The trace has ended: for good if `isClosed`. */
   end(isClosed: boolean): void
   verdicts(): readonly Verdict[]
-  /** For each assertion, whether there was an actor that it speaks of. */
+  /** For each assertion, whether some actor matches. */
   met(): readonly boolean[]
-  /** Whether the system itself is over. */
+  /** Whether the system itself has ended. */
   isOver(): boolean
 }
 
-/** Puts assertions to work on a trace that is shown from its beginning. */
+/** Starts assertions on a trace that is passed in from its beginning. */
 export function runAssertions(assertions: readonly Assertion[], listener: RunListener): AssertionRun {
   return new Run(assertions, listener)
 }

@@ -1,4 +1,4 @@
-// Formulas over parts of a trace made ready: after something, and each by itself.
+// Compiles formulas over parts of a trace: after a step, and per key.
 import type { After, Each, Formula } from './formulas.ts'
 import { keysOf } from './compare.ts'
 import { wanting } from './wanting.ts'
@@ -7,7 +7,7 @@ import type { Surroundings, Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
 import type { Step } from './steps.ts'
 
-/** Makes the formulas inside ready. */
+/** Compiles the inner formulas. */
 export type Planner = (formula: Formula, around: Surroundings) => Plan
 
 export function planAfter({ after, until, holds }: After, around: Surroundings, planner: Planner): Plan {
@@ -47,7 +47,7 @@ export function planAfter({ after, until, holds }: After, around: Surroundings, 
   }
 }
 
-/** Whatever is told of a scope is told with what opened it. */
+/** Adds the opening step to each finding of a scope. */
 function scopeOf(opener: Step, fail: Sink['fail'], wait: Sink['wait']): Sink {
   const told = (found: Found): Found => ({
     ...found,
@@ -69,7 +69,7 @@ export function planEach({ each, of, holds }: Each, around: Surroundings, planne
       return {
         step(step) {
           if (isAsked(step)) for (const key of keys(step)) parts.take(key, step)
-          // What is asked of an actor must have come when it ends.
+          // When an actor ends, everything expected of it must have occurred.
           if (isOfActors && step.status !== 'active') parts.finish(step.actor.path)
         },
         end: parts.end,
@@ -82,11 +82,11 @@ export function planEach({ each, of, holds }: Each, around: Surroundings, planne
 /** The steps of one key. */
 interface Part {
   last: Step
-  /** Let go when it can not be broken any more. */
+  /** Removed once it can no longer fail. */
   monitor: Monitor | undefined
 }
 
-/** A formula at work for each key by itself. */
+/** Runs a formula separately for each key. */
 class Parts {
   readonly #sink: Sink
   readonly #plan: Plan

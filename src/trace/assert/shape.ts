@@ -1,8 +1,8 @@
-// Checks the shape of plain data and tells what is wrong with it, where, and what may have been meant.
+// Validates plain data and reports problems with their path and a suggestion.
 
-/** Something wrong, told so that it can be mended. */
+/** A problem, described so that it can be fixed. */
 export interface Problem {
-  /** Path from the whole, `$`. */
+  /** Path from the root, `$`. */
   readonly at: string
   readonly message: string
 }
@@ -10,15 +10,15 @@ export interface Problem {
 export type Tell = (at: string, message: string) => void
 export type Check = ((value: unknown, at: string, tell: Tell) => void) & { readonly isOptional?: true }
 
-/** Deeper than anybody writes. */
+/** Deeper than any handwritten data. */
 const DEEPEST = 64
-/** As many as anybody reads. */
+/** Maximum number of reported problems. */
 const MOST = 20
 
-/** Everything that is wrong with a value. */
+/** Returns all problems of a value. */
 export function check(shape: Check, value: unknown, at: string): Problem[] {
   const problems: Problem[] = []
-  if (depthOf(value) > DEEPEST) return [{ at, message: `is nested more than ${DEEPEST} deep` }]
+  if (depthOf(value) > DEEPEST) return [{ at, message: `is nested more than ${DEEPEST} levels deep` }]
   shape(value, at, (place, message) => void (problems.length < MOST && problems.push({ at: place, message })))
   return problems
 }
@@ -40,7 +40,7 @@ export const optional = (shape: Check): Check =>
     isOptional: true,
   } as const)
 
-/** One of some words. */
+/** One of several keywords. */
 export const oneOf =
   (...words: readonly string[]): Check =>
   (value, at, tell) => {
@@ -48,14 +48,14 @@ export const oneOf =
     tell(at, `must be one of ${words.join(', ')}, not ${inWords(value)}${hint(value, words)}`)
   }
 
-/** A value that a test takes. */
+/** A value that passes a test. */
 export const value =
   (isRight: (value: unknown) => boolean, what: string): Check =>
   (one, at, tell) => {
     if (!isRight(one)) tell(at, `must be ${what}, not ${inWords(one)}`)
   }
 
-/** A list with at least so many in it. */
+/** A list with a minimum length. */
 export const list =
   (shape: Check, least: number): Check =>
   (value, at, tell) => {
@@ -64,7 +64,7 @@ export const list =
     value.forEach((one, index) => shape(one, `${at}[${index}]`, tell))
   }
 
-/** An object with these fields and no others. */
+/** An object with exactly these fields. */
 export const object =
   (fields: Readonly<Record<string, Check>>, what: string): Check =>
   (value, at, tell) => {
@@ -73,7 +73,7 @@ export const object =
     for (const [name, one] of Object.entries(value)) {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined
       if (field) field(one, `${at}.${name}`, tell)
-      else tell(`${at}.${name}`, `has no place in ${what}${hint(name, Object.keys(fields))}`)
+      else tell(`${at}.${name}`, `is not allowed in ${what}${hint(name, Object.keys(fields))}`)
     }
     for (const [name, { isOptional }] of Object.entries(fields))
       if (!isOptional && !Object.hasOwn(value, name)) tell(at, `is ${what} and lacks "${name}"`)
@@ -90,7 +90,7 @@ function hint(value: unknown, words: readonly string[]): string {
   return near && near[0] <= Math.ceil(value.length / 3) ? `; did you mean "${near[1]}"?` : ''
 }
 
-/** How many letters have to be put in, taken out or changed; long words are never near. */
+/** Edit distance: letters inserted, removed or changed; long words are never near. */
 function distance(a: string, b: string): number {
   if (a.length > 40) return Infinity
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

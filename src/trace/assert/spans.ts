@@ -1,22 +1,22 @@
-// Spans as they open and close: lives, states that last, and what lies between one step and another.
+// Tracks spans as they open and close: lives, lasting states, and steps from one to another.
 import { keysOf } from './compare.ts'
 import type { Key, Pattern, Span } from './language.ts'
 import { matching, whole, type Match, type Memory } from './match.ts'
 import { together, typesOf, wanting, type Types } from './wanting.ts'
 import type { Followed, Step } from './steps.ts'
 
-/** What becomes of a span; `since` is the step that opened it. */
+/** Events of a span; `since` is the step that opened it. */
 export interface SpanListener {
   opened?(key: string, step: Step): void
   closed?(key: string, since: Step, step: Step): void
-  /** Opened while it was open. */
+  /** Opened while already open. */
   again?(key: string, since: Step, step: Step): void
   /** Closed without being open. */
   unopened?(key: string, step: Step): void
 }
 
 export interface Tracker {
-  /** The steps that opened what is open now, by key, the oldest first. */
+  /** The steps that opened the currently open spans, by key, the oldest first. */
   readonly open: ReadonlyMap<string, Step>
   step(step: Step): void
 }
@@ -27,7 +27,7 @@ export interface SpanPlan {
   start(listener: SpanListener): Tracker
 }
 
-/** Makes a span ready; `isAnswered` when a step that both opens and closes leaves nothing open. */
+/** Compiles a span; with `isAnswered`, a step that both opens and closes leaves nothing open. */
 export function spanning(span: Span, memory: Memory, isAnswered = false): SpanPlan {
   if ('life' in span) {
     const { test } = matching(span.life, memory)
@@ -67,7 +67,7 @@ function ofActors(wants: Match['wants'], holds: (step: Step, isOpen: boolean) =>
 
 const isPair = (by: Key | readonly [Key, Key]): by is readonly [Key, Key] => Array.isArray(by)
 
-/** The keys of both ends of something. */
+/** The keys of both ends of a span. */
 export function keysOfBoth(by: Key | readonly [Key, Key] | undefined): [Keys, Keys] {
   if (by === undefined) return [single, single]
   return isPair(by) ? [keysOf(by[0]), keysOf(by[1])] : [keysOf(by), keysOf(by)]

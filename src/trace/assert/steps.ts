@@ -1,7 +1,7 @@
-// What assertions look at: a system's steps one by one, each with what its actor was before.
+// The view of a trace for assertions: the steps of a system in order, each with its actor's previous state.
 import type { ActorEntry, ActorKind, StateValue, ViewRecord } from '../format.ts'
 
-/** How an actor stands: after a step, before one, or now. */
+/** The state of an actor: after a step, before one, or now. */
 export interface Subject {
   readonly actor: Followed
   readonly status: ViewRecord['status'] | undefined
@@ -9,34 +9,36 @@ export interface Subject {
   readonly context: unknown
 }
 
-/** One actor as its steps have shown it so far. */
+/** An actor, as known from its steps so far. */
 export interface Followed extends Subject {
   readonly path: string
   readonly src: string
   readonly kind: ActorKind
   readonly parent: Followed | undefined
   readonly isActive: boolean
-  /** How many of its children are active. */
+  /** Number of its active children. */
   readonly children: number
   /** Number of the stimulus in which it ended. */
   readonly endedIn: number | undefined
-  /** How it was before its latest step. */
+  /** Its state before its latest step. */
   readonly before: Subject
 }
 
 /** One step of the trace. */
 export interface Step extends Subject {
   readonly seq: number
-  /** Milliseconds since the recording began. */
+  /** Milliseconds since the recording started. */
   readonly t: number
   readonly event: ViewRecord['event']
   readonly from: Followed | undefined
-  /** Whether its actor was not there before. */
+  /** Whether this is its actor's first step. */
   readonly isFirst: boolean
   readonly view: ViewRecord
-  /** Milliseconds that passed for a device that was awake: a gap without any step counts as one minute at most. */
+  /**
+   * Milliseconds that passed while the device was awake: a gap without steps counts as one minute at most.
+   */
   readonly awake: number
-  /** How many stimuli have come so far; the same for all that one of them set off. */
+  /** Number of stimuli so far; the same for all steps caused by one of them. */
   readonly stimulus: number
 }
 
@@ -83,7 +85,7 @@ class Seen implements Followed {
   }
 }
 
-/** Follows the actors of one system; each method is O(1). */
+/** Tracks the actors of one system; each method is O(1). */
 export class Follower {
   readonly #actors: Seen[] = []
   #awake = 0
@@ -97,12 +99,12 @@ export class Follower {
     return seen
   }
 
-  /** What comes is set off by another stimulus. */
+  /** The following steps are caused by another stimulus. */
   next(): void {
     this.#stimulus += 1
   }
 
-  /** The next step of the trace, or nothing when its actor is not in the table. */
+  /** Creates the next step of the trace; undefined if its actor is not in the table. */
   step(view: ViewRecord): Step | undefined {
     const { seq, t, event, status, value, context, from } = view
     const actor = this.#actors[view.actor]

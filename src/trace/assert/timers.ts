@@ -1,13 +1,13 @@
-// Deadlines on one clock, the earliest first; those that are called off take no room for long.
+// Deadlines on one clock, the earliest first; canceled ones do not occupy memory for long.
 
-/** A deadline that was set. */
+/** A pending deadline. */
 export interface Timer {
   readonly at: number
   isOff: boolean
   readonly ring: () => void
 }
 
-/** A clock that is told the time; each method is O(log n) of the deadlines that stand. */
+/** A simulated clock; each method is O(log n) of the pending deadlines. */
 export class Timers {
   #heap: Timer[] = []
   #off = 0
@@ -25,17 +25,17 @@ export class Timers {
     this.#off += 1
     if (this.#off < 32 || this.#off * 2 < this.#heap.length) return
     const standing = this.#heap.filter(({ isOff }) => !isOff)
-    // A list in order is a heap.
+    // A sorted list is a valid heap.
     this.#heap = standing.sort((a, b) => a.at - b.at)
     this.#off = 0
   }
 
-  /** How many deadlines are kept, standing or called off. */
+  /** Number of deadlines in memory, pending or canceled. */
   get size(): number {
     return this.#heap.length
   }
 
-  /** Rings whatever is overdue. */
+  /** Fires all overdue deadlines. */
   advance(now: number): void {
     for (let first = this.#heap[0]; first && first.at < now; first = this.#heap[0]) {
       this.#pop()

@@ -1,7 +1,7 @@
-// Patterns that the types of a machine watch over: its states, its events, the names in its context.
+// Patterns that are checked against a machine's types: its states, its events, the names in its context.
 import type { Comparison, Comparisons, StepPattern } from './language.ts'
 
-/** What is read of a machine's type; an XState machine has it. */
+/** The types of a machine that patterns need; XState machines provide them. */
 export interface MachineLike {
   readonly id: string
   transition(snapshot: never, event: never, scope: never): unknown
@@ -59,8 +59,8 @@ type ContextPattern<S> = S extends { readonly context: infer C }
   : Comparisons
 
 /**
- * Patterns over the steps of a machine, checked against its types: `stepsOf(machine)({ state: 'ready' })`. `src` is
- * the name under which it was provided, when that is not its id.
+ * Creates patterns over the steps of a machine, checked against its types: `stepsOf(machine)({ state: 'ready'
+ * })`. `src` is the name under which it was provided, if that is not its id.
  */
 export function stepsOf<M extends MachineLike>(
   machine: M,

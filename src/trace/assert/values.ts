@@ -1,9 +1,9 @@
-// What assertions compare: parts of values by path, states by name, names by glob, spans of time in words.
+// Reads and formats what assertions compare: values by path, states by name, names by glob, durations.
 import { pathWildcardTest, wildcardTest } from '../wildcards.ts'
 import type { Glob } from './language.ts'
 import type { StateValue } from '../format.ts'
 
-/** What lies under these keys, one inside the other. */
+/** Reads a nested value by its keys. */
 export function at(value: unknown, ...keys: readonly string[]): unknown {
   let inner = value
   for (const key of keys) {
@@ -23,7 +23,7 @@ export function numberAt(value: unknown, ...keys: readonly string[]): number | u
   return typeof found === 'number' ? found : undefined
 }
 
-/** Whether a state of this name is among the active ones, at any depth. */
+/** Whether a state with one of these names is active, at any depth. */
 export function isIn(value: StateValue | undefined, ...names: readonly string[]): boolean {
   if (value === undefined) return false
   if (typeof value === 'string') return names.includes(value)
@@ -31,7 +31,7 @@ export function isIn(value: StateValue | undefined, ...names: readonly string[])
   return false
 }
 
-/** The active states in words, e.g. `attached connecting`. */
+/** Formats the active states, e.g. `attached connecting`. */
 export function stateName(value: StateValue | undefined): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return value
@@ -42,7 +42,7 @@ export function stateName(value: StateValue | undefined): string {
 
 type Test<T> = (value: T) => boolean
 
-/** Reads a glob: `*` stands for anything but a separator, `**` for anything at all. */
+/** Compiles a glob: `*` matches anything except a separator, `**` anything at all. */
 export function globTest(glob: string, separator: '/' | '.'): Test<string> {
   if (!glob.includes('*')) return text => text === glob
   if (glob === '**' || (glob === '*' && separator === '.')) return () => true
@@ -57,13 +57,13 @@ export function globTest(glob: string, separator: '/' | '.'): Test<string> {
   return pathWildcardTest(glob)
 }
 
-/** Reads a glob over actor paths; one without an ordinal means every actor that bore the name. */
+/** Compiles a glob over actor paths; without an ordinal, it matches all actors that had this name. */
 export function pathTest(glob: string): Test<string> {
   const fits = globTest(glob, '/')
   return glob.includes('#') ? fits : path => fits(path.includes('#') ? path.replaceAll(/#\d+/g, '') : path)
 }
 
-/** Any of these globs. */
+/** Matches any of these globs. */
 export const anyOf = <T>(
   globs: Glob,
   make: (glob: string) => (value: T) => boolean,
@@ -75,7 +75,7 @@ export const anyOf = <T>(
   return tests.length === 2 ? value => one(value) || two(value) : value => tests.some(test => test(value))
 }
 
-/** Reads globs over types of events and names of logics; plain names are looked up. */
+/** Compiles globs over event types and logic names; plain names are looked up. */
 export function typesTest(globs: Glob): Test<string> {
   const make = (glob: string) => globTest(glob, '.')
   const list = typeof globs === 'string' ? [globs] : globs
@@ -87,7 +87,7 @@ export function typesTest(globs: Glob): Test<string> {
   return text => plain.has(text) || tests.some(test => test(text))
 }
 
-/** Reads globs over states: `a.b` is a path from the top, `*` one name, `**.b` a name at any depth. */
+/** Compiles globs over states: `a.b` is a path from the root, `*` one name, `**.b` a name at any depth. */
 export function statesTest(globs: Glob): Test<StateValue | undefined> {
   const list = (typeof globs === 'string' ? [globs] : globs).map(glob => glob.split('.'))
   const deep = list.filter(
@@ -121,14 +121,14 @@ function isUnderAny(value: StateValue, names: readonly string[], from: number): 
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 }
 
-/** Milliseconds of a span of time such as `30 s`; undefined for what is none. */
+/** Parses a duration such as `30 s` to milliseconds; undefined if invalid. */
 export function milliseconds(span: number | string): number | undefined {
   if (typeof span === 'number') return span >= 0 ? span : undefined
   const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|min|h)$/.exec(span) ?? []
   return amount === undefined || unit === undefined ? undefined : Number(amount) * (UNITS[unit] ?? 1)
 }
 
-/** A span of time in words, e.g. `250 ms`, `1.5 s`, `640 s`. */
+/** Formats a duration, e.g. `250 ms`, `1.5 s`, `640 s`. */
 export function timeInWords(time: number): string {
   if (time < 1_000) return `${Math.round(time)} ms`
   return `${time < 10_000 ? Math.round(time / 10) / 100 : Math.round(time / 1_000)} s`

@@ -1,17 +1,17 @@
-// What of a pattern can be told from the actor alone, before any step of it is looked at.
+// The conditions of a pattern that depend on the actor alone and need no step.
 import type { ActorPattern, Pattern, StepPattern } from './language.ts'
 import type { Followed } from './steps.ts'
 import { anyOf, pathTest, typesTest } from './values.ts'
 
-/** Whether steps of an actor are of interest. */
+/** Whether steps of an actor are relevant. */
 export type Wants = (actor: Followed) => boolean
 
-/** All are. */
+/** All actors are relevant. */
 export const always = () => true
 
 type Static = 'actor' | 'src' | 'root'
 
-/** Told from the actor alone. */
+/** Conditions that depend on the actor alone. */
 const STATIC: { readonly [K in Static]: (wanted: Required<StepPattern>[K]) => (actor: Followed) => boolean } =
   {
     root:
@@ -33,7 +33,7 @@ const STATIC: { readonly [K in Static]: (wanted: Required<StepPattern>[K]) => (a
     },
   }
 
-/** What of a pattern can be told from the actor alone. */
+/** Compiles the conditions of a pattern that depend on the actor alone. */
 export function wanting(pattern: Pattern | ActorPattern): Wants {
   if (typeof pattern === 'function') return always
   const { actor, src, root, all, any }: StepPattern = pattern
@@ -50,10 +50,10 @@ export function wanting(pattern: Pattern | ActorPattern): Wants {
   return strict.length === 1 ? only : one => strict.every(wants => wants(one))
 }
 
-/** The types of events that a pattern is about; undefined when it may be any. */
+/** The event types that a pattern can match; undefined if any. */
 export type Types = ReadonlySet<string> | undefined
 
-/** Which types of events a pattern can match at all. */
+/** Returns the event types that a pattern can match. */
 export function typesOf(pattern: Pattern | ActorPattern): Types {
   if (typeof pattern === 'function') return undefined
   const { event, all, any }: StepPattern = pattern
@@ -66,7 +66,7 @@ export function typesOf(pattern: Pattern | ActorPattern): Types {
   return any && together(any.map(typesOf))
 }
 
-/** Those of several things. */
+/** Returns the union of several sets of types. */
 export function together(all: readonly Types[]): Types {
   return all.includes(undefined) ? undefined : new Set(all.flatMap(types => [...(types ?? [])]))
 }

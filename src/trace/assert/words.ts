@@ -1,4 +1,4 @@
-// Patterns, spans and formulas in words, for failures and reports.
+// Formats patterns, spans and formulas as text, for failures and reports.
 import type {
   ActorPattern,
   Comparison,
@@ -34,7 +34,7 @@ function comparisonInWords(part: string, wanted: Comparison): string {
   if (typeof wanted !== 'object' || wanted === null) return `${part} is ${valueInWords(wanted)}`
   return Object.entries(wanted)
     .map(([name, value]) => {
-      if (name === 'exists') return value === true ? `${part} is there` : `${part} is not there`
+      if (name === 'exists') return value === true ? `${part} exists` : `${part} does not exist`
       const words = OPERATOR_WORDS[name as keyof typeof OPERATOR_WORDS]
       const list = Array.isArray(value) ? (value as Scalar[]).map(valueInWords).join(', ') : undefined
       return `${part} ${words} ${list ?? valueInWords(value as Scalar | Ref)}`
@@ -47,9 +47,9 @@ const comparisonsInWords = (root: string, wanted: Comparisons | undefined): stri
     comparisonInWords(path === '' ? root : `${root}.${path}`, one),
   )
 
-/** A pattern in words, e.g. `session takes session.signOut, in authenticated`. */
+/** Formats a pattern, e.g. `session takes session.signOut, in authenticated`. */
 export function patternInWords(pattern: Pattern | ActorPattern): string {
-  if (typeof pattern === 'function') return pattern.name || 'what the code asks for'
+  if (typeof pattern === 'function') return pattern.name || 'a custom pattern'
   const wanted: StepPattern = pattern
   const { actor, src, event, first, status, state, entered, left, from, via, changed } = wanted
   const named = [actor, src].flatMap(one => (one === undefined ? [] : names(one)))
@@ -63,7 +63,7 @@ export function patternInWords(pattern: Pattern | ActorPattern): string {
     state === undefined ? '' : `in ${names(state)}`,
     status === undefined ? '' : `is ${names(status)}`,
     changed === undefined ? '' : changed ? 'changes' : 'changes nothing',
-    via === undefined ? '' : `by way of ${names(via)}`,
+    via === undefined ? '' : `via ${names(via)}`,
     ...comparisonsInWords('event', wanted.with),
     ...comparisonsInWords('context', wanted.context),
     ...comparisonsInWords('output', wanted.output),
@@ -72,7 +72,7 @@ export function patternInWords(pattern: Pattern | ActorPattern): string {
     wanted.root === false ? 'is not the root' : '',
     wanted.ended === undefined ? '' : wanted.ended ? 'has ended' : 'has not ended',
     wanted.was ? `was (${patternInWords(wanted.was)})` : '',
-    wanted.parent ? `works for (${patternInWords(wanted.parent)})` : '',
+    wanted.parent ? `has the parent (${patternInWords(wanted.parent)})` : '',
     wanted.some ? `while some actor is (${patternInWords(wanted.some)})` : '',
     wanted.inside ? `between ${insideInWords(wanted.inside)}` : '',
     wanted.happened ? `after (${patternInWords(wanted.happened.step)})` : '',
@@ -93,13 +93,13 @@ function spanInWords(span: Span): string {
   return `(${patternInWords(span.from)}) and (${patternInWords(span.to)})`
 }
 
-/** What a span is known by: what opens it. */
+/** Formats a span by what opens it. */
 export function spanOpenedInWords(span: Span): string {
   if ('life' in span) return patternInWords(span.life)
   return patternInWords('during' in span ? span.during : span.from)
 }
 
-/** A formula in words. */
+/** Formats a formula. */
 export function formulaInWords(formula: Formula): string {
   if ('always' in formula) {
     const where = formula.where === undefined ? '' : `, where (${patternInWords(formula.where)})`
@@ -137,8 +137,7 @@ function furtherInWords(formula: Further): string {
   if ('closes' in formula)
     return `(${spanOpenedInWords(formula.closes)}) ends${withinInWords(formula.within)}`
   if ('alternates' in formula) return `(${spanOpenedInWords(formula.alternates)}) begins and ends in turn`
-  if ('calms' in formula)
-    return `(${spanOpenedInWords(formula.calms)}) is over${withinInWords(formula.within)}`
+  if ('calms' in formula) return `(${spanOpenedInWords(formula.calms)}) ends${withinInWords(formula.within)}`
   if ('count' in formula) {
     const bounds = [
       formula.least === undefined ? '' : ` at least ${formula.least} times`,
@@ -155,5 +154,5 @@ function furtherInWords(formula: Further): string {
   if ('all' in formula) return formula.all.map(formulaInWords).join(' and ')
   if ('any' in formula) return formula.any.map(formulaInWords).join(' or ')
   if ('not' in formula) return `not (${formulaInWords(formula.not)})`
-  return 'what the code watches for'
+  return 'a custom check'
 }

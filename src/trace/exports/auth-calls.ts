@@ -1,16 +1,19 @@
-// The session's own calls to the auth server: which port makes which, and how its answer reads.
+// The session's own calls to the auth server: the ports that make them, and how their responses read.
 import { fieldOf, textOf } from './run-words.ts'
 
-/** What a port that makes one call tells of it. */
+/** What a port reveals of its call. */
 export interface AuthCall {
   readonly method: string
-  /** Path and query, as the port's input has it. */
+  /** Path and query, from the port's input. */
   readonly path: (input: unknown) => string
-  /** Type of the event with which it tells that all went well, and the status that auth servers give then. */
+  /** Type of the success event, and the status of auth servers for it. */
   readonly succeeds: readonly [type: string, status: number]
 }
 
-/** By the port's name. Of a sign-in no trace tells by which of the endpoints it went: that names the person or the way. */
+/**
+ * By port name. A trace does not show which endpoint a sign-in used, since that could identify the user or
+ * the method.
+ */
 export const AUTH_CALLS: Readonly<Record<string, AuthCall>> = {
   refreshToken: {
     method: 'POST',
@@ -26,7 +29,7 @@ export const AUTH_CALLS: Readonly<Record<string, AuthCall>> = {
   },
 }
 
-/** What any of these ports says last. */
+/** The final events of these ports. */
 export const AUTH_ANSWERS: readonly string[] = [
   'refresh.succeeded',
   'refresh.failed',

@@ -1,6 +1,6 @@
-// What is thrown when a trace can't be exported as it was asked for.
+// The error of a failed export.
 
-/** The message says what was asked for and what there is. */
+/** The message names what was requested and what is available. */
 export class ExportError extends Error {
   override name = 'ExportError'
 }

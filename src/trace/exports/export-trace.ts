@@ -1,4 +1,4 @@
-// A trace in a form that other tools open.
+// Exports a trace to formats that other tools open.
 import type { MachineChart } from '../format.ts'
 import { ExportError } from './export-error.ts'
 import { toHar, type HarOptions } from './har.ts'
@@ -8,26 +8,27 @@ import { toPerfetto } from './perfetto.ts'
 import type { Exported } from './run-words.ts'
 import { toScxml } from './scxml.ts'
 
-/** The forms that there are. */
+/** The available formats. */
 export const EXPORT_FORMATS = ['perfetto', 'har', 'mermaid', 'scxml'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export interface ExportOptions extends HarOptions, SequenceOptions {
-  /** For `mermaid`: the run, which is the default, or one machine. */
+  /** For `mermaid`: the run (default), or one machine. */
   readonly diagram?: 'sequence' | 'state'
-  /** For `scxml` and diagrams of states: the machine's id; that of the root unless given. */
+  /** For `scxml` and state diagrams: the machine's id; defaults to the root machine. */
   readonly machine?: string
 }
 
 /**
- * Writes a trace as Chrome's trace events (`perfetto`), HAR 1.2, Mermaid or SCXML. The same trace gives the same text.
- * @throws ExportError when the trace holds nothing of what was asked for
+ * Exports a trace as Chrome trace events (`perfetto`), HAR 1.2, Mermaid or SCXML. The same trace gives the
+ * same text.
+ * @throws ExportError if the trace does not contain what was requested
  */
 export function exportTrace(trace: Exported, format: ExportFormat, options: ExportOptions = {}): string {
   return [...exportPieces(trace, format, options)].join('')
 }
 
-/** The same in pieces, for what is too long for one text. */
+/** The same in pieces, for output that is too long for one string. */
 export function exportPieces(
   trace: Exported,
   format: ExportFormat,

@@ -2,11 +2,11 @@
 import { exchangesOf, type Exchange } from './network.ts'
 import type { Exported } from './run-words.ts'
 
-/** A trace does not hold the backend's address; this one is reserved for names that lead nowhere. */
+/** Traces do not contain the backend's URL; this domain is reserved and never resolves. */
 const NOWHERE = 'http://backend.invalid'
 
 export interface HarOptions {
-  /** What stands before the paths: `https://your-project.supabase.co`. */
+  /** Prefix of the paths: `https://your-project.supabase.co`. */
   readonly baseUrl?: string
 }
 
@@ -16,7 +16,7 @@ export function toHar(trace: Exported, { baseUrl = NOWHERE }: HarOptions = {}): 
   const log = {
     version: '1.2',
     creator: { name: 'chartroom', version: appVersion },
-    comment: `What the machines of ${system} saw of the network. Headers, bodies and secrets are not in a trace.`,
+    comment: `Network activity seen by the machines of ${system}. Traces contain no headers, bodies or secrets.`,
     entries: exchangesOf(trace).map(exchange => entryOf(exchange, Date.parse(startedAt), baseUrl)),
   }
   return `${JSON.stringify({ log }, null, 2)}\n`
@@ -26,7 +26,7 @@ function entryOf(exchange: Exchange, startedAt: number, baseUrl: string) {
   const { start, end, answered, failure, attempt, isOver } = exchange
   const wait = (answered ?? end) - start
   const receive = answered === undefined || exchange.kind === 'socket' ? 0 : end - answered
-  const words = [failure, isOver ? undefined : 'It was under way when the recording ended.', wordOf(attempt)]
+  const words = [failure, isOver ? undefined : 'It was pending when the recording ended.', wordOf(attempt)]
   const comment = words.filter(word => word !== undefined).join(' ')
   return {
     startedDateTime: new Date(startedAt + start).toISOString(),
@@ -43,7 +43,7 @@ function entryOf(exchange: Exchange, startedAt: number, baseUrl: string) {
 
 const wordOf = (attempt = 1) => (attempt > 1 ? `Attempt ${attempt}.` : undefined)
 
-/** Sizes of -1: not known. */
+/** -1 means unknown. */
 const UNKNOWN = { httpVersion: 'unknown', cookies: [], headers: [], headersSize: -1, bodySize: -1 }
 
 function requestOf({ kind, method, path }: Exchange, baseUrl: string) {

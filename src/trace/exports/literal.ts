@@ -1,21 +1,21 @@
-// Values as source code: what a test's author would write for them.
+// Values as source code, as a test's author would write them.
 import { ActorReference, Opaque } from '../values.ts'
 
-/** What no source code can say; tests that need it have to be mended by hand. */
+/** A value that source code cannot express; tests that need it must be completed by hand. */
 export class Unsayable extends Error {
   override name = 'Unsayable'
 }
 
 const WIDTH = 90
 
-/** An expression; long ones go over several lines, indented by so many spaces. @throws Unsayable */
+/** Formats an expression; long ones span several lines, indented by this many spaces. @throws Unsayable */
 export function literal(value: unknown, indent = 0): string {
   const flat = expression(value, ' ', '')
   if (flat.length + indent <= WIDTH) return flat
   return expression(value, `\n${' '.repeat(indent + 2)}`, `\n${' '.repeat(indent)}`, indent + 2)
 }
 
-/** The same; nothing for what no source code can say. */
+/** The same; undefined for what source code cannot express. */
 export function sayable(value: unknown, indent = 0): string | undefined {
   try {
     return literal(value, indent)
@@ -40,13 +40,14 @@ function expression(value: unknown, open: string, close: string, indent?: number
     case 'object':
       return value === null ? 'null' : ofObject(value, inner, open, close)
     default:
-      throw new Unsayable(`a ${typeof value} is in it`)
+      throw new Unsayable(`it contains a ${typeof value}`)
   }
 }
 
 function ofObject(value: object, inner: (item: unknown) => string, open: string, close: string): string {
-  if (value instanceof ActorReference) throw new Unsayable(`a reference to the actor ${value.path} is in it`)
-  if (value instanceof Opaque) throw new Unsayable(`a ${value.kind} is in it`)
+  if (value instanceof ActorReference)
+    throw new Unsayable(`it contains a reference to the actor ${value.path}`)
+  if (value instanceof Opaque) throw new Unsayable(`it contains a ${value.kind}`)
   const listed = (items: readonly string[], [left, right]: readonly [string, string]) =>
     items.length === 0
       ? left + right

@@ -1,4 +1,4 @@
-// A run as a sequence diagram of Mermaid: who told whom what, and the state that each came to.
+// A run as a Mermaid sequence diagram: the events between actors, and their resulting states.
 import type { ViewRecord } from '../format.ts'
 import { ExportError } from './export-error.ts'
 import { messageText } from './mermaid-text.ts'
@@ -8,14 +8,14 @@ export interface SequenceOptions {
   /** First and last step to draw, by `seq`. */
   readonly from?: number
   readonly until?: number
-  /** Only steps of these actors, and what they sent: paths, with all that lies below them. */
+  /** Only steps of these actors and their descendants, and the events they sent. */
   readonly actors?: readonly string[]
 }
 
-/** Mermaid refuses texts of more than 50,000 letters, and nobody reads more. */
+/** Mermaid rejects texts of more than 50,000 characters, and longer diagrams are unreadable. */
 const MOST_STEPS = 250
 
-/** Starts the diagram with the first step that is wanted; says how many were left out. */
+/** Starts at the first selected step; notes how many steps were left out. */
 export function toSequenceDiagram(trace: Exported, options: SequenceOptions = {}): string {
   const { from = 0, until = Infinity } = options
   const wanted = trace.views.filter(
@@ -46,7 +46,7 @@ const OUTSIDE = -1
 
 const label = (trace: Exported, index: number) => (index === OUTSIDE ? 'outside' : pathOf(trace, index))
 
-/** In the order of the table; whoever is outside stands first. */
+/** In table order; the outside comes first. */
 function participants(trace: Exported, views: readonly ViewRecord[]): Map<number, string> {
   const seen = new Set(views.flatMap(view => [view.actor, senderOf(trace, view) ?? OUTSIDE]))
   const inOrder = [...seen].filter(index => index !== OUTSIDE).sort((a, b) => a - b)

@@ -1,8 +1,8 @@
-// A machine as a state diagram of Mermaid.
+// A machine as a Mermaid state diagram.
 import type { ChartState, ChartTransition, MachineChart } from '../format.ts'
 import { stateText } from './mermaid-text.ts'
 
-/** The whole machine; states are numbered, since their names may be anything. */
+/** The whole machine; states are numbered, since their names may contain any characters. */
 export function toStateDiagram({ root }: MachineChart): string {
   const ids = new Map<string, string>()
   const number = (state: ChartState) => {
@@ -21,7 +21,7 @@ export function toStateDiagram({ root }: MachineChart): string {
 
 type IdOf = (path: string) => string
 
-/** A state with all that it holds. */
+/** A state with its descendants. */
 function describe(state: ChartState, idOf: IdOf): string[] {
   const id = idOf(state.path)
   const name = stateText(state.key)
@@ -41,7 +41,7 @@ function describe(state: ChartState, idOf: IdOf): string[] {
   ]
 }
 
-/** What a state does by itself. */
+/** The internal actions and transitions of a state. */
 function notesOf({ entry, exit, invoke, transitions, type }: ChartState, id: string): string[] {
   const inner = transitions.filter(({ targets }) => targets.length === 0)
   const notes = [

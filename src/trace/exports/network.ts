@@ -1,9 +1,10 @@
-// The network of Chartroom's own systems, as their ports tell of it: each sending of a request, and each socket.
+// The network activity of Chartroom's own systems, as reported by their ports: each request attempt, and each
+// socket.
 import type { ViewRecord } from '../format.ts'
 import { AUTH_ANSWERS, AUTH_CALLS, type AuthCall } from './auth-calls.ts'
 import { fieldOf, livesOf, textOf, type Exported, type Life } from './run-words.ts'
 
-/** One request on the wire, or one socket. */
+/** One HTTP request, or one socket. */
 export interface Exchange {
   readonly kind: 'request' | 'socket'
   /** Index of the port's actor. */
@@ -11,19 +12,19 @@ export interface Exchange {
   readonly method: string
   /** Path and query. */
   readonly path: string
-  /** Times in milliseconds since the recording began. */
+  /** Times in milliseconds since the recording started. */
   readonly start: number
-  /** When the answer's head came; absent when none did. */
+  /** When the response headers arrived; absent without a response. */
   readonly answered?: number
   readonly end: number
   readonly isOver: boolean
-  /** 0 when there was no answer; 101 for a socket that opened. */
+  /** 0 without a response; 101 for a socket that opened. */
   readonly status: number
-  /** Why there was none, in the client's words. */
+  /** The client's reason for the missing response. */
   readonly failure?: string
-  /** Size of the answer's body. */
+  /** Size of the response body. */
   readonly bytes?: number
-  /** Which try of the request it was. */
+  /** Number of the attempt. */
   readonly attempt?: number
 }
 
@@ -35,10 +36,10 @@ const ANSWERS: ReadonlySet<string> = new Set([
   'socket.opened',
 ])
 
-/** Ports of other systems may bear the same names and mean something else. */
+/** Ports of other systems may have the same names with another meaning. */
 const isOwn = ({ header: { system } }: Exported) => /^chartroom(?:\/|$)/.test(system)
 
-/** All that went over the wire, in the order in which it began. */
+/** Returns all network activity, in the order of start times. */
 export function exchangesOf(trace: Exported): Exchange[] {
   if (!isOwn(trace)) return []
   const answers = new Map<number, ViewRecord>()
@@ -91,7 +92,7 @@ function requestOf(life: Life, info: unknown, answer: ViewRecord | undefined, la
   }
 }
 
-/** A failure tells the status of the answer, if there was one. */
+/** A failure contains the status of the response, if there was one. */
 function authCallOf(life: Life, call: AuthCall, answer: ViewRecord | undefined, last: number): Exchange {
   const [succeeded, good] = call.succeeds
   const isGood = answer?.event.type === succeeded || answer?.event.type === 'auth.unconfirmed'

@@ -1,4 +1,4 @@
-// A run in the Trace Event Format of Chrome, which Perfetto and other viewers open: a track for each actor.
+// A run in Chrome's Trace Event Format, for Perfetto and other viewers: a track for each actor.
 import { encodeValue } from '../codec.ts'
 import type { ViewRecord } from '../format.ts'
 import { exchangesOf, type Exchange } from './network.ts'
@@ -14,7 +14,7 @@ interface Drawn {
   readonly [field: string]: unknown
 }
 
-/** Steps of one moment are drawn a microsecond apart, so that their order can be seen. */
+/** Simultaneous steps are drawn a microsecond apart, so that their order is visible. */
 function timesOf(views: readonly ViewRecord[]): number[] {
   let last = -1
   return views.map(({ t }) => (last = Math.max(Math.round(t * 1000), last + 1)))
@@ -55,7 +55,7 @@ const drawn = (
   ph,
   name,
   pid: 1,
-  // Thread 0 is the idle one for some viewers.
+  // Some viewers treat thread 0 as the idle thread.
   tid: actor + 1,
   ...more,
 })
@@ -67,7 +67,7 @@ function nameTrack({ actor: { index, path } }: Life): Drawn[] {
   ]
 }
 
-/** The states of a machine, each within the one that holds it; for other actors their life. */
+/** The states of a machine, nested; for other actors their lifetime. */
 function slicesOf(life: Life, steps: readonly ViewRecord[], times: readonly number[], end: number): Drawn[] {
   const { index, kind, src } = life.actor
   const stop = life.end ? (times[life.end.seq] ?? end) + 1 : end
@@ -92,7 +92,7 @@ function slicesOf(life: Life, steps: readonly ViewRecord[], times: readonly numb
   return slices.map(({ name, ts, dur }) => drawn('X', name, index, { cat: 'state', ts, dur }))
 }
 
-/** What an actor took, and the arrow from the step in whose midst it was sent. */
+/** The step of an actor, and the arrow from the step that sent its event. */
 function stepOf(trace: Exported, view: ViewRecord, times: readonly number[]): Drawn[] {
   const { seq, actor, event, cause, by, status, changed } = view
   const ts = times[seq] ?? 0
@@ -105,11 +105,11 @@ function stepOf(trace: Exported, view: ViewRecord, times: readonly number[]): Dr
     changed,
     event: encodeValue(event),
   }
-  // Not an instant of the format, since no arrow can be tied to one.
+  // Not an instant event of the format, since arrows cannot be attached to one.
   const step = drawn('X', event.type, actor, { cat: 'event', ts, dur: 1, args })
   const before = by === undefined ? undefined : trace.views[by]
   if (!before) return [step]
-  // Viewers tie an arrow to what begins at its time on its track, in the same category.
+  // Viewers attach an arrow to the slice that begins at its time on its track, in the same category.
   const arrow = { cat: 'event', id: seq }
   return [
     step,
@@ -118,7 +118,7 @@ function stepOf(trace: Exported, view: ViewRecord, times: readonly number[]): Dr
   ]
 }
 
-/** Requests and sockets overlap, so each gets a line of its own. */
+/** Requests and sockets overlap, so each gets its own track. */
 function exchangeOf({ kind, actor, method, path, start, end, status, failure }: Exchange): Drawn[] {
   const name = kind === 'socket' ? 'socket' : `${method} ${path}`
   const common = { cat: 'network', id: `network-${actor}` }

@@ -1,4 +1,4 @@
-// What exports say of a run: names of actors, states in words, and when each actor came and went.
+// Shared by the exports: actor names, states as text, and when each actor started and ended.
 import type { ActorEntry, StateValue, TraceSource, ViewRecord } from '../format.ts'
 
 /** The part of a trace that exports read. */
@@ -6,7 +6,10 @@ export type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'view
 
 export const pathOf = ({ actors }: Exported, index: number): string => actors[index]?.path ?? `actor ${index}`
 
-/** A state value level by level, from the outermost state on; regions of a parallel state stand side by side. */
+/**
+ * Returns a state value level by level, from the outermost state; the regions of a parallel state share a
+ * level.
+ */
 export function levelsOf(value: StateValue | undefined): string[] {
   if (value === undefined) return []
   if (typeof value === 'string') return [value]
@@ -18,10 +21,10 @@ export function levelsOf(value: StateValue | undefined): string[] {
   return [regions.map(([key, inner]) => [key, ...levelsOf(inner)].join('.')).join(' · ')]
 }
 
-/** A state value in one piece: `exchanging.sending`. */
+/** Formats a state value: `exchanging.sending`. */
 export const stateWords = (value: StateValue | undefined): string => levelsOf(value).join('.')
 
-/** A state as JSON; the status of an actor that has no states. */
+/** Formats a state as JSON; the status for an actor without states. */
 export function shownState({
   state,
   status,
@@ -35,11 +38,11 @@ export function shownState({
 export interface Life {
   readonly actor: ActorEntry
   readonly start: ViewRecord
-  /** Absent when it was alive to the end. */
+  /** Absent if it was alive to the end. */
   readonly end?: ViewRecord
 }
 
-/** Every actor that took a step, in the order of the table. */
+/** Returns every actor that took a step, in table order. */
 export function livesOf({ actors, views }: Exported): Life[] {
   const starts = new Map<number, ViewRecord>()
   const ends = new Map<number, ViewRecord>()
@@ -53,14 +56,17 @@ export function livesOf({ actors, views }: Exported): Life[] {
   })
 }
 
-/** Who sent what a step took: an actor, or nobody when it came from outside; a timer is the actor's own. */
+/**
+ * Returns the sender of a step's event: an actor, or undefined for the outside; a timer belongs to its own
+ * actor.
+ */
 export function senderOf(trace: Exported, view: ViewRecord): number | undefined {
   if (view.from !== undefined) return view.from
   const stimulus = trace.stimuli[view.cause]
   return view.by === undefined && stimulus?.kind === 'timer' ? view.actor : undefined
 }
 
-/** A part of something unknown, where there is one. */
+/** Reads a nested field of an unknown value, if it exists. */
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   let at = value
   for (const key of path) {

@@ -1,9 +1,9 @@
-// Names and expressions as SCXML takes them.
+// Names and expressions in SCXML syntax.
 
-/** Gives a name its id; `of` tells apart what is called the same. */
+/** Returns the id of a name; `of` separates things with the same name. */
 export type Ids = (name: string, of?: string) => string
 
-/** Names as XML ids: unique in a document, and of letters that an id may have. */
+/** Turns names into XML ids: unique in a document, and with valid characters only. */
 export function createIds(): Ids {
   const ids = new Map<string, string>()
   const taken = new Set<string>()
@@ -20,10 +20,10 @@ export function createIds(): Ids {
   }
 }
 
-/** One word of an event's name. */
+/** One segment of an event name. */
 const word = (text: string) => text.replaceAll(/[^\w-]+/g, '_') || '_'
 
-/** The name of an event, dot by dot; a wildcard at the end stays. */
+/** The name of an event, segment by segment; a trailing wildcard is kept. */
 export const eventName = (descriptor: string): string =>
   descriptor === '*'
     ? '*'
@@ -34,7 +34,7 @@ export const eventName = (descriptor: string): string =>
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
-/** A call of what the app's code provides by this name. */
+/** A call of the app's function with this name. */
 export const call = (name: string): string =>
   IDENTIFIER.test(name) ? `${name}()` : `named(${JSON.stringify(name)})`
 
@@ -47,7 +47,7 @@ export function condition(guard: string): string {
   return `(${parts.join(operator === 'and' ? ' && ' : ' || ')})`
 }
 
-/** Splits at commas that are in no brackets. */
+/** Splits at commas outside brackets. */
 function splitTop(text: string): string[] {
   const parts: string[] = []
   let depth = 0

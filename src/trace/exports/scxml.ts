@@ -1,4 +1,5 @@
-// A machine of a trace as a document of W3C's SCXML; what SCXML can't say, or the trace doesn't hold, stands in comments.
+// A machine of a trace as a W3C SCXML document; comments note what SCXML cannot express or the trace does not
+// contain.
 import type { ChartState, ChartTransition, MachineChart } from '../format.ts'
 import { call, condition, createIds, eventName, type Ids } from './scxml-names.ts'
 import { xmlAttributes, xmlComment, xmlText } from './xml.ts'
@@ -9,13 +10,12 @@ interface Writer {
 }
 
 const HEAD = [
-  'Guards, actions and delays stand by name, as functions that the data model provides: a trace holds no code.',
-  'Actions of XState itself (assign, sendTo, spawnChild and the like) are calls of that name without their arguments.',
+  'Guards, actions and delays are names of functions that the data model provides: traces contain no code.',
+  'Built-in XState actions (such as assign, sendTo, spawnChild) are calls of that name without arguments.',
 ]
-const OLD =
-  'The trace does not say which transitions re-enter their state: those to a state within are internal.'
+const OLD = 'The trace does not contain which transitions re-enter: those to a descendant state are internal.'
 
-/** The document; machines that it invokes are named as documents beside it. */
+/** The document; invoked machines are referenced as sibling documents. */
 export function toScxml(chart: MachineChart, machines: Readonly<Record<string, MachineChart>> = {}): string {
   const { root } = chart
   const writer: Writer = { idOf: createIds(), machines }
@@ -38,7 +38,7 @@ export function toScxml(chart: MachineChart, machines: Readonly<Record<string, M
   ].join('\n')
 }
 
-/** The root is a state of its own: it may have transitions, and a document may not. */
+/** The root becomes a state, because it may have transitions, and a document may not. */
 function stateLines(state: ChartState, parent: ChartState | undefined, writer: Writer): string[] {
   const { path, type, states, description, tags } = state
   const id = writer.idOf(path)
@@ -51,7 +51,7 @@ function stateLines(state: ChartState, parent: ChartState | undefined, writer: W
   const lines = [
     ...block('onentry', [...state.entry.map(script), ...timersOf(state, writer)]),
     ...block('onexit', [...state.exit.map(script), ...cancelsOf(state, writer)]),
-    // A final state takes no transitions and invokes nothing.
+    // A final state has no transitions and invokes nothing.
     ...(tag === 'final' ? [] : transitionsOf(state, id, writer)),
     ...(tag === 'final' ? [] : state.invoke.flatMap(invoke => invokeLines(invoke, state, writer))),
     ...states.flatMap(child => stateLines(child, state, writer)),
@@ -65,7 +65,7 @@ const script = (action: string) => `<script>${xmlText(`${call(action)};`)}</scri
 const block = (tag: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [`<${tag}>`, ...lines.map(line => `  ${line}`), `</${tag}>`]
 
-/** A chart of an older file does not say whether it is deep, nor where it leads at first. */
+/** Charts of older files contain neither the depth of a history nor its default target. */
 function historyLines(
   { path, history, fallback }: ChartState,
   parent: ChartState | undefined,
@@ -74,7 +74,7 @@ function historyLines(
   const others = parent?.states.filter(({ type }) => type !== 'history') ?? []
   const first = others.find(({ key }) => key === parent?.initial) ?? others[0]
   const target = (fallback ?? [first?.path ?? '']).map(one => idOf(one)).join(' ')
-  const unknown = 'Whether this history is deep, and where it leads at first, is not in the trace.'
+  const unknown = 'The trace does not contain whether this history is deep, or its default target.'
   return [
     ...(history === undefined ? [xmlComment(unknown)] : []),
     `<history${xmlAttributes({ id: idOf(path), type: history ?? 'shallow' })}>`,
@@ -85,7 +85,7 @@ function historyLines(
 
 const AFTER = 'after '
 
-/** The delays of a state, each once. */
+/** The distinct delays of a state. */
 function delaysOf({ transitions }: ChartState): string[] {
   const delays = transitions.flatMap(({ event }) =>
     event.startsWith(AFTER) ? event.slice(AFTER.length) : [],
@@ -93,7 +93,7 @@ function delaysOf({ transitions }: ChartState): string[] {
   return [...new Set(delays)]
 }
 
-/** The event that the end of a delay sends, and the id under which it is cancelled. */
+/** The event sent at the end of a delay, which is also the id for canceling it. */
 const delayId = (delay: string, { path }: ChartState, { idOf }: Writer) =>
   idOf(`after.${delay.replaceAll('.', '_')}`, `delay ${path}`)
 
@@ -107,7 +107,7 @@ const timersOf = (state: ChartState, writer: Writer) =>
 const cancelsOf = (state: ChartState, writer: Writer) =>
   delaysOf(state).map(delay => `<cancel${xmlAttributes({ sendid: delayId(delay, state, writer) })}/>`)
 
-/** In the order in which XState tries them. */
+/** In the order in which XState evaluates them. */
 function transitionsOf(state: ChartState, id: string, writer: Writer): string[] {
   return state.transitions.flatMap(transition => {
     const { targets, guard, actions } = transition
@@ -143,7 +143,7 @@ function eventOf({ event }: ChartTransition, state: ChartState, id: string, writ
 
 type Invoke = ChartState['invoke'][number]
 
-/** Two states may invoke under the same id; in a document each id stands once. */
+/** Two states may use the same invoke id, but ids are unique in a document. */
 const invokeId = ({ id }: Invoke, { path }: ChartState, { idOf }: Writer) =>
   idOf(id.replaceAll('.', '_'), `invoke ${path}`)
 
@@ -155,7 +155,7 @@ function invokeLines(invoke: Invoke, state: ChartState, writer: Writer): string[
     return [`<invoke${xmlAttributes({ type, id, src: `${encodeURIComponent(src)}.scxml` })}/>`]
   }
   return [
-    xmlComment(`${src} is code of the app: a promise, a callback or an observable.`),
+    xmlComment(`${src} is app code: a promise, a callback or an observable.`),
     `<invoke${xmlAttributes({ type: `x-xstate:${encodeURIComponent(src)}`, id })}/>`,
   ]
 }

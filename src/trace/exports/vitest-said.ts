@@ -1,10 +1,10 @@
-// What enters a system, as the lines of a test that say it.
+// Formats the stimuli of a system as lines of a test.
 import type { ReplayableTrace, Stimulus } from '../format.ts'
 import { literal, Unsayable } from './literal.ts'
 
 type Actors = Pick<ReplayableTrace, 'actors'>
 
-/** What the test itself does. @throws Unsayable */
+/** A stimulus that the test itself triggers. @throws Unsayable */
 export function saidByTest(trace: Actors, { kind, to, from, event }: Stimulus): string {
   if (kind === 'stop') return 'stage.stop()'
   if (kind === 'external') {
@@ -16,9 +16,9 @@ export function saidByTest(trace: Actors, { kind, to, from, event }: Stimulus): 
   return `stage.answer(${literal(speaker)}, ${literal(answerOf(event), 2)}${heard})`
 }
 
-/** What an effect says in the midst of a step. @throws Unsayable */
+/** An event that an effect sends during a step. @throws Unsayable */
 export function saidAtOnce(trace: Actors, { kind, to, from, event, anchor, threw }: Stimulus): string {
-  if (threw || kind !== 'leaf' || !anchor) throw new Unsayable('code of the app sends or throws it')
+  if (threw || kind !== 'leaf' || !anchor) throw new Unsayable('app code sends or throws it')
   const { phase, n } = anchor
   const place = pathOf(trace, anchor.in ?? from)
   const speaker = pathOf(trace, from)
@@ -34,13 +34,13 @@ export function saidAtOnce(trace: Actors, { kind, to, from, event, anchor, threw
   )
 }
 
-/** The type of an event, as far as it has one. */
+/** The type of an event, if it has one. */
 export const typeOf = (event: unknown): string =>
   typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : ''
 
 const pathOf = ({ actors }: Actors, actor: number | undefined): string => actors[actor ?? -1]?.path ?? ''
 
-/** Callbacks tell their parent, promises and observables themselves. */
+/** Callbacks send to their parent, promises and observables to themselves. */
 function isUsual(from: string, to: string, event: unknown): boolean {
   const tellsItself = /^xstate\.(promise|observable)\./.test(typeOf(event))
   return to === (tellsItself ? from : from.slice(0, from.lastIndexOf('/')))

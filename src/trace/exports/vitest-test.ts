@@ -1,4 +1,4 @@
-// A trace as a test for Vitest: what was sent and answered, how much time passed, and the states on the way.
+// A trace as a Vitest test: events and effect results, the time between them, and the states on the way.
 import type { ReplayableTrace, Stimulus, ViewRecord } from '../format.ts'
 import { ExportError } from './export-error.ts'
 import { literal, sayable, Unsayable } from './literal.ts'
@@ -6,29 +6,29 @@ import { levelsOf } from './run-words.ts'
 import { saidAtOnce, saidByTest, typeOf } from './vitest-said.ts'
 
 export interface TestOptions {
-  /** What the test is called; the system and what it is sent unless told. */
+  /** Title of the test; defaults to the system and its events. */
   readonly title?: string
-  /** Import of the system, and how it is called after that. */
+  /** Import of the system, and its name afterwards. */
   readonly system: { readonly import: string; readonly name: string }
-  /** Only of actors whose path holds this are states expected; of all unless told. */
+  /** Asserts states only of actors whose path contains one of these; defaults to all. */
   readonly only?: readonly string[]
-  /** Whole milliseconds at which a stimulus comes, by its number; when it was recorded unless told. */
+  /** Time of each stimulus in whole milliseconds, by its number; defaults to the recorded time. */
   readonly times?: ReadonlyMap<number, number>
-  /** Leaves types out: the file is to be JavaScript. */
+  /** Omits types: the output is JavaScript. */
   readonly isUntyped?: boolean
 }
 
 /**
  * Writes the test. It uses `createStage` of `chartroom/vitest`: the code of effects does not run in it.
- * @throws ExportError when the trace holds what no test can say
+ * @throws ExportError if the trace contains something that a test cannot express
  */
 export function vitestTest(trace: ReplayableTrace, options: TestOptions): string {
   if (trace.keyframes[0]?.at === 0)
-    throw new ExportError('it begins in the midst of a run; a test begins at the start of a system')
+    throw new ExportError('it starts in the middle of a run, but a test must begin at the start of a system')
   const writer = new TestWriter(trace, options)
   const [atOnce, body] = [writer.atOnce(), writer.body()]
   return [
-    '// What a trace recorded, as a test: change what it expects to what you want, and keep it.',
+    '// Generated from a recorded trace: change the expectations to the behavior you want, and commit it.',
     `import { createStage${atOnce.length === 0 || options.isUntyped ? '' : ', type AtOnce'} } from 'chartroom/vitest'`,
     "import { expect, test } from 'vitest'",
     options.system.import,
@@ -41,7 +41,7 @@ export function vitestTest(trace: ReplayableTrace, options: TestOptions): string
   ].join('\n')
 }
 
-/** Titles name so many events. */
+/** Titles list at most this many events. */
 const NAMED = 4
 
 function titleOf({ header, stimuli }: ReplayableTrace): string {
@@ -54,9 +54,9 @@ function titleOf({ header, stimuli }: ReplayableTrace): string {
 class TestWriter {
   readonly #trace: ReplayableTrace
   readonly #options: TestOptions
-  /** Views by the stimulus that set them off. */
+  /** Views by the stimulus that caused them. */
   readonly #views = new Map<number, ViewRecord[]>()
-  /** What is expected of an actor so far. */
+  /** The last asserted state of an actor. */
   readonly #known = new Map<number, string>()
   #now = 0
 
@@ -72,12 +72,12 @@ class TestWriter {
     }
   }
 
-  /** What effects said in the midst of steps, which has to be known before. */
+  /** Events that effects send during steps; the stage needs them in advance. */
   atOnce(): string[] {
     const anchored = this.#trace.stimuli.filter(({ anchor }) => anchor)
     if (anchored.length === 0) return []
     return [
-      '// What effects say as they start, or as they are told something.',
+      '// Events that effects send when they start, or when they receive an event.',
       `const atOnce${this.#options.isUntyped ? '' : ': AtOnce[]'} = [`,
       ...anchored.map(one => `  ${this.#saying(() => saidAtOnce(this.#trace, one), one)},`),
       ']',
@@ -106,7 +106,7 @@ class TestWriter {
     ]
   }
 
-  /** Timers that are due at the same moment fire in one turn. */
+  /** Timers that are due at the same time fire in one turn. */
   #turns(): Stimulus[][] {
     const turns: Stimulus[][] = []
     for (const stimulus of this.#trace.stimuli) {
@@ -132,7 +132,7 @@ class TestWriter {
     return ['', ...(ms === 0 ? [] : [passes]), said, ...states]
   }
 
-  /** Timers fire a little late; on the stage they are due in whole milliseconds. */
+  /** Recorded timers fire slightly late; on the stage they are due in whole milliseconds. */
   #timeOf({ seq, kind, t }: Stimulus): number {
     return this.#options.times?.get(seq) ?? (kind === 'timer' ? Math.ceil(t) : Math.floor(t))
   }
@@ -142,12 +142,12 @@ class TestWriter {
       return write()
     } catch (error) {
       if (error instanceof Unsayable)
-        throw new ExportError(`stimulus #${seq} can't be said in a test: ${error.message}`)
+        throw new ExportError(`stimulus #${seq} can't be expressed in a test: ${error.message}`)
       throw error
     }
   }
 
-  /** What is to be expected of machines after a turn. */
+  /** The expected states of machines after a turn. */
   #states(turn: readonly number[]): string[] {
     const views = turn.flatMap(seq => this.#views.get(seq) ?? [])
     const last = new Map(views.map(view => [view.actor, view]))
@@ -162,7 +162,7 @@ class TestWriter {
     if (status === 'done' || status === 'error')
       return this.#known.delete(actor) ? [`expect(stage.actors()).not.toContain(${literal(path)})`] : []
     if (status !== 'active') return []
-    // A machine without states shows what it does in its context alone.
+    // A machine without states changes only its context.
     const [what, is] = levelsOf(value).length > 0 ? ['state', value] : ['context', context]
     const expected = sayable(is, 2)
     if (expected === undefined || this.#known.get(actor) === expected) return []

@@ -10,7 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** What XML 1.0 can't hold in any form: most control characters, halves of surrogate pairs. */
+/** Characters that XML 1.0 cannot contain in any form: most control characters and unpaired surrogates. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const escaped = (text: string, found: RegExp) =>
@@ -19,7 +19,7 @@ const escaped = (text: string, found: RegExp) =>
 /** Text between tags. */
 export const xmlText = (text: string): string => escaped(text, /[&<>\r]/g)
 
-/** Attributes with a space before each; those without a value are left out. */
+/** Attributes, each preceded by a space; those without a value are omitted. */
 export function xmlAttributes(values: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) =>
@@ -28,7 +28,7 @@ export function xmlAttributes(values: Readonly<Record<string, string | number | 
     .join('')
 }
 
-/** A comment; two hyphens in a row, which would end it, are drawn apart. */
+/** A comment; double hyphens, which would end it, are separated. */
 export function xmlComment(text: string): string {
   return `<!-- ${text
     .replaceAll(FORBIDDEN, '\ufffd')

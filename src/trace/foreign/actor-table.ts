@@ -1,15 +1,15 @@
-// Names the actors of other apps as those of a recording are named, and says what each one is.
+// Names the actors of other apps in the same way as recorded ones, and determines their kinds.
 import type { ActorEntry, ActorKind } from '../format.ts'
 import type { ForeignLimits } from './limits.ts'
 import type { Life } from './lives.ts'
 import { isSession, MachineTable } from './machine-table.ts'
 
-/** Enters lives into a trace's table of actors. */
+/** Enters lives into a trace's actor table. */
 export class ActorTable {
   readonly machines: MachineTable
   readonly #limits: ForeignLimits
   readonly #text: (text: string) => string
-  /** How often each path was given. */
+  /** Number of uses of each path. */
   readonly #names = new Map<string, number>()
 
   constructor(limits: ForeignLimits, text: (text: string) => string) {
@@ -18,7 +18,7 @@ export class ActorTable {
     this.machines = new MachineTable(limits, text)
   }
 
-  /** Enters an actor, after those above it; false when there is no room. */
+  /** Enters an actor after its ancestors; false if there is no room. */
   enter(life: Life, actors: ActorEntry[]): boolean {
     const { parent } = life
     if (parent && parent.index === undefined && !this.enter(parent, actors)) return false
@@ -46,7 +46,7 @@ export class ActorTable {
   }
 }
 
-/** The protocol does not say it; a state value is a machine's, a subscription an observable's. */
+/** The protocol does not contain the kind; a state value implies a machine, a subscription an observable. */
 function kindOf({ announced, last }: Life): ActorKind {
   if (last.value !== undefined) return 'machine'
   return announced?.observes ? 'observable' : 'other'

@@ -1,7 +1,8 @@
-// The parts of a machine's config in the forms that they may take: transitions, invokes, actions, guards.
+// Normalizes the parts of a machine's config in all their allowed forms: transitions, invokes, actions,
+// guards.
 import { isRecord } from './message.ts'
 
-/** A transition as it was written, its targets not yet found. */
+/** A transition as configured, before its targets are resolved. */
 export interface Descriptor {
   readonly event: string
   readonly targets: readonly string[]
@@ -15,7 +16,7 @@ export interface Descriptor {
 const list = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
-/** All transitions of a state, in the order in which XState tries them: first those that need no event. */
+/** All transitions of a state, in the order in which XState evaluates them: eventless ones first. */
 export function transitionsOf(config: { readonly [key: string]: unknown }): Descriptor[] {
   const { always, on, after, onDone, invoke } = config
   return [
@@ -55,7 +56,7 @@ function described(event: string, value: unknown): Descriptor[] {
   })
 }
 
-/** What its name stands for is not told; a number stands for itself. */
+/** The duration of a named delay is unknown; a number is the duration itself. */
 const delayed = (delay: string) => (one: Descriptor) =>
   /^\d+$/.test(delay) ? { ...one, delay: Number(delay) } : one
 
@@ -64,7 +65,7 @@ export function namesOf(actions: unknown): string[] {
   return list(actions).map(action => nameOf(action) ?? '(anonymous)')
 }
 
-/** What a state runs; one without an id of its own goes by its place, as in XState. */
+/** The actors invoked by a state; without an id, they are identified by position, as in XState. */
 export function invokesOf(invoke: unknown, place: string): { readonly id: string; readonly src: string }[] {
   return list(invoke).flatMap((one, at) => {
     if (!isRecord(one)) return []
@@ -73,7 +74,7 @@ export function invokesOf(invoke: unknown, place: string): { readonly id: string
   })
 }
 
-/** Functions come as an object with their name as `type`, which may be empty. */
+/** Functions arrive as objects with their name as `type`, which may be empty. */
 function nameOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
   if (!isRecord(value)) return undefined

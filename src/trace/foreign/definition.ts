@@ -1,4 +1,4 @@
-// Draws a machine from its definition as the inspection protocol carries it: its config as JSON.
+// Builds a machine's chart from its definition in the inspection protocol: its config as JSON.
 import { behaviourHash } from '../chart-hash.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../format.ts'
 import { invokesOf, namesOf, transitionsOf, type Descriptor } from './definition-parts.ts'
@@ -7,21 +7,21 @@ import { isRecord } from './message.ts'
 
 type Config = { readonly [key: string]: unknown }
 
-/** How deep states may nest. */
+/** Maximum nesting of states. */
 const MAX_NESTING = 40
 
 /** A chart, or why there is none. */
 export type Drawn = { readonly chart: MachineChart; readonly states: number } | { readonly problem: string }
 
 interface Drawing {
-  /** Paths by the id that a state was given. */
+  /** Paths by state id. */
   readonly ids: Map<string, string>
   readonly paths: Set<string>
   readonly text: (text: string) => string
   left: number
 }
 
-/** Whether this is the config of a machine; other actors tell their name alone. */
+/** Whether this is the config of a machine; other actors send only their name. */
 export function isMachineConfig(config: unknown): config is Config {
   return isRecord(config) && MACHINE_KEYS.some(key => Object.hasOwn(config, key))
 }
@@ -39,7 +39,7 @@ const MACHINE_KEYS = [
   'type',
 ]
 
-/** The definition as an object; `undefined` when it is no JSON. */
+/** Parses the definition; `undefined` if it is not JSON. */
 export function parseDefinition(definition: string | undefined): unknown {
   if (definition === undefined) return undefined
   try {
@@ -49,7 +49,7 @@ export function parseDefinition(definition: string | undefined): unknown {
   }
 }
 
-/** Draws a machine. `text` hides secrets in what its author wrote in words. */
+/** Builds a machine's chart. `text` redacts secrets in descriptions. */
 export function drawDefinition(
   config: Config,
   id: string,
@@ -64,7 +64,7 @@ export function drawDefinition(
   return { chart: { id, hash: behaviourHash(root), revision: 2, root }, states: drawing.paths.size }
 }
 
-/** Finds all states first: targets may name any. */
+/** Collects all states first, since targets may refer to any of them. */
 function survey(config: Config, path: readonly string[], drawing: Drawing): string | undefined {
   if (path.length > MAX_NESTING) return 'its states nest too deep'
   drawing.left -= 1
@@ -79,7 +79,7 @@ function survey(config: Config, path: readonly string[], drawing: Drawing): stri
   return undefined
 }
 
-/** What was cut off on its way stands there as a text; such a state is drawn empty. */
+/** A truncated state arrives as a string, and is drawn without children. */
 function childrenOf(config: Config): (readonly [string, Config])[] {
   const { states } = config
   if (!isRecord(states)) return []
@@ -143,7 +143,7 @@ function toTransition(
   }
 }
 
-/** `#id` and `#id.below`, `.below`, and the name of a sibling; what is not found is left out. */
+/** Resolves `#id` and `#id.below`, `.below`, and the name of a sibling; unknown targets are omitted. */
 function resolve(target: string, path: readonly string[], { ids, paths }: Drawing): string | undefined {
   const at = path.join('.')
   const below = (base: string, rest: string) => (base === '' ? rest : rest === '' ? base : `${base}.${rest}`)

@@ -1,4 +1,4 @@
-// One running app that tells of its actors: over one connection, or several one after the other.
+// One running app that reports its actors: over one connection, or several in succession.
 import type { ForeignLimits } from './limits.ts'
 import { announcement, newLife, type Life, type Step } from './lives.ts'
 import type { ActorMessage, ForeignMessage } from './message.ts'
@@ -6,10 +6,10 @@ import { Probation } from './probation.ts'
 import { Resync } from './resync.ts'
 import { Sequencer } from './sequencer.ts'
 
-/** In the place of an event where an app ended without a word. */
+/** Replaces the event if an app ended without notice. */
 const GONE = '@statelyai.disconnected'
 
-/** Knows the actors of one process by their session ids. */
+/** Tracks the actors of one process by their session ids. */
 export class ForeignApp {
   readonly #lives = new Map<string, Life>()
   readonly #probation: Probation
@@ -18,7 +18,7 @@ export class ForeignApp {
   readonly #limits: ForeignLimits
   readonly #refuse: (reason: string) => void
 
-  /** `write` gets each step after its cause. */
+  /** `write` receives each step after its cause. */
   constructor(write: (step: Step) => void, limits: ForeignLimits, refuse: (reason: string) => void) {
     this.#limits = limits
     this.#refuse = refuse
@@ -26,7 +26,7 @@ export class ForeignApp {
     this.#sequencer = new Sequencer(step => this.#probation.take(step))
   }
 
-  /** Actors that were made and never started, or stopped at once. */
+  /** Actors that were created but never started, or stopped immediately. */
   get hidden(): number {
     let silent = 0
     for (const { isHeard, index } of this.#lives.values()) if (!isHeard && index === undefined) silent += 1
@@ -62,7 +62,7 @@ export class ForeignApp {
     this.#probation.settle()
   }
 
-  /** The app is gone for good. */
+  /** The app has ended for good. */
   end(at: number): void {
     this.#sequencer.close()
     this.#probation.settle()
@@ -78,7 +78,7 @@ export class ForeignApp {
     }
   }
 
-  /** XState's actors are shown when they start; those that are told of by hand never do. */
+  /** XState's actors appear when they start; manually reported ones never start. */
   #announced(message: ActorMessage, at: number): void {
     const parent = message.parent === undefined ? undefined : this.#lives.get(message.parent)
     const life = this.#begin(message.session, parent, message)
@@ -87,7 +87,7 @@ export class ForeignApp {
     this.#probation.take(announcement(life, at))
   }
 
-  /** An actor that is started again, or goes on after its end, is another one of the same name. */
+  /** A restarted actor, or one that continues after its end, is a new actor with the same name. */
   #lifeOf(session: string, isStart: boolean, message: ForeignMessage): Life | undefined {
     const known = this.#lives.get(session)
     if (!known) return this.#begin(session, undefined, undefined)
@@ -99,7 +99,7 @@ export class ForeignApp {
   #begin(session: string, parent: Life | undefined, announced: ActorMessage | undefined): Life | undefined {
     if (this.#lives.size >= this.#limits.actors) this.#forgetEnded()
     if (this.#lives.size >= this.#limits.actors) {
-      this.#refuse('tells of one actor more than are kept')
+      this.#refuse('exceeds the maximum number of actors')
       return undefined
     }
     const life = newLife(session, parent, announced)

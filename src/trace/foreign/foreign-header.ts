@@ -1,8 +1,8 @@
-// The header of a trace that other apps tell: what is not told of is empty.
+// The header of a trace from other apps: unknown fields are empty.
 import { FORMAT_VERSION, type TraceHeader } from '../format.ts'
 import { REDACTION_POLICY } from '../redact.ts'
 
-/** `began` is in milliseconds since 1970, once something came. */
+/** `began` is in milliseconds since 1970, once a message has arrived. */
 export function foreignHeader(
   system: string,
   machines: TraceHeader['machines'],

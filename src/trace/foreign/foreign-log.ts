@@ -1,4 +1,4 @@
-// The records of other apps' systems, as a trace holds them: appended as they come, the oldest let go past a bound.
+// The trace records of other apps' systems: appended as they arrive, the oldest dropped beyond a limit.
 import type { ActorEntry, BookmarkRecord, Stimulus, ViewRecord } from '../format.ts'
 import type { Redactor } from '../redact.ts'
 import type { ForeignLimits } from './limits.ts'
@@ -8,25 +8,25 @@ import { sameValue } from './same-value.ts'
 export interface ForeignLogOptions {
   readonly limits: ForeignLimits
   readonly redactor: Redactor
-  /** Milliseconds since the trace began. */
+  /** Milliseconds since the trace started. */
   readonly since: (at: number) => number
-  /** Enters an actor into the table; false when there is no room. */
+  /** Enters an actor into the table; false if there is no room. */
   readonly enter: (life: Life) => boolean
 }
 
-/** Arrays that only grow, until the older half goes and new ones take their place. */
+/** Arrays that only grow, until the older half is dropped and new arrays replace them. */
 export class ForeignLog {
   readonly actors: ActorEntry[] = []
   views: ViewRecord[] = []
   stimuli: Stimulus[] = []
   bookmarks: BookmarkRecord[] = []
-  /** Steps that were let go to stay within the bounds. */
+  /** Steps dropped to stay within the limits. */
   dropped = 0
   readonly #options: ForeignLogOptions
   readonly #window = new KeptWindow()
-  /** Of each step, counted from the first that was ever written. */
+  /** The number of each step, counted from the first one ever written. */
   readonly #causes = new WeakMap<Step, number>()
-  /** Roughly, in bytes, by view. */
+  /** Approximate size in bytes, by view. */
   #sizes: number[] = []
   #bytes = 0
   /** By actor. */
@@ -53,7 +53,7 @@ export class ForeignLog {
     if (this.views.length > limits.views || this.#bytes > limits.bytes) this.#letGo()
   }
 
-  /** Puts a note on a step; an empty one takes it away. */
+  /** Sets a note on a step; an empty one removes it. */
   bookmark(note: string, view: number): void {
     if (!this.views[view]) return
     this.bookmarks.push({ line: 'bookmark', view, note: this.#options.redactor.text(note) })
@@ -75,7 +75,7 @@ export class ForeignLog {
     }
   }
 
-  /** What the actor was in; parts that stayed the same are the same objects as before. */
+  /** The state that the actor reached; unchanged parts are the same objects as before. */
   #reached({ life, snapshot }: Step, before: ViewRecord | undefined) {
     const { value: redact } = this.#options.redactor
     if (snapshot) life.last = snapshot
@@ -93,7 +93,7 @@ export class ForeignLog {
     }
   }
 
-  /** The start of a system has no cause; all that is sent in a step has that step's. */
+  /** The start of a system has no cause; everything sent during a step shares that step's cause. */
   #causeOf({ by, life, from, event }: Step, t: number): number | undefined {
     if (by) return this.#causes.get(by)
     if (event.type === 'xstate.init' || event.type === ANNOUNCED) return undefined
@@ -110,7 +110,7 @@ export class ForeignLog {
     return this.#window.stimulusNumber(this.stimuli.length - 1)
   }
 
-  /** The older half goes, but for what shows in which state each living actor is. */
+  /** Drops the older half, except the latest view of each living actor. */
   #letGo(): void {
     const from = this.views.length >>> 1
     const isLast = (view: ViewRecord) => this.#last[view.actor] === view && view.status === 'active'
@@ -147,9 +147,9 @@ function renumbered(
   return { ...view, seq, cause: Math.max(-1, cause - since), ...(place !== undefined && { by: place }) }
 }
 
-/** Where records are that were counted from the first that was ever written. */
+/** Maps numbers counted from the first record ever written to current positions. */
 class KeptWindow {
-  /** The number of the first view of those that were kept as a whole, and how many single ones stand before it. */
+  /** Number of the first view of the completely kept part, and how many single views precede it. */
   #from = 0
   #extras = 0
   #stimuliFrom = 0
@@ -158,7 +158,7 @@ class KeptWindow {
     return seq - this.#extras + this.#from
   }
 
-  /** `undefined` for a view that was let go. */
+  /** `undefined` for a dropped view. */
   seqOf(number: number): number | undefined {
     return number < this.#from ? undefined : number - this.#from + this.#extras
   }
@@ -167,12 +167,12 @@ class KeptWindow {
     return seq + this.#stimuliFrom
   }
 
-  /** -1 for a stimulus that was let go. */
+  /** -1 for a dropped stimulus. */
   stimulusOf(number: number): number {
     return Math.max(-1, number - this.#stimuliFrom)
   }
 
-  /** The view at `at` is the first of those that are kept as a whole; before it stand `extras` others. */
+  /** The completely kept part starts at the view at `at`, after `extras` single views. */
   moveTo(at: number, extras: number, stimulus: number): void {
     this.#from = this.numberOf(at)
     this.#extras = extras

@@ -1,4 +1,5 @@
-// What other apps tell over Stately's inspection protocol, as a trace that grows: the console shows it like its own.
+// Events from other apps over Stately's inspection protocol as a growing trace, which the console shows like
+// its own.
 import type { BookmarkRecord, TraceHeader, TraceSource } from '../format.ts'
 import { createRedactor, type Redactor } from '../redact.ts'
 import type { RedactionPolicy } from '../secrets.ts'
@@ -10,7 +11,7 @@ import { FOREIGN_LIMITS, type ForeignLimits } from './limits.ts'
 import { readMessage, type ForeignMessage } from './message.ts'
 
 export interface ForeignTraceOptions {
-  /** Runs this once the present task is over. */
+  /** Runs a callback after the current task. */
   readonly defer: (run: () => void) => void
   readonly limits?: Partial<ForeignLimits>
   readonly redact?: RedactionPolicy
@@ -18,23 +19,23 @@ export interface ForeignTraceOptions {
 
 /** What is not shown, and why. */
 export interface ForeignReport {
-  /** Messages that were taken. */
+  /** Number of accepted messages. */
   readonly messages: number
-  /** Actors that were made and not started, or stopped at once, as React's strict mode does. */
+  /** Actors that were created but not started, or stopped immediately, as in React's strict mode. */
   readonly hidden: number
-  /** Steps that were let go to stay within the bounds. */
+  /** Steps dropped to stay within the limits. */
   readonly dropped: number
-  /** How many messages could not be used, by the reason. */
+  /** Number of unusable messages by reason. */
   readonly refused: ReadonlyMap<string, number>
-  /** Why machines were not drawn, by their names. */
+  /** Reasons why machines have no chart, by name. */
   readonly undrawn: ReadonlyMap<string, string>
   readonly apps: number
 }
 
-/** Apps whose connection is gone and that may come back. */
+/** Disconnected apps that may come back. */
 const GONE_KEPT = 8
 
-/** Takes messages of any number of apps, each over a connection with a name of its own. */
+/** Receives messages of any number of apps, each over a connection with its own name. */
 export class ForeignTrace implements TraceSource {
   readonly live = true
   readonly damage = []
@@ -84,7 +85,7 @@ export class ForeignTrace implements TraceSource {
     return this.#log.views
   }
 
-  /** By how much the numbers of views went down because older ones were let go. */
+  /** By how much the numbers of views decreased because older ones were dropped. */
   get dropped(): number {
     return this.#log.dropped
   }
@@ -93,7 +94,7 @@ export class ForeignTrace implements TraceSource {
     return this.#log.bookmarks
   }
 
-  /** Puts a note on a step; an empty one takes it away. */
+  /** Sets a note on a step; an empty one removes it. */
   bookmark(note: string, view: number): void {
     this.#log.bookmark(note, view)
     this.#tell()
@@ -107,7 +108,7 @@ export class ForeignTrace implements TraceSource {
     return () => void this.#listeners.delete(own)
   }
 
-  /** A message as it came over the connection; never throws. */
+  /** Receives a message from the connection; never throws. */
   take(raw: unknown, connection = ''): void {
     const message = readMessage(raw, this.#limits)
     if ('refused' in message) return this.#refuse(message.refused)
@@ -121,12 +122,12 @@ export class ForeignTrace implements TraceSource {
     this.#tell()
   }
 
-  /** A connection is there, again or for the first time. What it repeats is not shown twice. */
+  /** A connection is established, again or for the first time. Repeated messages are not shown twice. */
   connected(connection: string): void {
     this.#apps.get(connection)?.reconnected()
   }
 
-  /** A connection is gone; its app may come back over another one. */
+  /** A connection is closed; its app may come back over another one. */
   disconnected(connection: string): void {
     const app = this.#apps.get(connection)
     if (!app) return
@@ -136,7 +137,7 @@ export class ForeignTrace implements TraceSource {
     this.#tell()
   }
 
-  /** Gives up waiting for what did not come; to be called a few times in a second. */
+  /** Stops waiting for missing messages; call it a few times per second. */
   settle(): void {
     const { length } = this.#log.views
     for (const app of [...this.#apps.values(), ...this.#gone]) app.settle()
@@ -161,7 +162,7 @@ export class ForeignTrace implements TraceSource {
     const at = this.#gone.findIndex(app => app.knows(message))
     const [back] = at === -1 ? [] : this.#gone.splice(at, 1)
     back?.reconnected()
-    // A new app takes the place of those that are gone: a page that was loaded again.
+    // A new app replaces disconnected ones: a reloaded page.
     if (!back) for (const app of this.#gone.splice(0)) this.#bury(app)
     const app = back ?? new ForeignApp(step => this.#log.write(step), this.#limits, this.#refuse.bind(this))
     this.#apps.set(connection, app)
@@ -189,7 +190,7 @@ export class ForeignTrace implements TraceSource {
     })
   }
 
-  /** Another object whenever a machine came. */
+  /** A new object whenever a machine is added. */
   #headerNow(): TraceHeader {
     const { charts } = this.#table.machines
     const system = this.#log.actors[0]?.path ?? 'another app'

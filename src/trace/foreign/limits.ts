@@ -1,19 +1,22 @@
-// How much of what another app says is taken: it is a stranger, and may be wrong or hostile.
+// Limits on data from other apps, which are untrusted and may be faulty or hostile.
 
-/** Bounds on what is received and kept. */
+/** Limits on what is received and stored. */
 export interface ForeignLimits {
-  /** Characters of one message that comes as text. */
+  /** Characters of one text message. */
   readonly messageText: number
-  /** Values in one message, and how deep they may nest; what lies deeper is cut off. */
+  /** Number of values in one message, and their nesting; deeper values are cut off. */
   readonly values: number
   readonly depth: number
-  /** Characters of a machine's definition, and the states that it may have. */
+  /** Characters of a machine's definition, and its number of states. */
   readonly definitionText: number
   readonly states: number
   /** States of all machines together. */
   readonly allStates: number
   readonly actors: number
-  /** Steps that are kept, and the size of all of them, roughly in bytes; of more the older half goes. */
+  /**
+   * Maximum number of steps, and their approximate total size in bytes; beyond that, the older half is
+   * dropped.
+   */
   readonly views: number
   readonly bytes: number
 }

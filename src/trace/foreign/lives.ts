@@ -1,54 +1,54 @@
-// The actors of other apps: who is who by connection and session id, and which of their events are under way.
+// The actors of other apps, identified by connection and session id, and their events in progress.
 import type { ForeignEvent, ForeignSnapshot, ActorMessage } from './message.ts'
 
-/** In the place of an event where an actor is first known by its announcement alone. */
+/** Replaces the event if only an actor's announcement is known. */
 export const ANNOUNCED = '@xstate.actor'
 
-/** An actor from its creation, or its start after an end, to its end. */
+/** An actor from its creation (or its restart after an end) to its end. */
 export interface Life {
   readonly session: string
   readonly name: string
   readonly parent: Life | undefined
-  /** The one at the top; absent for that itself. */
+  /** The root; absent for the root itself. */
   readonly root: Life | undefined
   readonly depth: number
   readonly announced: ActorMessage | undefined
-  /** Its place in the trace's table, once it stands there. */
+  /** Its position in the trace's table, once entered. */
   index: number | undefined
-  /** Sent to it and not yet taken, in the order of sending; the first is the one that it works on. */
+  /** Events sent to it but not processed yet, in order; the first one is being processed. */
   readonly open: Step[]
-  /** What it was last known to be in. */
+  /** Its last known snapshot. */
   last: ForeignSnapshot
-  /** Whether anything came but its announcement. */
+  /** Whether anything other than its announcement arrived. */
   isHeard: boolean
   ended: boolean
 }
 
-/** An event on its way through an actor. */
+/** An event in progress at an actor. */
 export interface Step {
   readonly life: Life
   readonly event: ForeignEvent
   readonly from: Life | undefined
-  /** The step in whose midst it was sent. */
+  /** The step during which it was sent. */
   readonly by: Step | undefined
   readonly at: number
   readonly size: number
-  /** What the actor was in afterwards; absent when it never said so. */
+  /** The actor's snapshot afterwards; absent if it never arrived. */
   snapshot?: ForeignSnapshot
-  /** Whether those that it caused need not wait for it any more. */
+  /** Whether the steps that it caused no longer need to wait for it. */
   passed: boolean
-  /** Its number among all that were ever written; absent where it was not. */
+  /** Its number among all steps ever written; absent if it was not written. */
   written?: number
   /** Steps that wait for this one. */
   readonly waiting: Step[]
-  /** How often it was looked at while it was open. */
+  /** Number of times it was checked while open. */
   age: number
 }
 
-/** Deeper ones stand beside their parent: a path is as long as its actor lies deep. */
+/** Deeper actors are named next to their parent, since a path is as long as its actor's depth. */
 const MAX_NESTING = 64
 
-/** A life that begins. */
+/** Starts a life. */
 export function newLife(
   session: string,
   parent: Life | undefined,
@@ -70,10 +70,10 @@ export function newLife(
   }
 }
 
-/** The life at the top. */
+/** The root life. */
 export const rootOf = (life: Life): Life => life.root ?? life
 
-/** That an actor exists and what it is in, where nothing else tells. */
+/** A step that records an actor's existence and snapshot when no other message does. */
 export function announcement(life: Life, at: number): Step {
   const snapshot = life.last
   const size = life.announced?.size ?? 0

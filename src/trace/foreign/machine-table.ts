@@ -1,18 +1,18 @@
-// The machines that other apps told of, each drawn once.
+// The machines reported by other apps, with one chart each.
 import type { MachineChart } from '../format.ts'
 import { drawDefinition, isMachineConfig, parseDefinition } from './definition.ts'
 import type { ForeignLimits } from './limits.ts'
 
-/** What XState calls a machine without an id. */
+/** XState's name of a machine without an id. */
 const NAMELESS = '(machine)'
 
-/** XState's own names of actors, which say nothing and differ from run to run. */
+/** XState's generated actor names, which carry no information and differ between runs. */
 export const isSession = (name: string): boolean => /^x:\w+$/.test(name)
 
-/** Charts by the name under which actors refer to them. */
+/** Charts by the name that actors use for them. */
 export class MachineTable {
   charts: Readonly<Record<string, MachineChart>> = {}
-  /** Why machines were not drawn, by their names. */
+  /** Reasons why machines have no chart, by name. */
   readonly problems = new Map<string, string>()
   readonly #limits: ForeignLimits
   readonly #text: (text: string) => string
@@ -25,7 +25,7 @@ export class MachineTable {
     this.#left = limits.allStates
   }
 
-  /** The name of the machine in `charts`; `undefined` for what is no machine. */
+  /** The name of the machine in `charts`; `undefined` if it is not a machine. */
   nameOf(definition: string | undefined, name: string): string | undefined {
     if (definition === undefined) return undefined
     if (!this.#known.has(definition)) this.#known.set(definition, this.#add(definition, name))
@@ -49,7 +49,7 @@ export class MachineTable {
     return key
   }
 
-  /** Two machines of one name are told apart by a number. */
+  /** Two machines with the same name are distinguished by a number. */
   #free(id: string): string {
     let key = id
     for (let n = 2; Object.hasOwn(this.charts, key); n += 1) key = `${id} (${n})`

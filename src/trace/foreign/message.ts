@@ -1,9 +1,9 @@
-// The messages of Stately's inspection protocol, checked: `@statelyai/inspect` 0.x as XState 5 apps speak it.
+// Validates messages of Stately's inspection protocol: `@statelyai/inspect` 0.x as used by XState 5 apps.
 import type { StateValue, ViewRecord } from '../format.ts'
 import { FOREIGN_LIMITS, type ForeignLimits } from './limits.ts'
 import { plainCopy, TooLarge } from './plain-copy.ts'
 
-/** What an actor is in. */
+/** The snapshot of an actor. */
 export interface ForeignSnapshot {
   readonly status: ViewRecord['status']
   readonly value?: StateValue
@@ -15,15 +15,15 @@ export interface ForeignSnapshot {
 export type ForeignEvent = ViewRecord['event']
 
 interface Base {
-  /** Unique in its process alone, and only as long as that runs. */
+  /** Unique only within its process and its lifetime. */
   readonly session: string
   /** Wall-clock milliseconds at which the app wrote the message. */
   readonly at: number | undefined
-  /** Roughly, in bytes. */
+  /** Approximate size in bytes. */
   readonly size: number
 }
 
-/** An actor was made. */
+/** An actor was created. */
 export interface ActorMessage extends Base {
   readonly kind: 'actor'
   readonly name: string
@@ -31,18 +31,18 @@ export interface ActorMessage extends Base {
   /** A machine's config as JSON. */
   readonly definition: string | undefined
   readonly snapshot: ForeignSnapshot
-  /** Whether its snapshot has the parts of an observable's. */
+  /** Whether its snapshot has the fields of an observable's. */
   readonly observes: boolean
 }
 
-/** An actor was sent an event. */
+/** An event was sent to an actor. */
 export interface EventMessage extends Base {
   readonly kind: 'event'
   readonly event: ForeignEvent
   readonly source: string | undefined
 }
 
-/** An actor has taken an event. */
+/** An actor has processed an event. */
 export interface SnapshotMessage extends Base {
   readonly kind: 'snapshot'
   readonly event: ForeignEvent
@@ -51,18 +51,18 @@ export interface SnapshotMessage extends Base {
 
 export type ForeignMessage = ActorMessage | EventMessage | SnapshotMessage
 
-/** A message, something that is of the protocol but tells nothing that is shown, or why it was refused. */
+/** A valid message, a protocol message that is not shown, or the reason for a refusal. */
 export type ReadMessage = ForeignMessage | { readonly kind: 'ignored' } | { readonly refused: string }
 
 const NAME = 500
 
-/** Checks and copies what came; text is taken as JSON. Never throws. */
+/** Validates and copies a message; strings are parsed as JSON. Never throws. */
 export function readMessage(raw: unknown, limits: ForeignLimits = FOREIGN_LIMITS): ReadMessage {
   try {
     return read(raw, limits)
   } catch (error) {
     if (error instanceof TooLarge) return { refused: error.message }
-    return { refused: error instanceof SyntaxError ? 'is no JSON' : 'could not be read' }
+    return { refused: error instanceof SyntaxError ? 'is not JSON' : 'could not be read' }
   }
 }
 
@@ -70,19 +70,19 @@ function read(raw: unknown, limits: ForeignLimits): ReadMessage {
   if (typeof raw === 'string' && raw.length > limits.messageText) return { refused: 'is too long' }
   const { value, size } = plainCopy(typeof raw === 'string' ? JSON.parse(raw) : raw, limits)
   if (size > limits.messageText) return { refused: 'is too long' }
-  if (!isRecord(value) || typeof value['type'] !== 'string') return { refused: 'is no inspection event' }
+  if (!isRecord(value) || typeof value['type'] !== 'string') return { refused: 'is not an inspection event' }
   const type = value['type']
   const session = value['sessionId']
   if (!['@xstate.actor', '@xstate.event', '@xstate.snapshot'].includes(type))
     return type.startsWith('@xstate.') || type.startsWith('@statelyai.')
       ? { kind: 'ignored' }
-      : { refused: 'is no inspection event' }
+      : { refused: 'is not an inspection event' }
   if (typeof session !== 'string' || session === '' || session.length > NAME)
     return { refused: `${type} names no actor` }
   const base = { session, at: timeOf(value['createdAt']), size }
   if (type === '@xstate.actor') return { ...base, ...actorOf(value, session, limits) }
   const event = eventOf(value['event'])
-  if (!event) return { refused: `${type} holds no event` }
+  if (!event) return { refused: `${type} contains no event` }
   if (type === '@xstate.event') return { ...base, kind: 'event', event, source: idOf(value['sourceId']) }
   return { ...base, kind: 'snapshot', event, snapshot: snapshotOf(value['snapshot']) }
 }
@@ -109,7 +109,7 @@ function actorOf(
 const idOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= NAME ? value : undefined
 
-/** As text or a number; anything that is no time of this age is none. */
+/** A string or a number; implausible times are ignored. */
 function timeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
   return time > 0 && time < 1e14 ? time : undefined
@@ -143,7 +143,7 @@ function stateValueOf(value: unknown): StateValue | undefined {
   return entries.every(([, item]) => item !== undefined) ? Object.fromEntries(entries) : undefined
 }
 
-/** Whether this is an object that holds values by name. */
+/** Whether this is an object with named values. */
 export function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,15 +1,15 @@
-// Copies what a stranger sent, within bounds: plain data and what a structured clone may hold beside it.
+// Copies untrusted data within limits: plain data and other values that structured clone supports.
 import { ActorReference, Opaque, setOwn } from '../values.ts'
 import type { ForeignLimits } from './limits.ts'
 
-/** Thrown when a message holds more than may be taken. */
+/** Thrown when a message exceeds the limits. */
 export class TooLarge extends Error {
   override name = 'TooLarge'
 }
 
 export interface PlainCopy {
   readonly value: unknown
-  /** Roughly, in bytes. */
+  /** Approximate size in bytes. */
   readonly size: number
 }
 
@@ -21,8 +21,8 @@ interface Copying {
 }
 
 /**
- * A copy that shares nothing with `raw`.
- * @throws TooLarge when it holds more values than may be
+ * Returns a copy that shares nothing with `raw`.
+ * @throws TooLarge if it contains more values than allowed
  */
 export function plainCopy(raw: unknown, limits: Pick<ForeignLimits, 'values' | 'depth'>): PlainCopy {
   const state: Copying = { limits, above: [], values: 0, size: 0 }
@@ -33,7 +33,7 @@ export function plainCopy(raw: unknown, limits: Pick<ForeignLimits, 'values' | '
 function copy(raw: unknown, state: Copying): unknown {
   state.values += 1
   if (state.values > state.limits.values)
-    throw new TooLarge(`holds more than ${state.limits.values.toLocaleString('en')} values`)
+    throw new TooLarge(`contains more than ${state.limits.values.toLocaleString('en')} values`)
   state.size += 8
   if (typeof raw === 'string') {
     state.size += raw.length
@@ -54,7 +54,7 @@ function copy(raw: unknown, state: Copying): unknown {
 
 function copyObject(raw: object, state: Copying): unknown {
   if (Array.isArray(raw)) {
-    // A list may say that it is long without holding anything.
+    // A sparse array may claim a large length.
     if (raw.length > state.limits.values) throw new TooLarge('holds a list that is too long')
     return Array.from(raw, item => copy(item, state))
   }
@@ -65,7 +65,7 @@ function copyObject(raw: object, state: Copying): unknown {
   if (raw instanceof Error) return { name: raw.name, message: raw.message }
   if (raw instanceof ArrayBuffer || ArrayBuffer.isView(raw)) return `${raw.byteLength} bytes`
   const { id } = raw as { readonly id?: unknown }
-  // So XState writes an actor that is held in a context.
+  // XState serializes an actor in a context like this.
   if (Object.hasOwn(raw, 'xstate$$type') && typeof id === 'string') return new ActorReference(id)
   const out: { [key: string]: unknown } = {}
   for (const key of Object.keys(raw)) {

@@ -1,7 +1,8 @@
-// Hides phantoms: React's strict mode makes, starts and stops a system before it starts the one that stays.
+// Hides phantom systems: React's strict mode creates, starts and stops a system before it starts the real
+// one.
 import { rootOf, type Life, type Step } from './lives.ts'
 
-/** A system that ends this soon, and was told nothing, was none; in milliseconds. */
+/** A system that ends within this many milliseconds, without receiving an event, is a phantom. */
 const SOON = 100
 
 interface Trial {
@@ -9,18 +10,18 @@ interface Trial {
   readonly held: Step[]
 }
 
-/** Holds back the first steps of each system until it is sure that it stays. */
+/** Buffers the first steps of each system until it is certain that it persists. */
 export class Probation {
   readonly #write: (step: Step) => void
   readonly #trials = new Map<Life, Trial>()
-  /** Actors that were hidden. */
+  /** Number of hidden actors. */
   hidden = 0
 
   constructor(write: (step: Step) => void) {
     this.#write = write
   }
 
-  /** A step whose cause came before it. */
+  /** Receives a step; its cause comes first. */
   take(step: Step): void {
     const root = rootOf(step.life)
     const trial = this.#trials.get(root) ?? this.#begin(root, step)
@@ -33,7 +34,7 @@ export class Probation {
     if (!isOfItself || !soon) this.#release(root)
   }
 
-  /** Nothing more came for a while. */
+  /** No more messages arrived for a while. */
   settle(): void {
     for (const root of this.#trials.keys()) this.#release(root)
   }
@@ -45,7 +46,7 @@ export class Probation {
     return trial
   }
 
-  /** Together with those that began before it, so that actors stand in the order of their start. */
+  /** Also releases systems that started earlier, so that actors appear in start order. */
   #release(until: Life): void {
     for (const [root, { held }] of this.#trials) {
       this.#trials.delete(root)

@@ -1,18 +1,18 @@
-// Tells what an app says again: on every new connection it repeats the last messages, as many as it kept.
+// Detects repeated messages: on every new connection, an app sends the last messages it kept again.
 import type { ForeignMessage } from './message.ts'
 
-/** More than any version of @statelyai/inspect keeps unless told. */
+/** More than the default of any version of @statelyai/inspect. */
 const REMEMBERED = 1_000
 
 /** The messages of one app, over all its connections. */
 export class Resync {
-  /** A connection that opens late repeats the very first ones each time. */
+  /** A connection that opens late repeats the very first messages each time. */
   readonly #first: string[] = []
   readonly #recent: string[] = []
-  /** What may still come again, and how often; absent while nothing is said again. */
+  /** Messages that may still be repeated, with their counts; absent when no repetition is expected. */
   #again: Map<string, number> | undefined
 
-  /** Whether it was said before. */
+  /** Whether the message is a repetition. */
   isRepeated(message: ForeignMessage): boolean {
     const print = fingerprint(message)
     const left = this.#again?.get(print) ?? 0
@@ -27,13 +27,13 @@ export class Resync {
     return false
   }
 
-  /** Whether this message was among the last ones: then the app is the same that spoke before. */
+  /** Whether this message was among the last ones, so that the app is the same as before. */
   knows(message: ForeignMessage): boolean {
     const print = fingerprint(message)
     return this.#recent.includes(print) || this.#first.includes(print)
   }
 
-  /** The app has connected again. */
+  /** The app has reconnected. */
   begin(): void {
     const counts = new Map<string, number>()
     for (const print of [...this.#first, ...this.#recent]) counts.set(print, (counts.get(print) ?? 0) + 1)
@@ -41,7 +41,7 @@ export class Resync {
   }
 }
 
-/** Two that are alike in this are counted, not told apart: an app repeats them in their order. */
+/** Messages with equal fingerprints are counted, not distinguished: an app repeats them in order. */
 function fingerprint(message: ForeignMessage): string {
   const what = message.kind === 'actor' ? message.name : message.event.type
   return `${message.at} ${message.session} ${message.kind} ${what}`

@@ -1,6 +1,6 @@
-// Whether two plain values say the same.
+// Compares two plain values.
 
-/** By structure; what is not plain is the same only as the same object. */
+/** By structure; values that are not plain are equal only if they are the same object. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

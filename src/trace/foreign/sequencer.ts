@@ -1,13 +1,13 @@
-// Puts another app's steps in causal order: the protocol tells of a step after those that it set off.
+// Puts another app's steps in causal order: the protocol reports a step after the steps that it caused.
 import type { Life, Step } from './lives.ts'
 import type { EventMessage, SnapshotMessage } from './message.ts'
 
-/** Events that may be under way at once; of more the oldest are given up. */
+/** Maximum number of events in progress; beyond that, the oldest are abandoned. */
 const MAX_OPEN = 5_000
-/** Looks after which an event that nobody took is given up. */
+/** Number of checks after which an unprocessed event is abandoned. */
 const PATIENCE = 2
 
-/** Creates a sequencer; `write` gets each step when it is complete and its cause was written. */
+/** Creates a sequencer; `write` receives each step when it is complete and its cause was written. */
 export class Sequencer {
   readonly #write: (step: Step) => void
   readonly #open = new Set<Step>()
@@ -16,21 +16,21 @@ export class Sequencer {
     this.#write = write
   }
 
-  /** An actor was sent an event. */
+  /** An event was sent to an actor. */
   sent(life: Life, from: Life | undefined, { event, size }: EventMessage, at: number): void {
     const step = this.#begin(life, { event, size }, from, from?.open[0], at)
-    // Nobody is there to take it.
+    // The actor has ended and cannot process it.
     if (life.ended) return this.#finish(step)
     life.open.push(step)
     this.#open.add(step)
     if (this.#open.size > MAX_OPEN) this.#giveUpOldest()
   }
 
-  /** An actor has taken an event. */
+  /** An actor has processed an event. */
   taken(life: Life, { event, size, snapshot }: SnapshotMessage, at: number): void {
     const place = life.open.findIndex(step => step.event.type === event.type || event.type === '')
     const step = life.open[place] ?? this.#unannounced(life, { event, size }, at)
-    // An actor takes events in their order, so those before it were let fall.
+    // An actor processes events in order, so earlier ones were dropped.
     const passed = life.open.slice(0, Math.max(0, place))
     life.open.splice(0, place + 1)
     step.snapshot = snapshot
@@ -48,7 +48,7 @@ export class Sequencer {
     return this.#begin(life, taken, by && life.parent, by, at)
   }
 
-  /** Gives up what has been open for a while; to be called now and then. */
+  /** Abandons what has been open for a while; call it periodically. */
   settle(): void {
     for (const step of this.#open) {
       step.age += 1
@@ -56,7 +56,7 @@ export class Sequencer {
     }
   }
 
-  /** Gives up everything that is open. */
+  /** Abandons everything that is open. */
   close(): void {
     for (const step of this.#open) this.#giveUp(step)
   }
@@ -88,7 +88,7 @@ export class Sequencer {
     else this.#writeAll(step)
   }
 
-  /** Without recursion: a chain may be long. */
+  /** Iterative, since a chain may be long. */
   #writeAll(first: Step): void {
     const stack = [first]
     for (let step = stack.pop(); step; step = stack.pop()) {

@@ -1,4 +1,4 @@
-// The lines of a file in packed chunks: opened when they are asked for, the latest kept open.
+// The lines of a file in packed chunks: unpacked on demand, the most recent kept in memory.
 import type { TraceRecord } from '../format.ts'
 import { recordOf } from '../intake.ts'
 import type { ByteSource } from '../source.ts'
@@ -6,14 +6,14 @@ import type { Place, Unpack } from '../unpack.ts'
 
 /** Some lines of the file. */
 export interface Chunk {
-  /** Where they are: a part of the file, or packed anew. */
+  /** Their location: a part of the file, or repacked bytes. */
   readonly at: Place | Uint8Array<ArrayBuffer>
-  /** How many records of each kind stand before. */
+  /** Number of earlier records of each kind. */
   readonly views: number
   readonly stimuli: number
   readonly tape: number
   readonly keyframes: number
-  /** Lines of it that are no record, counted from 0. */
+  /** Lines that are not valid records, counted from 0. */
   readonly damaged?: ReadonlySet<number>
 }
 
@@ -23,12 +23,14 @@ const BREAK = 0x0a
 
 const decoder = new TextDecoder()
 
-/** A chunk that was opened. Its bytes stay bytes: as a text they would be twice, and hardly any of it is ever read. */
+/**
+ * An unpacked chunk. It stays in bytes: text would take twice the memory, and hardly any of it is ever read.
+ */
 export class OpenChunk {
   readonly size: number
   readonly #bytes: Uint8Array
   readonly #format: number
-  /** By kind and number, where the line begins. */
+  /** Line starts by kind and number. */
   readonly #lines: Readonly<Record<Seen, Map<number, number>>> = {
     view: new Map(),
     stimulus: new Map(),
@@ -53,7 +55,7 @@ export class OpenChunk {
     }
   }
 
-  /** The record of this number; nothing when its line was lost. */
+  /** Returns the record with this number; undefined if its line was lost. */
   record(kind: Seen, number: number): TraceRecord | undefined {
     const from = this.#lines[kind].get(number)
     if (from === undefined) return undefined
@@ -74,15 +76,15 @@ interface Head {
 const NUMBERED =
   /^\{"line":"(?:(view|stimulus)","seq":(\d+)[,}]|(tape|keyframe|actor|hash|bookmark|end|header)")/
 
-/** More than such a beginning takes. */
+/** Longer than any such line start. */
 const LONGEST_HEAD = 48
 
-/** What kind of record a line holds, and its number where it has one. */
+/** Reads the record kind of a line, and its number if it has one. */
 function headOf(bytes: Uint8Array, from: number, end: number): Head {
   const found = NUMBERED.exec(decoder.decode(bytes.subarray(from, Math.min(end, from + LONGEST_HEAD))))
   if (found?.[1] !== undefined) return { kind: found[1], seq: Number(found[2]) }
   if (found) return { kind: found[3] }
-  // Somebody else's order of keys.
+  // The keys are in another order, from another writer.
   const { line, seq } = JSON.parse(decoder.decode(bytes.subarray(from, end))) as {
     readonly line: string
     readonly seq?: number
@@ -90,10 +92,10 @@ function headOf(bytes: Uint8Array, from: number, end: number): Head {
   return { kind: line, seq }
 }
 
-/** Bytes of text that stay open: some tens of chunks. */
+/** Bytes of text kept unpacked: some tens of chunks. */
 const MAX_OPEN = 2 ** 22
 
-/** Opens chunks and keeps the latest. */
+/** Unpacks chunks and keeps the most recent. */
 export class ChunkCache<T extends { readonly size: number }> {
   readonly #open = new Map<object, { readonly value: Promise<T>; size: number }>()
   readonly #make: (bytes: Uint8Array, key: object) => T
@@ -107,11 +109,11 @@ export class ChunkCache<T extends { readonly size: number }> {
     this.#make = make
   }
 
-  /** What was made of the text there. Rejects when the file is not any more what it was. */
+  /** Returns the value created from the text at a location. Rejects if the file has changed. */
   open(key: object, at: Place | Uint8Array<ArrayBuffer>): Promise<T> {
     const known = this.#open.get(key)
     const entry = known ?? { value: this.#read(key, at), size: 0 }
-    // The latest stand last.
+    // The most recent come last.
     this.#open.delete(key)
     this.#open.set(key, entry)
     if (!known) void this.#keep(key, entry)
@@ -133,7 +135,7 @@ export class ChunkCache<T extends { readonly size: number }> {
     }
     for (const [oldest, { size }] of this.#open) {
       if (this.#size <= MAX_OPEN || this.#open.size <= 1) break
-      // One that is being opened has no size yet.
+      // A chunk that is still being unpacked has no size yet.
       if (size === 0) continue
       this.#open.delete(oldest)
       this.#size -= size

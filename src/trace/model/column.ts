@@ -1,9 +1,9 @@
-// Columns of numbers that grow without being copied, at a few bytes a number.
+// Columns of numbers that grow without being copied, at a few bytes per number.
 
 export type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array
 
 const BITS = 14
-/** Numbers in a stretch. */
+/** Numbers per block. */
 const BLOCK = 2 ** BITS
 
 /** A list of numbers of one width. */
@@ -23,7 +23,7 @@ export class Column<T extends Numbers = Numbers> {
     block[at & (BLOCK - 1)] = value
   }
 
-  /** Takes all of these at once. */
+  /** Appends all of these at once. */
   append(values: T): void {
     for (let from = 0; from < values.length;) {
       const at = this.length & (BLOCK - 1)
@@ -46,13 +46,13 @@ export class Column<T extends Numbers = Numbers> {
     return at >= 0 && at < this.length ? (this.#blocks[at >> BITS]?.[at & (BLOCK - 1)] ?? NaN) : NaN
   }
 
-  /** Bytes held. */
+  /** Bytes in memory. */
   get bytes(): number {
     return this.#blocks.reduce((sum, block) => sum + block.byteLength, 0)
   }
 }
 
-/** How many of the first `length` indices are at or before the place that is looked for, by bisection. */
+/** Counts by bisection how many of the first `length` indices are at or before the searched position. */
 export function countUpTo(length: number, isUpTo: (at: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {

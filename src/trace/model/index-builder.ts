@@ -1,4 +1,4 @@
-// Builds the index of a file while it is read: columns, chunks, and keyframes of states.
+// Builds the index of a file while reading it: columns, chunks, and keyframes of states.
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -14,10 +14,10 @@ import type { Chunk } from './chunks.ts'
 import { StateKeyframes } from './states.ts'
 import { StimulusColumns, ViewColumns } from './steps.ts'
 
-/** Where a keyframe of the recording itself stands. */
+/** The position of a recorded keyframe. */
 export type KeyframePlace = Pick<KeyframeRecord, 'at' | 'views' | 'tape' | 'actors'>
 
-/** What is known of a file without opening its chunks. */
+/** What is known about a file without unpacking its chunks. */
 export class TraceIndex implements Sink {
   readonly takesJson = true
   readonly actors: ActorEntry[] = []
@@ -33,7 +33,7 @@ export class TraceIndex implements Sink {
   #begin = this.#counts()
   #damaged: number[] = []
 
-  /** False while nothing but empty lines has come. */
+  /** False until a nonempty line has been read. */
   get hasHead(): boolean {
     return this.#header !== undefined
   }
@@ -78,7 +78,7 @@ export class TraceIndex implements Sink {
     }
   }
 
-  /** The lines that were taken since the last time lie here. */
+  /** Stores the location of the lines since the last call. */
   async portion({ place, text, before }: Portion): Promise<void> {
     const damaged = new Set(this.#damaged.map(atLine => atLine - before - 1))
     const at = place ?? (await packMember(new TextEncoder().encode(text), 0))
@@ -88,7 +88,7 @@ export class TraceIndex implements Sink {
     this.states.settle(this.views.length)
   }
 
-  /** Bytes of what is held for the sake of finding things. */
+  /** Bytes used by the index. */
   get bytes(): number {
     const packed = this.chunks.reduce((sum, { at }) => sum + (at instanceof Uint8Array ? at.length : 0), 0)
     return packed + this.views.bytes + this.stimuli.bytes + this.states.bytes

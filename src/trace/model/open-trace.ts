@@ -1,4 +1,4 @@
-// Opening a trace file as a model: read once from end to end, checked like any other, and left packed.
+// Opens a trace file as a model: read once from end to end, validated, and kept packed.
 import { unpackMember } from '../gzip.ts'
 import type { PlacedRecord } from '../format.ts'
 import { Intake, type Unusable } from '../intake.ts'
@@ -12,16 +12,16 @@ export type OpenResult = { readonly kind: 'opened'; readonly model: TraceModel }
 type FollowRecord = (record: PlacedRecord) => void
 
 export interface OpenOptions extends ReadOptions {
-  /** Told of every record; the values in it are as the codec wrote them. */
+  /** Called for every record; its values are still encoded. */
   readonly onRecord?: FollowRecord
-  /** Called after some lines were read: the model is good for as much as it has. */
+  /** Called after some lines were read; the model can be used for the part read so far. */
   readonly onPortion?: (model: TraceModel) => Promise<void> | void
 }
 
 /**
- * Opens a trace file of any size: bytes, a browser's `File`, or a source of the caller's own, which must stay as it
- * is while the model is used. Never throws for what is in it.
- * @throws the signal's reason when it is aborted, and what a source of the caller's own throws
+ * Opens a trace file of any size: bytes, a browser's `File`, or a custom source, which must not change while
+ * the model is used. Never throws because of the contents.
+ * @throws the signal's reason if aborted, and errors of a custom source
  */
 export async function openTrace(input: ByteInput, options: OpenOptions = {}): Promise<OpenResult> {
   const source = sourceOf(input)
@@ -42,7 +42,7 @@ export async function openTrace(input: ByteInput, options: OpenOptions = {}): Pr
   return { kind: 'opened', model }
 }
 
-/** Tells of every record as it is read; its values are as the codec wrote them. */
+/** Reports every record as it is read; its values are still encoded. */
 class FollowedIndex extends TraceIndex {
   readonly #follow: FollowRecord
 

@@ -1,9 +1,9 @@
-// Keyframes of states: from place to place the last view of every living actor, so that no seek reads far.
+// State keyframes: at intervals, the last view of every living actor, so that seeking reads little.
 import type { ActorEntry, ViewRecord } from '../format.ts'
 import { join } from '../gzip.ts'
 import { Column, countUpTo } from './column.ts'
 
-/** All of them together are at most as large as this part of the text, however many actors live. */
+/** Maximum total size as a fraction of the text, however many actors are alive. */
 const SHARE = 1 / 64
 
 const encoder = new TextEncoder()
@@ -11,14 +11,14 @@ const decoder = new TextDecoder()
 
 const NEVER = 0xffffffff
 
-/** The states at one place. */
+/** The states at one position. */
 export interface StateKeyframe {
-  /** How many views stand before it. */
+  /** Number of earlier views. */
   readonly views: number
-  /** The living actors, and for each the number of its last view. */
+  /** The living actors, and the number of each one's last view. */
   readonly actors: Uint32Array
   readonly seqs: Uint32Array
-  /** The lines of those views, and where each ends. */
+  /** The lines of those views, and the end of each. */
   readonly text: Uint8Array
   readonly ends: Uint32Array
 }
@@ -28,13 +28,13 @@ interface LastStep {
   readonly line: string
 }
 
-/** Follows the actors through a file. */
+/** Tracks the actors through a file. */
 export class StateKeyframes {
   readonly list: StateKeyframe[] = []
   readonly #living = new Map<number, LastStep>()
   readonly #parents = new Column(length => new Uint32Array(length))
   readonly #endedAt = new Column(length => new Uint32Array(length))
-  /** Actors whose line is still a part of the text that it was read from. */
+  /** Actors whose line is still a substring of the text it was read from. */
   readonly #fresh = new Set<number>()
   #size = 0
   #since = 0
@@ -44,7 +44,7 @@ export class StateKeyframes {
     this.#endedAt.push(NEVER)
   }
 
-  /** Takes the next view and its line. */
+  /** Processes the next view and its line. */
   view(view: ViewRecord, line: string): void {
     this.#since += line.length
     const { actor, seq } = view
@@ -56,14 +56,14 @@ export class StateKeyframes {
     this.#drop(actor)
   }
 
-  /** Whether an actor, and all above it, have not ended with view `seq` or before. */
+  /** Whether neither the actor nor any of its ancestors has ended by view `seq`. */
   isLiving(actor: number, seq: number): boolean {
     for (let at = actor; at !== NEVER && !Number.isNaN(at); at = this.#parents.get(at))
       if (this.#endedAt.get(at) <= seq) return false
     return true
   }
 
-  /** Takes a keyframe after so many views, when it is time for one. */
+  /** Adds a keyframe after this many views, if one is due. */
   settle(views: number): void {
     this.#copyFresh()
     if (this.#since * SHARE < this.#size) return
@@ -83,7 +83,7 @@ export class StateKeyframes {
     this.list.push({ views, actors, seqs, text, ends })
   }
 
-  /** The last keyframe that stands before view `seq` or right after the one before it. */
+  /** Returns the last keyframe before view `seq`. */
   before(seq: number): StateKeyframe | undefined {
     return this.list[countUpTo(this.list.length, at => (this.list[at]?.views ?? 0) <= seq) - 1]
   }
@@ -93,12 +93,12 @@ export class StateKeyframes {
     return held + this.#parents.bytes + this.#endedAt.bytes
   }
 
-  /** When there are no more views, only the keyframes count. */
+  /** After the last view, only the keyframes are needed. */
   finish(): void {
     this.#living.clear()
   }
 
-  /** A part of a text keeps all of it in memory. */
+  /** A substring keeps the whole text in memory. */
   #copyFresh(): void {
     for (const actor of this.#fresh) {
       const last = this.#living.get(actor)

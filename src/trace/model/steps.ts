@@ -1,4 +1,4 @@
-// What is known of every view and stimulus without opening its line.
+// Columns with the facts of every view and stimulus that are available without reading its line.
 import type { Stimulus, ViewRecord } from '../format.ts'
 import { LOST } from '../lost.ts'
 import { Column, countUpTo } from './column.ts'
@@ -8,11 +8,11 @@ const KINDS = ['external', 'leaf', 'timer', 'stop'] as const
 const CHANGED = 4
 const IS_LOST = 8
 
-/** Event types that are kept by name; what comes beyond them, or is longer, is in the record alone. */
+/** Event types stored by name; further or longer ones are only in the record. */
 const MAX_TYPES = 0xffff
 const MAX_TYPE_LENGTH = 200
 
-/** The views, by their numbers. */
+/** The views, by number. */
 export class ViewColumns {
   readonly #t = new Column(length => new Float64Array(length))
   readonly #actor = new Column(length => new Uint32Array(length))
@@ -35,7 +35,7 @@ export class ViewColumns {
     return this.#t.length
   }
 
-  /** Milliseconds since the recording began. */
+  /** Milliseconds since the recording started. */
   t(seq: number): number {
     return this.#t.get(seq)
   }
@@ -44,12 +44,12 @@ export class ViewColumns {
     return this.#actor.get(seq)
   }
 
-  /** The stimulus that set it off; -1 for the start. */
+  /** The stimulus that caused it; -1 for the start. */
   cause(seq: number): number {
     return this.#cause.get(seq)
   }
 
-  /** Type of its event; nothing for a rare or very long one. */
+  /** Type of its event; undefined for a rare or very long one. */
   type(seq: number): string | undefined {
     return this.#types[this.#type.get(seq)]
   }
@@ -67,7 +67,7 @@ export class ViewColumns {
     return (this.#flags.get(seq) & IS_LOST) !== 0
   }
 
-  /** How many views there are up to this time, itself included. */
+  /** Number of views up to and including this time. */
   countAt(t: number): number {
     return countUpTo(this.length, seq => this.t(seq) <= t)
   }
@@ -89,7 +89,7 @@ export class ViewColumns {
   }
 }
 
-/** The stimuli, by their numbers. */
+/** The stimuli, by number. */
 export class StimulusColumns {
   readonly #t = new Column(length => new Float64Array(length))
   readonly #to = new Column(length => new Uint32Array(length))
@@ -106,12 +106,12 @@ export class StimulusColumns {
     return this.#t.length
   }
 
-  /** Milliseconds since the recording began. */
+  /** Milliseconds since the recording started. */
   t(seq: number): number {
     return this.#t.get(seq)
   }
 
-  /** The actor that it went to. */
+  /** The actor that received it. */
   to(seq: number): number {
     return this.#to.get(seq)
   }

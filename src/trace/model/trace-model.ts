@@ -1,4 +1,5 @@
-// The model of a trace file: everything in it by its number, any record in a few milliseconds, without holding them.
+// The model of a trace file: access to any record by number in a few milliseconds, without holding them in
+// memory.
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -21,7 +22,7 @@ import type { KeyframePlace, TraceIndex } from './index-builder.ts'
 import { lineIn, type StateKeyframe } from './states.ts'
 import type { StimulusColumns, ViewColumns } from './steps.ts'
 
-/** What an actor was at some point: the last step that it had taken. */
+/** The state of an actor at some point: the last step that it had taken. */
 export interface ActorState {
   readonly actor: number
   readonly view: ViewRecord
@@ -39,10 +40,10 @@ export interface OpenedFile {
 
 type Counted = 'views' | 'stimuli' | 'tape' | 'keyframes'
 
-/** A trace file that stays packed. Read-only; numbers out of range are `RangeError`s. */
+/** A trace file that stays packed. Read-only; numbers out of range throw `RangeError`s. */
 export class TraceModel {
   readonly header: TraceHeader
-  /** What is wrong with the file; the same as `readTrace` tells. */
+  /** The damage of the file, as in `readTrace`. */
   readonly damage: readonly Damage[]
   readonly #index: TraceIndex
   readonly #format: number
@@ -64,32 +65,32 @@ export class TraceModel {
     return this.#index.bookmarks
   }
 
-  /** Where the keyframes of the recording stand, in the order of `at`. */
+  /** Positions of the recorded keyframes, ordered by `at`. */
   get keyframes(): readonly KeyframePlace[] {
     return this.#index.keyframes
   }
 
-  /** The last line; absent when the file was cut short. */
+  /** The last line; absent if the file was truncated. */
   get end(): EndRecord | undefined {
     return this.#index.end
   }
 
-  /** What is known of every view without opening it; `views.length` is how many there are. */
+  /** The facts of every view without reading it; `views.length` is their number. */
   get views(): ViewColumns {
     return this.#index.views
   }
 
-  /** What is known of every stimulus without opening it. */
+  /** The facts of every stimulus without reading it. */
   get stimuli(): StimulusColumns {
     return this.#index.stimuli
   }
 
-  /** How many readings the tape has. */
+  /** Number of readings on the tape. */
   get tapeLength(): number {
     return this.#index.tape
   }
 
-  /** Bytes held besides the file's own, the actor table and what is open. */
+  /** Bytes in memory, excluding the file itself, the actor table and unpacked chunks. */
   get bytes(): number {
     return this.#index.bytes
   }
@@ -101,7 +102,7 @@ export class TraceModel {
     return lostView(seq, seq > 0 ? await this.view(seq - 1) : undefined)
   }
 
-  /** The views from `from` up to, but without, `to`. */
+  /** The views from `from` up to, but not including, `to`. */
   readViews(from: number, to: number): Promise<ViewRecord[]> {
     return this.#range(from, to, seq => this.view(seq))
   }
@@ -111,12 +112,12 @@ export class TraceModel {
     return record?.line === 'stimulus' && record.seq === seq ? record : lostStimulus(seq)
   }
 
-  /** The stimuli from `from` up to, but without, `to`. */
+  /** The stimuli from `from` up to, but not including, `to`. */
   readStimuli(from: number, to: number): Promise<Stimulus[]> {
     return this.#range(from, to, seq => this.stimulus(seq))
   }
 
-  /** The readings of the tape from `from` up to, but without, `to`. */
+  /** The readings of the tape from `from` up to, but not including, `to`. */
   async readTape(from: number, to: number): Promise<TapeEntry[]> {
     const read = await this.#range(from, to, at => this.#record('tape', at, this.#index.tape))
     return read.flatMap(record => (record?.line === 'tape' ? [record] : []))
@@ -130,8 +131,9 @@ export class TraceModel {
   }
 
   /**
-   * What every living actor was right after view `seq`, in the order of the table; `only` leaves the others out.
-   * Reads the last keyframe of states before it, and of what follows only the chunks with an actor's last step.
+   * Returns the state of every living actor right after view `seq`, in table order; `only` restricts the
+   * actors. Reads the last state keyframe before it, and after that only the chunks with an actor's last
+   * step.
    */
   async stateAt(seq: number, only?: ReadonlySet<number>): Promise<ActorState[]> {
     const { states, views } = this.#index
@@ -174,5 +176,5 @@ const LINES = { views: 'view', stimuli: 'stimulus', tape: 'tape', keyframes: 'ke
 
 function assertWithin(number: number, length: number): void {
   if (Number.isInteger(number) && number >= 0 && number < length) return
-  throw new RangeError(`there is no number ${number} among ${length}`)
+  throw new RangeError(`${number} is out of range: the length is ${length}`)
 }

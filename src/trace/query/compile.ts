@@ -1,4 +1,4 @@
-// A query as a test of views by their columns; what needs whole records is left over.
+// Compiles a query to a test of views by their columns; conditions on whole records are returned separately.
 import type { Timeline } from '../timeline/timeline.ts'
 import { shortPath } from '../timeline/family.ts'
 import { wildcardTest } from '../wildcards.ts'
@@ -6,20 +6,20 @@ import { STATUSES } from '../timeline/block.ts'
 import type { DeepTerm } from './deep.ts'
 import type { ComparedKey, FlagWord, Query, Term, TextKey, Wanted } from './terms.ts'
 
-/** Whether the view of this number is so. */
+/** Whether the view with this number matches. */
 export type Test = (seq: number) => boolean
 
 export interface CompiledQuery {
   readonly query: Query
-  /** To be asked of views in ascending order, each once. */
+  /** Call it with views in ascending order, each once. */
   readonly test: Test
-  /** What is left to be asked of those that pass. */
+  /** The remaining conditions for views that pass. */
   readonly deep: readonly { readonly term: DeepTerm; readonly negated: boolean }[]
-  /** Whether it leaves anything out at all. */
+  /** Whether it excludes nothing. */
   readonly isOpen: boolean
 }
 
-/** Compiles a query for one timeline; names are matched once each, however many views have them. */
+/** Compiles a query for one timeline; each name is matched once, however many views use it. */
 export function compileQuery(query: Query, timeline: Timeline): CompiledQuery {
   const deep: CompiledQuery['deep'][number][] = []
   const tests: Test[] = []
@@ -61,13 +61,13 @@ function testOf(wanted: Exclude<Wanted, { kind: 'deep' }>, timeline: Timeline): 
   }
 }
 
-/** Remembers the answer for each number of a table. */
+/** Caches the result for each number of a table. */
 function once(answer: (id: number) => boolean): (id: number) => boolean {
   const known: (boolean | undefined)[] = []
   return id => (known[id] ??= answer(id))
 }
 
-/** Whether a text is, or holds, what is looked for: `*` stands for any rest. */
+/** Matches a text that is, or contains, the pattern: `*` matches any remainder. */
 function matcher(pattern: string): (text: string) => boolean {
   const wanted = pattern.toLowerCase()
   if (!wanted.includes('*')) return text => text.toLowerCase().includes(wanted)
@@ -85,7 +85,7 @@ function actorNames(actor: number, timeline: Timeline): readonly string[] {
   if (!entry) return []
   const short = shortPath(entry)
   const own = entry.path.slice(entry.path.lastIndexOf('/') + 1)
-  // Dots and slashes are as good as each other.
+  // Dots and slashes are equivalent.
   return [entry.path, short, own, short.replaceAll('/', '.')]
 }
 
@@ -161,7 +161,7 @@ function comparedTest(key: ComparedKey, by: string, ms: number, timeline: Timeli
   return seq => timeline.moved(seq) && isSo(timeline.stayOf(seq))
 }
 
-/** All that followed from a view, itself among them. */
+/** All effects of a view, including itself. */
 function followers(from: number, timeline: Timeline): Test {
   const found = new Set([from])
   return seq => {
@@ -171,7 +171,7 @@ function followers(from: number, timeline: Timeline): Test {
   }
 }
 
-/** A term as text again: for chips that are turned into their opposite. */
+/** Formats a term as text again: for chips that can be negated. */
 export function textOfTerm(query: Query, { from, to, negated }: Term, isNegated = negated): string {
   const text = query.text.slice(negated ? from + 1 : from, to)
   return isNegated ? `-${text}` : text

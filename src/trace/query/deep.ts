@@ -1,17 +1,17 @@
-// Terms of a query that need whole records: what changed, and what a context or an event holds.
+// Query terms that need whole records: changes, and the contents of a context or an event.
 import { textOfValue } from './plain-text.ts'
 import type { ViewRecord } from '../format.ts'
 
 /** A term about the values of a record. */
 export type DeepTerm =
-  /** The value at this JSON pointer in the context is another one than in the actor's view before. */
+  /** The context value at this JSON pointer differs from the actor's previous view. */
   | { readonly kind: 'changed'; readonly path: string }
-  /** There is a value at this pointer, and it is, or holds, this text. */
+  /** A value exists at this pointer, and equals or contains this text. */
   | { readonly kind: 'context' | 'event' | 'output'; readonly path: string; readonly value?: string }
-  /** The context holds this text somewhere, as a key or in a value. */
+  /** The context contains this text anywhere, as a key or in a value. */
   | { readonly kind: 'holds'; readonly text: string }
 
-/** Whether a view is what the term says; `before` is the actor's view before it. */
+/** Whether a view matches the term; `before` is the actor's previous view. */
 export function matchesDeep(term: DeepTerm, view: ViewRecord, before: ViewRecord | undefined): boolean {
   switch (term.kind) {
     case 'changed':
@@ -37,7 +37,7 @@ function isValue(value: unknown, wanted: string): boolean {
   return wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted
 }
 
-/** What stands at a JSON pointer; the whole for an empty one. */
+/** Returns the value at a JSON pointer; the whole value for an empty one. */
 function valueAt(value: unknown, pointer: string): unknown {
   let at = value
   for (const raw of pointer.split('/').slice(1)) {

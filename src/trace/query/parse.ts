@@ -1,4 +1,4 @@
-// Reads a query: terms apart by spaces, each with its place, and a plain word about what is not understood.
+// Parses a query: terms separated by spaces, each with its position, and a message for each unknown term.
 import type { DeepTerm } from './deep.ts'
 import {
   COMPARED_KEYS,
@@ -12,13 +12,13 @@ import {
   type Wanted,
 } from './terms.ts'
 
-/** A stretch of text without spaces, except within quotes. */
+/** A run of text without spaces, except within quotes. */
 const WORDS = /(?:"(?:[^"\\]|\\.)*"?|[^\s"])+/g
 const COMPARED = /^([a-z]+)(>=|<=|>|<)(.*)$/i
 const TIME = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** Never throws: what is not understood is told in `errors` and left out. */
+/** Never throws: invalid terms are reported in `errors` and ignored. */
 export function parseQuery(text: string): Query {
   const terms: Term[] = []
   const errors: QueryError[] = []
@@ -35,7 +35,7 @@ export function parseQuery(text: string): Query {
 const isOneOf = <T extends string>(all: readonly T[], word: string): word is T =>
   (all as readonly string[]).includes(word)
 
-/** Text is what is wrong with the word; nothing is said of one that is still empty. */
+/** Returns a string if the word is invalid; undefined while it is still empty. */
 function readWord(word: string): Wanted | string | undefined {
   if (word.startsWith('"')) {
     const text = unquoted(word)
@@ -53,9 +53,9 @@ function readWord(word: string): Wanted | string | undefined {
 
 function readCompared(key: string, by: string, text: string): Wanted | string {
   if (!isOneOf(COMPARED_KEYS, key))
-    return `${key} can not be compared; ${COMPARED_KEYS.join(' and ')} can, as dur>500ms.`
+    return `${key} cannot be compared; ${COMPARED_KEYS.join(' and ')} can, e.g. dur>500ms.`
   const time = TIME.exec(text)
-  if (!time) return `${key}${by} needs a time, as 500ms or 2s.`
+  if (!time) return `${key}${by} needs a time, e.g. 500ms or 2s.`
   const ms = Number(time[1]) * (UNITS[time[2] ?? 'ms'] ?? 1)
   return { kind: 'compared', key, by: by as '>', ms }
 }
@@ -65,12 +65,12 @@ function readKey(key: string, value: string, word: string): Wanted | string {
     const seq = /^#?(\d+)$/.exec(value)
     return seq
       ? { kind: 'caused-by', seq: Number(seq[1]) }
-      : 'caused-by needs the number of an event, as #812.'
+      : 'caused-by needs the number of an event, e.g. #812.'
   }
   if (isOneOf(DEEP_KEYS, key)) return readDeep(key, value)
   if (!isOneOf(TEXT_KEYS, key)) {
     const meant = nearest(key)
-    // Event types may hold colons: what is no key is text.
+    // Event types may contain colons: an unknown key is text.
     return meant === undefined ? { kind: 'text', text: word } : `There is no ${key}:; did you mean ${meant}:?`
   }
   const any = value.split(',').filter(part => part !== '')
@@ -81,7 +81,7 @@ function readKey(key: string, value: string, word: string): Wanted | string {
 function readDeep(key: (typeof DEEP_KEYS)[number], value: string): Wanted | string {
   if (value === '') return `${key}: needs a value: ${KEY_HELP[key]}.`
   if (key === 'holds') return { kind: 'deep', term: { kind: key, text: value } }
-  if (!value.startsWith('/')) return `${key}: needs a path that begins with /, as ${key}:/session/exp.`
+  if (!value.startsWith('/')) return `${key}: needs a path that starts with /, e.g. ${key}:/session/exp.`
   if (key === 'changed') return { kind: 'deep', term: { kind: key, path: value } }
   const equals = value.indexOf('=')
   const term: DeepTerm =
@@ -97,7 +97,7 @@ function unquoted(text: string): string {
   return inner.replaceAll(/\\(.)/g, '$1')
 }
 
-/** A key that differs by at most two letters. */
+/** Returns a key that differs by at most two letters. */
 function nearest(key: string): string | undefined {
   return Object.keys(KEY_HELP).find(known => distance(known, key) <= (known.length > 4 ? 2 : 1))
 }

@@ -1,7 +1,7 @@
-// Any value as text, the same for values that are alike.
+// Formats any value as text; equal values give equal text.
 import { encodeValue } from '../codec.ts'
 
-/** As JSON in the codec's words. */
+/** As JSON in the codec's form. */
 export function textOfValue(value: unknown): string {
   if (value === undefined) return 'undefined'
   return JSON.stringify(encodeValue(value))

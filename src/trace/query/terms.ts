@@ -1,11 +1,11 @@
-// What a query consists of: terms, each with its place in the text.
+// The terms of a query, each with its position in the text.
 import type { DeepTerm } from './deep.ts'
 
-/** Words that stand for a property of a view. */
+/** Keywords for a property of a view. */
 export const FLAG_WORDS = ['noop', 'failed', 'injected', 'moved', 'lost', 'bookmarked'] as const
 export type FlagWord = (typeof FLAG_WORDS)[number]
 
-/** Keys that are followed by a colon and what is looked for. */
+/** Keys that are followed by a colon and the wanted text. */
 export const TEXT_KEYS = ['actor', 'type', 'state', 'from', 'src', 'status', 'fault'] as const
 export type TextKey = (typeof TEXT_KEYS)[number]
 
@@ -14,21 +14,21 @@ export const DEEP_KEYS = ['changed', 'context', 'event', 'output', 'holds'] as c
 export const COMPARED_KEYS = ['dur', 'at'] as const
 export type ComparedKey = (typeof COMPARED_KEYS)[number]
 
-/** Every key, with what it looks for: for completion and help. */
+/** Every key with a description: for completion and help. */
 export const KEY_HELP: Readonly<Record<string, string>> = {
-  actor: 'path or name of the actor, * for any rest',
-  type: 'type of the event',
-  state: 'a state that was reached',
-  from: 'the actor that sent the event; app for outside',
-  src: 'the logic of the actor',
+  actor: 'path or name of the actor, * as a wildcard',
+  type: 'event type',
+  state: 'a state after the step',
+  from: 'sender of the event; app for outside',
+  src: 'logic of the actor',
   status: 'active, done, error or stopped',
-  fault: 'id of a fault made on command',
-  changed: 'a path in the context whose value changed, as /session/exp',
-  context: 'a path in the context, =value if you like',
-  event: 'a path in the event, =value if you like',
-  output: 'a path in the output, =value if you like',
+  fault: 'id of an injected fault',
+  changed: 'a context path whose value changed, e.g. /session/exp',
+  context: 'a context path, optionally with =value',
+  event: 'an event path, optionally with =value',
+  output: 'an output path, optionally with =value',
   holds: 'text anywhere in the context',
-  'caused-by': 'number of an event: all that followed from it',
+  'caused-by': 'number of an event: shows all its effects',
 }
 
 export type Wanted =
@@ -45,17 +45,17 @@ export type Wanted =
   | { readonly kind: 'number'; readonly seq: number }
   | { readonly kind: 'deep'; readonly term: DeepTerm }
 
-/** One condition; a view matches a query when it meets all of them. */
+/** One condition; a view matches a query if it matches all of them. */
 export interface Term {
   readonly wanted: Wanted
-  /** Whether a view must not be so. */
+  /** Whether a view must not match. */
   readonly negated: boolean
-  /** Its place in the text: from `from` up to, but without, `to`. */
+  /** Its position in the text: from `from` up to, but not including, `to`. */
   readonly from: number
   readonly to: number
 }
 
-/** What is wrong with a part of the text, in a sentence. */
+/** What is wrong with a part of the text, as a sentence. */
 export interface QueryError {
   readonly message: string
   readonly from: number
@@ -65,6 +65,6 @@ export interface QueryError {
 export interface Query {
   readonly text: string
   readonly terms: readonly Term[]
-  /** Parts that could not be understood; they do not count. */
+  /** Invalid parts, which are ignored. */
   readonly errors: readonly QueryError[]
 }

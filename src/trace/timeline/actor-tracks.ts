@@ -1,24 +1,24 @@
-// Each actor's way through a trace: its views, its changes of state, when it began and when it ended.
+// The track of each actor through a trace: its views, its state changes, and when it started and ended.
 import type { ActorEntry } from '../format.ts'
 import { FAMILIES, ownFamily, type Family } from './family.ts'
 
 interface Track {
   /** Numbers of its views, ascending. */
   readonly views: number[]
-  /** Those of them with which its state or status became another, its first one among them. */
+  /** The views in which its state or status changed, including the first one. */
   readonly moves: number[]
   /** The view that ended it. */
   ended: number
   state: number
 }
 
-/** After everything. */
+/** Later than any view. */
 export const NEVER = Number.MAX_SAFE_INTEGER
 
 const NONE: readonly number[] = []
 const CLIENT = FAMILIES.indexOf('client')
 
-/** Tracks by the index of the actor. */
+/** Tracks by actor index. */
 export class ActorTracks {
   readonly #actors: readonly ActorEntry[]
   readonly #tracks: (Track | undefined)[] = []
@@ -29,7 +29,7 @@ export class ActorTracks {
     this.#actors = actors
   }
 
-  /** Takes up actors that were added to the table. */
+  /** Adds new actors of the table. */
   know(): void {
     for (let at = this.#families.length; at < this.#actors.length; at++) {
       const { parent, src } = this.#actors[at] ?? { parent: undefined, src: '' }
@@ -42,7 +42,7 @@ export class ActorTracks {
     }
   }
 
-  /** Takes the next view; whether its state or status is another one than before. */
+  /** Adds the next view; returns whether its state or status changed. */
   take(seq: number, actor: number, state: number, isActive: boolean): boolean {
     const track = this.#tracks[actor]
     if (!track) {
@@ -66,22 +66,22 @@ export class ActorTracks {
     return this.#tracks[actor]?.moves ?? NONE
   }
 
-  /** Indices of its children, in the order of the table. */
+  /** Indices of its children, in table order. */
   childrenOf(actor: number): readonly number[] {
     return this.#children[actor] ?? NONE
   }
 
-  /** Number of its first view; `NEVER` for one that took no step. */
+  /** Number of its first view; `NEVER` if it took no step. */
   born(actor: number): number {
     return this.#tracks[actor]?.views[0] ?? NEVER
   }
 
-  /** Number of the view that ended it; `NEVER` while it goes on. */
+  /** Number of the view that ended it; `NEVER` while it is running. */
   ended(actor: number): number {
     return this.#tracks[actor]?.ended ?? NEVER
   }
 
-  /** Number of its family in `FAMILIES`: its own, or that of the nearest above it that has one. */
+  /** Index of its family in `FAMILIES`: its own, or that of the nearest ancestor with one. */
   familyId(actor: number): number {
     return this.#families[actor] ?? CLIENT
   }
@@ -91,7 +91,7 @@ export class ActorTracks {
   }
 }
 
-/** How many of these ascending numbers are at most `limit`. */
+/** Counts how many of these ascending numbers are at most `limit`. */
 export function countUpToNumber(numbers: readonly number[], limit: number): number {
   let low = 0
   let high = numbers.length

@@ -1,4 +1,4 @@
-// What a timeline grows by: some records as columns, fit to be handed from thread to thread.
+// Blocks of timeline data: records as columns that can be transferred between threads.
 import type { ActorEntry, BookmarkRecord, StateValue, TraceHeader } from '../format.ts'
 
 /** Bits of a view's flags. The two lowest are its status, as an index of `STATUSES`. */
@@ -8,16 +8,16 @@ export const FLAG = {
   lost: 8,
   /** It ended in an error, or its event is named after a failure. */
   failed: 16,
-  /** It carries the id of a fault that was made on command. */
+  /** It carries the id of an injected fault. */
   injected: 32,
-  /** The state is another one than before, or this is the actor's first view, or its last. */
+  /** The state changed, or this is the actor's first or last view. */
   moved: 64,
 } as const
 
 export const STATUSES = ['active', 'done', 'error', 'stopped'] as const
 export const STIMULUS_KINDS = ['external', 'leaf', 'timer', 'stop'] as const
 
-/** The views of a block; all columns are of one length. `-1` stands for none. */
+/** The views of a block; all columns have the same length. `-1` means none. */
 export interface ViewBlock {
   readonly t: Float64Array<ArrayBuffer>
   readonly actor: Uint32Array<ArrayBuffer>
@@ -38,7 +38,10 @@ export interface StimulusBlock {
   readonly kind: Uint8Array<ArrayBuffer>
 }
 
-/** What a port of Chartroom's own machines told of a request or a socket; comes in parts, each with its view. */
+/**
+ * What a port of Chartroom's own machines reported about a request or a socket; in several parts, each with
+ * its view.
+ */
 export interface WireNote {
   readonly actor: number
   readonly seq: number
@@ -48,16 +51,16 @@ export interface WireNote {
   readonly status?: number
   readonly failure?: string
   readonly attempt?: number
-  /** Of an answer that was read whole, or of a body at its end. */
+  /** For a response that was read completely, or for a body at its end. */
   readonly bytes?: number
 }
 
-/** Records that follow those of the block before, as columns. */
+/** Records that follow those of the previous block, as columns. */
 export interface TimelineBlock {
-  /** In the first block. */
+  /** In the first block only. */
   readonly header?: TraceHeader
   readonly actors: readonly ActorEntry[]
-  /** Further names of event types, state values and lists of transitions, which the columns number. */
+  /** New event types, state values and transition lists, which the columns refer to by number. */
   readonly types: readonly string[]
   readonly states: readonly StateValue[]
   readonly vias: readonly (readonly string[])[]
@@ -69,7 +72,7 @@ export interface TimelineBlock {
   readonly bookmarks: readonly BookmarkRecord[]
 }
 
-/** What can change hands instead of being copied. */
+/** Returns the buffers that can be transferred instead of copied. */
 export function transferOf({ views: v, stimuli: s }: TimelineBlock): ArrayBuffer[] {
   const columns = [
     v.t,

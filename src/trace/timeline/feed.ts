@@ -1,4 +1,4 @@
-// Turns records into blocks of a timeline, in the thread that reads a file or, for what is live, in the page itself.
+// Turns records into timeline blocks, in the thread that reads a file or, for live traces, in the page.
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -13,13 +13,13 @@ import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock, type WireNote } fro
 import { Intern, keyOfState, keyOfVia } from './intern.ts'
 import { faultOf, isFailure, wireNote } from './wire.ts'
 
-/** Collects records until they are asked for as a block. */
+/** Collects records until `flush` returns them as a block. */
 export class TimelineFeed {
   #header: TraceHeader | undefined
   readonly #actors: ActorEntry[] = []
   readonly #seen = new Set<number>()
   readonly #types = new Intern<string>(0, type => type)
-  // 0 stands for none.
+  // 0 means none.
   readonly #states = new Intern<StateValue>(1, keyOfState)
   readonly #vias = new Intern<readonly string[]>(1, keyOfVia)
   readonly #failing: (boolean | undefined)[] = []
@@ -30,7 +30,7 @@ export class TimelineFeed {
   #views = new ViewRows()
   #stimuli = new StimulusRows()
 
-  /** How many views wait to be taken. */
+  /** Number of collected views. */
   get waiting(): number {
     return this.#views.t.length
   }
@@ -39,7 +39,7 @@ export class TimelineFeed {
     this.#header = header
   }
 
-  /** Takes the next record, in the order of a file; kinds that have no place in a timeline are passed over. */
+  /** Adds the next record, in file order; kinds that a timeline does not use are ignored. */
   record(record: PlacedRecord): void {
     if (record.line === 'view') this.#view(record)
     else if (record.line === 'stimulus') this.#stimuli.push(record)
@@ -47,7 +47,7 @@ export class TimelineFeed {
     else if (record.line === 'bookmark') this.#bookmarks.push(record)
   }
 
-  /** What came since the last time; nothing when nothing did. */
+  /** Returns the records since the last call as a block; undefined if there are none. */
   flush(): TimelineBlock | undefined {
     const actors = this.#actors.slice(this.#told)
     const isEmpty = this.waiting + this.#stimuli.t.length + actors.length + this.#bookmarks.length === 0

@@ -1,13 +1,13 @@
-// Numbers for values that occur again and again.
+// Assigns numbers to recurring values.
 import type { StateValue } from '../format.ts'
 
-/** Gives each value a number, counted from `first`, and remembers which ones are new. */
+/** Assigns each value a number, counted from `first`, and collects the new ones. */
 export class Intern<T> {
   #fresh: T[] = []
   #next: number
   readonly #keyOf: (value: T) => string
   readonly #byKey = new Map<string, number>()
-  /** Values of one identity need no look. */
+  /** Fast path for identical objects. */
   readonly #byValue = new WeakMap<object, number>()
 
   constructor(first: number, keyOf: (value: T) => string) {
@@ -29,7 +29,7 @@ export class Intern<T> {
     return number
   }
 
-  /** The values that got their numbers since the last time, in the order of those. */
+  /** Returns the new values since the last call, ordered by number. */
   takeFresh(): T[] {
     const fresh = this.#fresh
     this.#fresh = []

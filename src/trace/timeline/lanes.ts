@@ -1,21 +1,21 @@
-// What canvases ask of a timeline: spans and points merged below a pixel, and how much happened when.
+// Timeline queries for canvases: spans and points merged below a pixel, and event density.
 import { countUpToNumber, NEVER } from './actor-tracks.ts'
 import { FLAG } from './block.ts'
 import { FAMILIES } from './family.ts'
 import type { Timeline } from './timeline.ts'
 
-/** Told of each span: its times, the view with which it began, and how many states it stands for. */
+/** Called for each span: its times, the view that started it, and the number of merged states. */
 export type SpanVisitor = (from: number, to: number, seq: number, merged: number) => void
 
-/** Told of each point: its time, its latest view, and how many views it stands for. */
+/** Called for each point: its time, its latest view, and the number of merged views. */
 export type PointVisitor = (t: number, seq: number, merged: number) => void
 
 export interface Span {
   readonly from: number
   readonly to: number
-  /** The view with which it began: its state is `timeline.state(seq)`. */
+  /** The view that started it: its state is `timeline.state(seq)`. */
   readonly seq: number
-  /** How many states shorter than a pixel are drawn as one; 1 for a span of its own. */
+  /** Number of merged states shorter than a pixel; 1 for a single span. */
   readonly merged: number
 }
 
@@ -26,8 +26,9 @@ export interface Point {
 }
 
 /**
- * The states of an actor within these times, at most about `most` of them: what is shorter than `(t1 - t0) / most` is
- * merged with what follows. Costs as much as there are spans, however many views there are. Allocates nothing.
+ * Visits the states of an actor within these times, at most about `most`: those shorter than `(t1 - t0) /
+ * most` are merged with the following. The cost depends on the number of spans, not of views. Allocates
+ * nothing.
  */
 export function eachSpan(
   timeline: Timeline,
@@ -51,7 +52,7 @@ export function eachSpan(
     if (to - from < least && next < moves.length) {
       next = Math.max(next, firstAfter(moves, timeline, from + least, next))
       to = next < moves.length ? timeOf(next) : life.to
-      // The last of them stays as long as it stays: it is a span of its own when that can be seen.
+      // The last merged state is a separate span if it is long enough to be visible.
       const last = timeOf(next - 1)
       if (next - 1 > at && to - last >= least) {
         next -= 1
@@ -70,7 +71,10 @@ export function spansOf(timeline: Timeline, actor: number, t0: number, t1: numbe
   return spans
 }
 
-/** The views of an actor within these times, at most about `most` points; those nearer than a pixel are one. */
+/**
+ * Visits the views of an actor within these times as at most about `most` points; those less than a pixel
+ * apart are merged.
+ */
 export function eachPoint(
   timeline: Timeline,
   actor: number,
@@ -98,18 +102,18 @@ export function pointsIn(timeline: Timeline, actor: number, t0: number, t1: numb
   return points
 }
 
-/** How many views there were in each of so many equal stretches of time. */
+/** Number of views in each of several equal time intervals. */
 export interface Density {
   readonly buckets: number
   /** By family (as in `FAMILIES`) and bucket: `counts[family * buckets + bucket]`. */
   readonly counts: Uint32Array
   readonly failed: Uint32Array
   readonly injected: Uint32Array
-  /** The most views that one bucket has. */
+  /** The highest number of views in one bucket. */
   readonly most: number
 }
 
-/** Counts views within these times by family. Takes a few milliseconds for a million. */
+/** Counts views within these times by family. Takes a few milliseconds for a million views. */
 export function density(timeline: Timeline, t0: number, t1: number, buckets: number): Density {
   const counts = new Uint32Array(FAMILIES.length * buckets)
   const [failed, injected] = [new Uint32Array(buckets), new Uint32Array(buckets)]
@@ -128,7 +132,7 @@ export function density(timeline: Timeline, t0: number, t1: number, buckets: num
   return { buckets, counts, failed, injected, most: sums.reduce((most, sum) => Math.max(most, sum), 0) }
 }
 
-/** Numbers of the views within these times that failed, at most so many, evenly chosen where there are more. */
+/** Numbers of the failed views within these times, at most this many, evenly sampled if there are more. */
 export function errorsIn(timeline: Timeline, t0: number, t1: number, most = Infinity): readonly number[] {
   const [from, to] = timeline.within(t0, t1)
   const all = timeline.failures

@@ -1,22 +1,22 @@
-// Follows a trace that is held in memory, and may still grow, with a timeline.
+// Updates a timeline from a trace in memory that may still grow.
 import type { BookmarkRecord, Stimulus, TracePortion, TraceSource, ViewRecord } from '../format.ts'
 import { portionOf } from '../portion.ts'
 import { TimelineFeed } from './feed.ts'
 import { Timeline } from './timeline.ts'
 
-/** What became of numbers when the oldest part of a recording was let go. */
+/** How numbers changed when the oldest part of a recording was dropped. */
 export interface Cut {
-  /** So much less. */
+  /** By how much they decreased. */
   readonly views: number
-  /** The actor's index now; none for one that is gone. */
+  /** The actor's current index; undefined for a dropped actor. */
   readonly actor: (before: number) => number | undefined
 }
 
-/** Feeds a timeline from a source in memory; each record costs the same, however long the trace is. */
+/** Feeds a timeline from a source in memory; the cost per record is independent of the trace's length. */
 export class LiveFeed {
   readonly timeline = new Timeline()
   readonly source: TraceSource
-  /** What had been let go when this one began. */
+  /** Number of dropped views when this feed started. */
   readonly dropped: number
   readonly #feed = new TimelineFeed()
   #lists: TracePortion | undefined
@@ -29,24 +29,24 @@ export class LiveFeed {
     this.#feed.header(source.header)
   }
 
-  /** Whether views wait to be taken. */
+  /** Whether new views are available. */
   get isBehind(): boolean {
     const { isWhole, views } = this.#lists ?? portionOf(this.source, 0)
     return !isWhole || this.#taken.views < views.length
   }
 
-  /** Whether the source holds another recording than the one that was taken, or lost its beginning. */
+  /** Whether the source has restarted or lost its beginning since. */
   get isOutdated(): boolean {
     const { views } = portionOf(this.source, 0)
     return this.#taken.views > views.length || (this.#taken.views > 0 && views[0] !== this.#first)
   }
 
-  /** Whether it is outdated because the oldest part was let go, while the rest goes on. */
+  /** Whether it is outdated because the oldest part was dropped, while the recording continues. */
   get isCut(): boolean {
     return (this.source.dropped ?? 0) > this.dropped && this.isOutdated
   }
 
-  /** Takes at most `limit` new views and stimuli, and all else that is new. */
+  /** Adds at most `limit` new views and stimuli, and everything else that is new. */
   advance(limit: number): void {
     const lists = (this.#lists = portionOf(this.source, limit))
     const { actors, stimuli, views } = lists
@@ -57,14 +57,14 @@ export class LiveFeed {
     for (; taken.stimuli < enough; taken.stimuli++) this.#record(stimuli[taken.stimuli])
     const end = Math.min(views.length, taken.views + limit)
     for (; taken.views < end; taken.views++) this.#record(views[taken.views])
-    // Reading them may make all else ready, too.
+    // Reading the bookmarks may make all other records ready, too.
     const bookmarks = this.isBehind ? NONE : bookmarksOf(this.source)
     for (; taken.bookmarks < bookmarks.length; taken.bookmarks++) this.#record(bookmarks[taken.bookmarks])
     const block = this.#feed.flush()
     if (block) this.timeline.take(block)
   }
 
-  /** The record of a view that was taken, while the source has it under that number. */
+  /** Returns the record of an added view, while the source still has it under that number. */
   view(seq: number): ViewRecord | undefined {
     return this.isOutdated ? undefined : this.#lists?.views[seq]
   }
@@ -73,7 +73,7 @@ export class LiveFeed {
     return this.isOutdated ? undefined : this.#lists?.stimuli[seq]
   }
 
-  /** What became of the numbers of this one in a later one of the same source. */
+  /** Maps the numbers of this feed to a later one of the same source. */
   cutTo(later: LiveFeed): Cut {
     const [was, now] = [this.timeline.actors, later.timeline.actors]
     const indices = new Map(now.map(({ path, index }) => [path, index]))

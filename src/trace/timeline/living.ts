@@ -1,31 +1,31 @@
-// Who lived at a moment, by parent: stepped on from the moment that was last asked about.
+// Living children of each parent at a moment: computed incrementally from the last requested moment.
 import { countUpToNumber } from './actor-tracks.ts'
 
 interface Changes {
-  /** Numbers of the views with which a child began or ended, ascending. */
+  /** Numbers of the views with which a child started or ended, ascending. */
   readonly seqs: number[]
-  /** The child; `~child` where it ended. */
+  /** The child; `~child` for an end. */
   readonly children: number[]
-  /** How many of them are taken into account. */
+  /** Number of changes applied so far. */
   at: number
   readonly alive: Set<number>
   readonly stopped: Set<number>
 }
 
-/** Children of one parent at a moment; good until the next question about that parent. */
+/** Children of one parent at a moment; valid until the next query of that parent. */
 export interface Living {
   readonly alive: ReadonlySet<number>
-  /** Those that had ended. */
+  /** Children that had ended. */
   readonly stopped: ReadonlySet<number>
 }
 
 const NOBODY: Living = { alive: new Set(), stopped: new Set() }
 
-/** Follows births and ends. The parent of roots is -1. */
+/** Tracks starts and ends. The parent of roots is -1. */
 export class LivingChildren {
   readonly #changes = new Map<number, Changes>()
 
-  /** An actor began, or ended, with this view; in ascending order. */
+  /** Records that an actor started or ended with this view; call it in ascending order. */
   note(parent: number, actor: number, seq: number, isBirth: boolean): void {
     let changes = this.#changes.get(parent)
     if (!changes) {
@@ -36,7 +36,7 @@ export class LivingChildren {
     changes.children.push(isBirth ? actor : ~actor)
   }
 
-  /** Takes as many steps as there were changes between this moment and the one asked about before. */
+  /** Takes as many steps as there are changes between this moment and the last requested one. */
   at(parent: number, seq: number): Living {
     const changes = this.#changes.get(parent)
     if (!changes) return NOBODY

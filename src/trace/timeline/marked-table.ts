@@ -1,22 +1,25 @@
-// What stands out in a timeline: failures, faults, notes, and what was lost.
+// The marks of a timeline: failures, faults, bookmarks, and lost views.
 import type { BookmarkRecord } from '../format.ts'
 import { FLAG, type TimelineBlock } from './block.ts'
 import { ViewTable } from './view-table.ts'
 
-/** A stretch of views whose lines were lost: from `from` up to, but without, `to`. */
+/** A range of views with lost lines: from `from` up to, but not including, `to`. */
 export interface Gap {
   readonly from: number
   to: number
 }
 
-/** The columns, and lists of what stands out. */
+/** The columns, and lists of marks. */
 export class MarkedTable extends ViewTable {
-  /** Numbers of the views that failed, ascending. */
+  /** Numbers of the failed views, ascending. */
   readonly failures: number[] = []
-  /** Numbers of the views that carry a fault made on command, ascending. */
+  /** Numbers of the views that carry an injected fault, ascending. */
   readonly injections: number[] = []
   readonly gaps: Gap[] = []
-  /** Notes on views, in the order in which they were made; a later one replaces one on the same view. Another list when it changes. */
+  /**
+   * Bookmarks in the order of creation; a later one replaces an earlier one on the same view. A new list
+   * after each change.
+   */
   bookmarks: readonly BookmarkRecord[] = []
   readonly #faults = new Map<number, string>()
 
@@ -37,7 +40,7 @@ export class MarkedTable extends ViewTable {
   protected takeMarks({ faults, bookmarks }: TimelineBlock): void {
     for (const [seq, fault] of faults) this.#faults.set(seq, fault)
     for (const bookmark of bookmarks) {
-      // Another list, so that those who draw it see that it changed.
+      // A new list, so that views detect the change.
       const others = this.bookmarks.filter(({ view }) => view !== bookmark.view)
       this.bookmarks = bookmark.note === '' ? others : [...others, bookmark]
     }

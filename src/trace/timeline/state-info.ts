@@ -1,4 +1,4 @@
-// A state value with its label and its paths, made once however many views have it.
+// A state value with its label and paths, computed once however many views have it.
 import type { StateValue } from '../format.ts'
 import { activePaths, leafPaths, stateLabel } from './state-value.ts'
 
@@ -9,7 +9,7 @@ export interface StateInfo {
   readonly label: string
   /** Active states, parents before children. */
   readonly paths: readonly string[]
-  /** The innermost of them. */
+  /** The innermost active states. */
   readonly leaves: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// State values of machines as paths and as labels.
+// Formats state values of machines as paths and labels.
 import type { StateValue } from '../format.ts'
 
 /** Every active state below the root, parents before children: `['a', 'a.b']`. */
@@ -17,7 +17,7 @@ export function leafPaths(value: StateValue | undefined): string[] {
   return all.filter(path => !all.some(other => other.startsWith(`${path}.`)))
 }
 
-/** A state value in one line: `a`, `a.b`, `a(x.b, y.c)`. */
+/** Formats a state value as one line: `a`, `a.b`, `a(x.b, y.c)`. */
 export function stateLabel(value: StateValue | undefined): string {
   if (value === undefined) return ''
   if (typeof value === 'string') return value

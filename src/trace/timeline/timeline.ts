@@ -1,5 +1,5 @@
 /**
- * The timeline: everything of a trace that lists, canvases and counts need, synchronous and in the page.
+ * The timeline: the parts of a trace that lists, canvases and counts need, available synchronously in the page.
  *
  * - **Columns** (`ViewTable`): `t actor type cause by from state via status flags` of every view by its number
  *   (`seq`), about fifty bytes each; `stimulus(seq)`; tables `actors`, `types`, `states`, `vias`.
@@ -9,8 +9,8 @@
  * - **Marks**: `failures`, `injections` (ascending), `faultOf(seq)`, `bookmarks`, `gaps`, `wire`.
  * - **Lanes** (`lanes.ts`): `eachSpan`, `spansOf`, `eachPoint`, `pointsIn`, `density`, `errorsIn`.
  *
- * It only grows: by `take(block)`, with blocks from a `TimelineFeed`. `version` and `subscribe` tell of growth.
- * What only a record has (event, context, output) comes asynchronously, from `Details`.
+ * It only grows: by `take(block)`, with blocks from a `TimelineFeed`. `version` and `subscribe` report growth.
+ * Data that only records contain (event, context, output) are loaded asynchronously, by `Details`.
  */
 import type { TraceHeader } from '../format.ts'
 import { Column } from '../model/column.ts'
@@ -30,7 +30,7 @@ export class Timeline extends MarkedTable {
   readonly #visits = new Visits(this)
   readonly #living = new LivingChildren()
   readonly #wire = new WireTable(this.actors)
-  /** Latest view that a view led to, and for each of those the one before. */
+  /** The latest effect of each view, and for each effect the previous one. */
   readonly #latestEffect = new Column(length => new Int32Array(length).fill(-1))
   readonly #elderEffect = new Column(length => new Int32Array(length))
   readonly #listeners = new Set<() => void>()
@@ -41,7 +41,7 @@ export class Timeline extends MarkedTable {
     return this.#header
   }
 
-  /** Takes records that follow those before. Columns of the block may be changed. */
+  /** Appends records that follow the previous ones. May modify the columns of the block. */
   take(block: TimelineBlock): void {
     const from = this.size
     this.#header ??= block.header
@@ -53,13 +53,13 @@ export class Timeline extends MarkedTable {
     this.touch()
   }
 
-  /** Calls back without growth: something beside the timeline became known. */
+  /** Notifies listeners without growth, when data outside the timeline has become available. */
   touch(): void {
     this.version += 1
     for (const listener of this.#listeners) listener()
   }
 
-  /** Calls back after every block; returns the unsubscribe function. */
+  /** Subscribes to new blocks; returns the unsubscribe function. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -70,7 +70,7 @@ export class Timeline extends MarkedTable {
     return this.#tracks.viewsOf(actor)
   }
 
-  /** Those with which its state or status became another. */
+  /** The views in which its state or status changed. */
   movesOf(actor: number): readonly number[] {
     return this.#tracks.movesOf(actor)
   }
@@ -79,7 +79,7 @@ export class Timeline extends MarkedTable {
     return this.#tracks.childrenOf(actor)
   }
 
-  /** Its children at a moment; those of -1 are the roots. Good until the next question about that parent. */
+  /** Its children at a moment; those of -1 are the roots. Valid until the next query of that parent. */
   childrenAt(actor: number, seq: number): Living {
     return this.#living.at(actor, seq)
   }
@@ -96,18 +96,18 @@ export class Timeline extends MarkedTable {
     return views[countUpToNumber(views, seq)] ?? -1
   }
 
-  /** The view before this one of the same actor, or -1. */
+  /** The previous view of the same actor, or -1. */
   previous(seq: number): number {
     return seq >= 0 && seq < this.size ? this.lastOf(this.actor(seq), seq - 1) : -1
   }
 
-  /** The view with which the actor came to the state that it had at `seq`, or -1. */
+  /** The view that started the actor's state at `seq`, or -1. */
   since(actor: number, seq: number): number {
     const moves = this.movesOf(actor)
     return moves[countUpToNumber(moves, seq) - 1] ?? -1
   }
 
-  /** For how long the actor stayed in the state that it reached with a view. */
+  /** How long the actor stayed in the state that it reached with a view. */
   stayOf(seq: number): number {
     const actor = this.actor(seq)
     const moves = this.movesOf(actor)
@@ -116,17 +116,17 @@ export class Timeline extends MarkedTable {
     return Math.max(0, this.lifeOf(actor).to - this.t(seq))
   }
 
-  /** From which view on the actor exists; `NEVER` for one without views. */
+  /** The actor's first view; `NEVER` if it has none. */
   born(actor: number): number {
     return this.#tracks.born(actor)
   }
 
-  /** Which view ended the actor; `NEVER` while it goes on. */
+  /** The view that ended the actor; `NEVER` while it is running. */
   ended(actor: number): number {
     return this.#tracks.ended(actor)
   }
 
-  /** When it lived: up to the end of the trace when nothing ended it, or an actor above it. */
+  /** The actor's lifetime: to the end of the trace unless it or an ancestor ended before. */
   lifeOf(actor: number): { readonly from: number; readonly to: number; readonly ended: boolean } {
     let end = this.ended(actor)
     for (let up = this.actors[actor]?.parent; up !== undefined; up = this.actors[up]?.parent)
@@ -140,7 +140,7 @@ export class Timeline extends MarkedTable {
     return this.#tracks.family(actor)
   }
 
-  /** Its number in `FAMILIES`. */
+  /** Its index in `FAMILIES`. */
   familyId(actor: number): number {
     return this.#tracks.familyId(actor)
   }
@@ -152,19 +152,21 @@ export class Timeline extends MarkedTable {
     return found.reverse()
   }
 
-  /** The views that led to this one, nearest first, at most so many. */
+  /** The causes of this view, nearest first, up to a maximum. */
   causesOf(seq: number, most = 100): readonly number[] {
     const found: number[] = []
     for (let at = this.by(seq); at >= 0 && found.length < most; at = this.by(at)) found.push(at)
     return found
   }
 
-  /** Requests with their attempts, and sockets, in the order in which they began. */
+  /** Requests with their attempts, and sockets, in start order. */
   get wire(): readonly Wire[] {
     return this.#wire.list
   }
 
-  /** How often the actor had entered each state, by its path, up to `seq`. The map is good until the next call. */
+  /**
+   * How often the actor had entered each state, by path, up to `seq`. The map is valid until the next call.
+   */
   visits(actor: number, seq: number): ReadonlyMap<string, number> {
     return this.#visits.upTo(actor, seq)
   }

@@ -1,21 +1,21 @@
-// The columns of a timeline: what is known of every view and stimulus without its record.
+// The columns of a timeline: the facts of every view and stimulus that are available without its record.
 import type { ActorEntry, Stimulus, ViewRecord } from '../format.ts'
 import { Column, countUpTo } from '../model/column.ts'
 import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock } from './block.ts'
 import { NO_STATE, stateInfo, type StateInfo } from './state-info.ts'
 
-/** What is known of a stimulus. */
+/** The facts of a stimulus. */
 export type StimulusFacts = Pick<Stimulus, 'seq' | 't' | 'kind' | 'to' | 'from'>
 
 const NO_VIA: readonly string[] = []
 
-/** Views and stimuli by their numbers. All look-ups take numbers within `0 … size - 1` and cost next to nothing. */
+/** Views and stimuli by number. All lookups take numbers within `0 … size - 1` and are very cheap. */
 export class ViewTable {
-  /** Names of event types, by their numbers. */
+  /** Event type names, by number. */
   readonly types: string[] = []
-  /** State values, by their numbers; 0 is that of actors without states. */
+  /** State values, by number; 0 is that of actors without states. */
   readonly states: StateInfo[] = [NO_STATE]
-  /** Lists of transitions that were taken in one step, by their numbers; 0 is the empty one. */
+  /** Lists of transitions taken in one step, by number; 0 is the empty one. */
   readonly vias: (readonly string[])[] = [NO_VIA]
   /** The actor table. */
   readonly actors: ActorEntry[] = []
@@ -38,7 +38,7 @@ export class ViewTable {
   }
   #lastTime = 0
 
-  /** How many views there are; their numbers are `0 … size - 1`. */
+  /** Number of views; they are numbered `0 … size - 1`. */
   get size(): number {
     return this.columns.t.length
   }
@@ -47,7 +47,7 @@ export class ViewTable {
     return this.#stimuli.t.length
   }
 
-  /** Milliseconds since the recording began; never before the view before. */
+  /** Milliseconds since the recording started; never earlier than the previous view. */
   t(seq: number): number {
     return this.columns.t.get(seq)
   }
@@ -57,7 +57,7 @@ export class ViewTable {
     return this.columns.actor.get(seq)
   }
 
-  /** Number of its event's type in `types`. */
+  /** Number of its event type in `types`. */
   typeId(seq: number): number {
     return this.columns.type.get(seq)
   }
@@ -66,12 +66,12 @@ export class ViewTable {
     return this.types[this.columns.type.get(seq)] ?? ''
   }
 
-  /** The stimulus that set it off; -1 for the start. */
+  /** The stimulus that caused it; -1 for the start. */
   cause(seq: number): number {
     return this.columns.cause.get(seq)
   }
 
-  /** The view in whose course its event was sent; -1 for none. */
+  /** The view during which its event was sent; -1 for none. */
   by(seq: number): number {
     return this.columns.by.get(seq)
   }
@@ -81,22 +81,22 @@ export class ViewTable {
     return this.columns.from.get(seq)
   }
 
-  /** Number of the state that it reached in `states`. */
+  /** Number of its resulting state in `states`. */
   stateId(seq: number): number {
     return this.columns.state.get(seq)
   }
 
-  /** The state that it reached. */
+  /** The resulting state. */
   state(seq: number): StateInfo {
     return this.states[this.columns.state.get(seq)] ?? NO_STATE
   }
 
-  /** Transitions that it took, as `path#n`. */
+  /** The transitions taken, as `path#n`. */
   via(seq: number): readonly string[] {
     return this.vias[this.columns.via.get(seq)] ?? NO_VIA
   }
 
-  /** Number of those in `vias`. */
+  /** Number of the transition list in `vias`. */
   viaId(seq: number): number {
     return this.columns.via.get(seq)
   }
@@ -110,7 +110,7 @@ export class ViewTable {
     return STATUSES[this.flags(seq) & 3] ?? 'active'
   }
 
-  /** False when the event changed nothing. */
+  /** False if the event changed nothing. */
   changed(seq: number): boolean {
     return (this.flags(seq) & FLAG.changed) !== 0
   }
@@ -123,7 +123,7 @@ export class ViewTable {
     return (this.flags(seq) & FLAG.injected) !== 0
   }
 
-  /** Whether the state or the status became another, or this is the actor's first view. */
+  /** Whether the state or status changed, or this is the actor's first view. */
   moved(seq: number): boolean {
     return (this.flags(seq) & FLAG.moved) !== 0
   }
@@ -132,17 +132,17 @@ export class ViewTable {
     return (this.flags(seq) & FLAG.lost) !== 0
   }
 
-  /** How many views there are up to this time, itself included. */
+  /** Number of views up to and including this time. */
   countAt(t: number): number {
     return countUpTo(this.size, seq => this.t(seq) <= t)
   }
 
-  /** Numbers of the views within these times: from the first up to, but without, the second. */
+  /** Numbers of the views within these times: from the first up to, but not including, the second. */
   within(t0: number, t1: number): readonly [from: number, to: number] {
     return [countUpTo(this.size, seq => this.t(seq) < t0), this.countAt(t1)]
   }
 
-  /** Time of the last view; 0 when there is none. */
+  /** Time of the last view; 0 if there is none. */
   get end(): number {
     return this.#lastTime
   }
@@ -165,7 +165,7 @@ export class ViewTable {
     return all.reduce((sum, column: Column) => sum + column.bytes, 0)
   }
 
-  /** Takes the columns of a block as they are; what follows from them is the heir's. */
+  /** Appends the columns of a block unchanged; derived data are up to the subclass. */
   protected takeColumns({ types, states, vias, actors, views, stimuli }: TimelineBlock): void {
     for (const type of types) this.types.push(type)
     for (const value of states) this.states.push(stateInfo(value))

@@ -1,4 +1,4 @@
-// How often an actor entered each of its states up to a moment: counted on from the moment that was last asked about.
+// Counts how often an actor entered each state up to a moment, incrementally from the last requested moment.
 import { countUpToNumber } from './actor-tracks.ts'
 import type { ViewTable } from './view-table.ts'
 
@@ -7,12 +7,12 @@ interface Moves extends ViewTable {
 }
 
 interface Counted {
-  /** How many moves are counted. */
+  /** Number of counted moves. */
   moves: number
   readonly counts: Map<string, number>
 }
 
-/** Actors whose counts are kept. */
+/** Number of actors whose counts are cached. */
 const KEPT = 64
 
 export class Visits {
@@ -23,7 +23,7 @@ export class Visits {
     this.#timeline = timeline
   }
 
-  /** Takes as many steps as there are moves between this moment and the one asked about before. */
+  /** Takes as many steps as there are moves between this moment and the last requested one. */
   upTo(actor: number, seq: number): ReadonlyMap<string, number> {
     const moves = this.#timeline.movesOf(actor)
     const wanted = countUpToNumber(moves, seq)
@@ -35,7 +35,7 @@ export class Visits {
 
   #of(actor: number): Counted {
     const known = this.#counted.get(actor) ?? { moves: 0, counts: new Map<string, number>() }
-    // The latest stand last.
+    // The most recent come last.
     this.#counted.delete(actor)
     this.#counted.set(actor, known)
     if (this.#counted.size > KEPT) for (const oldest of this.#counted.keys()) return this.#drop(oldest, known)

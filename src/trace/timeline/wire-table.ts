@@ -1,26 +1,26 @@
-// Requests and sockets of Chartroom's own systems, put together from what their ports told.
+// Assembles requests and sockets of Chartroom's own systems from the reports of their ports.
 import type { ActorEntry } from '../format.ts'
 import type { WireNote } from './block.ts'
 
-/** One sending of a request. */
+/** One attempt of a request. */
 export interface WireAttempt {
   /** The port's actor. */
   readonly actor: number
   /** Its first view. */
   readonly seq: number
   readonly start: number
-  /** When the answer's head came, or the news that none comes. */
+  /** When the response headers, or the report of a missing response, arrived. */
   answered?: number
-  /** Number of the view with the answer. */
+  /** Number of the view with the response. */
   answer?: number
-  /** Absent when there was no answer. */
+  /** Absent without a response. */
   status?: number
   failure?: string
-  /** Size of the answer's body, once that is known. */
+  /** Size of the response body, once known. */
   bytes?: number
 }
 
-/** A request with its attempts, or a socket, which is an attempt of its own. */
+/** A request with its attempts, or a socket, which is a single attempt. */
 export interface Wire {
   readonly kind: 'request' | 'socket'
   readonly actor: number
@@ -43,7 +43,7 @@ export class WireTable {
     this.#actors = actors
   }
 
-  /** Takes the next note, and the time of its view. */
+  /** Adds the next note, and the time of its view. */
   take(note: WireNote, t: number): void {
     if (note.kind === 'answer') return this.#answer(note, t)
     if (note.kind === 'body') return this.#body(note)

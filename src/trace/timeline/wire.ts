@@ -1,11 +1,11 @@
-// What the views of Chartroom's own ports tell of requests and sockets, and which fault an event names.
+// Extracts requests, sockets and faults from the views of Chartroom's own ports.
 import type { ActorEntry, ViewRecord } from '../format.ts'
 import { fieldOf, textOf } from '../exports/run-words.ts'
 import type { WireNote } from './block.ts'
 
 const ANSWERS: ReadonlySet<string> = new Set(['send.answered', 'send.failed', 'port.broken', 'socket.opened'])
 
-/** The note that a view gives; most give none. */
+/** Returns the note of a view; most views have none. */
 export function wireNote(
   view: ViewRecord,
   isFirst: boolean,
@@ -42,7 +42,7 @@ function beginning({ actor, seq, event }: ViewRecord, src: 'request' | 'send' | 
   return { ...base, kind: 'request', method, path }
 }
 
-/** Id of the fault that was made on command, where the event names one. */
+/** Id of the injected fault, if the event names one. */
 export function faultOf(event: ViewRecord['event']): string | undefined {
   return textOf(event['faultId']) ?? textOf(fieldOf(event['failure'], 'faultId'))
 }
