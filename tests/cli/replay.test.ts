@@ -105,7 +105,7 @@ describe('chartroom replay', () => {
     const { code, out } = await replay(at('broken.jsonl'))
     expect(code).toBe(1)
     expect(out).toMatch(
-      /\n {2}broken: settlesOnce at step \d+, client: Request 1 settled without being open: .* \(Each request settles exactly once\.\)\n/,
+      /\n {2}failed: settlesOnce at step \d+, client: Request 1 settled without being open: .* \(Each request settles exactly once\.\)\n/,
     )
   })
 

@@ -98,7 +98,7 @@ describe('info', () => {
     )
     expect(code).toBe(2)
     expect(out).toMatch(
-      /^DAMAGED [^]*\n {2}Damage {5}line \d+: .*cut short.*\nUNUSABLE .*machines\.mjs\n {2}not a trace/,
+      /^DAMAGED [^]*\n {2}Damage {5}line \d+: .*truncated.*\nUNUSABLE .*machines\.mjs\n {2}not a trace/,
     )
     expect(readFileSync(at('info.xml'), 'utf8')).toContain('tests="2" failures="1" errors="1"')
   })

@@ -124,7 +124,7 @@ test('endless nesting is rejected, and the message stays readable', () => {
   for (let level = 0; level < 10_000; level++) deep = { not: deep }
   expect(readAssertions([{ name: 'x', check: deep }])).toEqual({
     kind: 'unusable',
-    problems: [{ at: '$', message: 'is nested more than 64 deep' }],
+    problems: [{ at: '$', message: 'is nested more than 64 levels deep' }],
   })
   const read = readAssertions(Array.from({ length: 1_000 }, () => 7))
   expect(read.kind === 'unusable' && read.problems).toHaveLength(20)

@@ -101,9 +101,9 @@ describe('not a trace', () => {
       'a picture',
       () => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1, 2),
       'notATrace',
-      /first line is no header/,
+      /first line is not a header/,
     ],
-    ['other JSON', () => '{"name":"chartroom"}', 'notATrace', /first line is no header/],
+    ['other JSON', () => '{"name":"chartroom"}', 'notATrace', /first line is not a header/],
     ['a broken archive', () => Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0), 'notATrace', /truncated/],
     ['a damaged header', () => header({ machines: 1 }), 'notATrace', /damaged header: "machines"/],
     [
