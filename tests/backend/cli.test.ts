@@ -152,7 +152,7 @@ test('--verbose prints the phases; --host beyond this machine warns; the databas
   const { code, errors } = await ended
   expect(code).toBe(0)
   expect(errors).toContain('Warning: listening on 0.0.0.0, without TLS. ')
-  expect(errors).toContain('OAuth sign-in is off; --oauth-stand-in turns it on')
+  expect(errors).toContain('OAuth sign-in is off; --oauth-stand-in enables simulated providers')
   for (const phase of ['snapshot', 'database', 'rest', 'realtime']) {
     expect(errors).toMatch(new RegExp(`^${phase} +\\d+ ms$`, 'm'))
   }

@@ -62,7 +62,9 @@ test('information missing from the charts of older files is reported', async () 
   const header = JSON.parse(JSON.stringify(trace.header), drop) as typeof trace.header
   const lines = exportTrace({ ...trace, header }, 'scxml').split('\n')
   expect(
-    lines.filter(line => line.includes('The trace does not contain which') || line.includes('its default target.')),
+    lines.filter(
+      line => line.includes('The trace does not contain which') || line.includes('its default target.'),
+    ),
   ).toHaveLength(2)
   expect(lines).toContain('      <history id="first__region.memory" type="shallow">')
 })
