@@ -64,7 +64,7 @@ function whyNot(report: ReplayReport, problem: string | undefined): string {
     case 'unverified':
       return `The test may fail: ${report.reason}.`
     case 'unusable':
-      return `The test will fail: ${report.reason}. \Run \`chartroom replay\` for details.`
+      return `The test will fail: ${report.reason}. Run \`chartroom replay\` for details.`
     case 'diverged':
       return 'The test will fail: the machines differ from the recorded ones. Run `chartroom replay` for details.'
   }

@@ -215,7 +215,7 @@ export const clientMachine = setup({
     },
     'breaker.opened': {
       description:
-        'Waiting requests continue with what is available instead of hanging until the breaker closes.',
+        'Waiting requests continue with a token that is still live instead of hanging until the breaker closes.',
       actions: [{ type: 'breakGate', params: given }, 'tellGate'],
     },
     'breaker.closed': { actions: ['mendGate', 'tellGate'] },

@@ -61,7 +61,7 @@ export const isFarOff = (
 
 /** Our token was rejected for the first time, and a new one can be requested. */
 export function isStale({ gate, info, sentWith, rejected }: RequestContext, answer: Answered): boolean {
-  // A 401 of the function itself is not about our token unless the response says so.
+  // A 401 of the function itself is not about our token unless the response indicates it.
   const isRefused = answer.tokenRefused ?? (answer.status === 401 && info.family !== 'functions')
   const isBroken = gate.kind === 'user' && gate.breaker === 'open'
   return isRefused && sentWith !== undefined && rejected === undefined && !isBroken

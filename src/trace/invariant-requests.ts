@@ -111,7 +111,7 @@ export const liveToken = (timerLag: number) => (): Formula => {
   )
 }
 
-/** A recording that starts on a running system shows what is in progress. */
+/** A recording that starts on a running system lists the requests in progress. */
 const present = { src: 'requests', event: 'chartroom.present' } as const
 const idsOf: Key = ({ event, context }) =>
   event.type === present.event ? Object.keys(at(context, 'requests') ?? {}) : textAt(event, 'info', 'id')

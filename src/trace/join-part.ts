@@ -174,7 +174,7 @@ export class Appender {
     return view + this.#base.views - this.#repeated
   }
 
-  /** The initial keyframe of a later part lies between two steps of the whole. */
+  /** The initial keyframe of a later part falls between two steps of the whole. */
   #keyframe(record: KeyframeRecord): void {
     const { timers, leaves, tree } = record
     const there = tree ?? Array.from({ length: record.actors }, (_, at) => at)

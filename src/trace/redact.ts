@@ -81,7 +81,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     if (typeof value === 'function') return rebuildName(value, 'function', functionName(value), text)
     if (typeof value === 'symbol') return rebuildName(value, 'symbol', value.description ?? '', text)
     if (typeof value !== 'object' || value === null) return value
-    // A list of codes or cookies has no keys of its own, so the list's key applies.
+    // A list of codes or cookies has no keys, so the list's key applies.
     const listKey = key !== '' && isSecretKey(key, LIKE_A_TOKEN) && isList(value) ? key : ''
     const known = listKey === '' ? cache.get(value) : undefined
     if (known !== undefined) return known

@@ -79,7 +79,7 @@ function stateBefore({ views }: Source, { seq, actor }: ViewRecord): StateValue 
   return undefined
 }
 
-/** Of the transitions for the event, picks the innermost that leads to the new state. */
+/** Of the transitions for the event, picks the innermost that reaches the new state. */
 function likely(
   chart: MachineChart,
   states: ReadonlyMap<string, ChartState>,

@@ -12,7 +12,7 @@ export function planEventually(formula: Eventually, around: Surroundings): Plan 
   const test = asking(eventually, around)
   const found = (): Found => {
     const missing = patternInWords(eventually)
-    return { why: `Expected step did not occur${withinInWords(within)}:  ${missing}.`, missing }
+    return { why: `Expected step did not occur${withinInWords(within)}: ${missing}.`, missing }
   }
   // The deadline counts from the first step of any actor.
   const wants = within === undefined ? wanting(eventually) : () => true

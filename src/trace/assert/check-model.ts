@@ -26,7 +26,7 @@ const PORTION = 2_048
 const LINKS = 12
 
 /**
- * Checks a model against assertions. It reads the model once from its beginning and never holds all of it in
+ * Checks a model against assertions. It reads the model once from its beginning without holding it in
  * memory.
  * @throws the reason of the signal
  */

@@ -55,7 +55,7 @@ export function patternInWords(pattern: Pattern | ActorPattern): string {
   const named = [actor, src].flatMap(one => (one === undefined ? [] : names(one)))
   const who = [...(wanted.root ? ['the root'] : []), ...named].join(', a ')
   const parts = [
-    first === undefined ? '' : first ? 'begins' : 'goes on',
+    first === undefined ? '' : first ? 'begins' : 'continues',
     event === undefined ? '' : `takes ${names(event)}`,
     from === undefined ? '' : `from ${names(from)}`,
     entered === undefined ? '' : `enters ${names(entered)}`,

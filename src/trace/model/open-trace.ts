@@ -42,7 +42,7 @@ export async function openTrace(input: ByteInput, options: OpenOptions = {}): Pr
   return { kind: 'opened', model }
 }
 
-/** Reports every record as it is read; its values are still encoded. */
+/** Reports every record during reading; its values are still encoded. */
 class FollowedIndex extends TraceIndex {
   readonly #follow: FollowRecord
 

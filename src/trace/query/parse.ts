@@ -35,7 +35,7 @@ export function parseQuery(text: string): Query {
 const isOneOf = <T extends string>(all: readonly T[], word: string): word is T =>
   (all as readonly string[]).includes(word)
 
-/** Returns a string if the word is invalid; undefined while it is still empty. */
+/** Returns a message for an invalid word; undefined while it is still empty. */
 function readWord(word: string): Wanted | string | undefined {
   if (word.startsWith('"')) {
     const text = unquoted(word)
