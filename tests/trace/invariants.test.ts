@@ -71,11 +71,11 @@ describe('tampered', () => {
   })
 
   test.each([
-    ['without a token', { sentWith: undefined }, 'The request of a user was sent without a token.'],
+    ['without a token', { sentWith: undefined }, 'A user request was sent without a token.'],
     [
       'before the session is known',
       { identity: undefined },
-      'The request was sent before it was known as whom.',
+      'The request was sent before its identity was known.',
     ],
     [
       'anonymously',
