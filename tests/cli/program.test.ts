@@ -44,6 +44,7 @@ test.each([
     2,
     /^The process went idle before the command finished/,
   ],
+  ['later.mjs', `${MODULE}Promise.reject(new Error('adrift'))`, 2, /^Uncaught error: Error: adrift\n/],
 ])('a module with unfinished work: %s', async (name, text, code, err) => {
   writeFileSync(at(name), text)
   const ended = await chartroom('replay', at('lamp.jsonl'), '--machines', at(name))

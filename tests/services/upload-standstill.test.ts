@@ -98,7 +98,11 @@ test('a stalled part is watched for a full minute and then sent again from where
   expect([asked, state.open, now()?.phase]).toEqual([SENT, 1, 'sending'])
   clock.advance(1)
   expect(state.open).toBe(0)
-  expect(now()?.failure).toEqual({ kind: 'timeout', code: 'stalled', message: 'The upload made no progress for a minute.' })
+  expect(now()?.failure).toEqual({
+    kind: 'timeout',
+    code: 'stalled',
+    message: 'The upload made no progress for a minute.',
+  })
   expect(words()).toBe('retrying automatically (1, resumes at 6.3 MB)')
   state.isSilent = false
   clock.advance(MINUTE)
