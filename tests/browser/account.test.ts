@@ -42,7 +42,7 @@ const account = ({ page }: WorkbenchPage) => page.getByRole('heading', { level: 
 const signOut = async ({ page }: WorkbenchPage) => {
   await page.getByRole('tab', { name: 'Session' }).click()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await page.getByText('Signed out.').waitFor()
+  await page.getByText('Signed out.', { exact: true }).waitFor()
 }
 
 test('a new account: missing password requirements, a countdown, the confirmation', async ({

@@ -26,8 +26,8 @@ test('a separate window controls, annotates, survives reloads, and moves back in
   expect(await axeComplaints(own)).toEqual([])
 
   // It drives the tab, and makes notes in its recording.
-  await own.getByRole('button', { name: 'Hold the system' }).click()
-  const bar = own.getByRole('group', { name: 'Driving' })
+  await own.getByRole('button', { name: 'Pause the system' }).click()
+  const bar = own.getByRole('group', { name: 'Control status' })
   await bar.getByText('Paused manually').waitFor()
   const rows = page.getByRole('link', { name: /log_entries/ }).first()
   await rows.click()

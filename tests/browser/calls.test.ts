@@ -156,5 +156,5 @@ test('realtime: several topics, row changes, and a lost connection while a messa
   await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true)
   await message.press('Enter')
   await workbench.said('Belay that').waitFor()
-  await expect.poll(() => page.getByRole('img', { name: /acknowledged after/ }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('img', { name: /median acknowledgment/ }).count()).toBe(1)
 })

@@ -84,7 +84,7 @@ test('a keyboard journey: search, show, mark, save and restore', async ({ harbou
 
   // The sheet lists every key.
   await page.keyboard.press('?')
-  const sheet = page.getByRole('dialog', { name: 'Keys of the console' })
+  const sheet = page.getByRole('dialog', { name: 'Console shortcuts' })
   await sheet.getByRole('searchbox', { name: 'Find a shortcut' }).fill('mark')
   await sheet.getByRole('region', { name: 'State' }).getByText('M', { exact: true }).waitFor()
   expect(await sheet.getByText('Go to cause').count()).toBe(0)

@@ -155,6 +155,6 @@ test('a database function is called from its form, and its request is shown in t
   await answer.getByRole('cell', { name: 'Kittiwake' }).first().waitFor()
   await inBothThemes(page, '#work')
   await answer.getByRole('button', { name: 'Show request' }).click()
-  const chosen = workbench.console.getByRole('region', { name: 'Chosen request' })
+  const chosen = workbench.console.getByRole('region', { name: 'Selected request' })
   await chosen.getByText(/\/rest\/v1\/rpc\/passages\?vessel=1/).waitFor()
 })

@@ -202,5 +202,5 @@ test('by keyboard alone: sign in, use every section and a second account, sign o
   await tabTo(page.getByRole('link', { name: 'Account', exact: true }))
   await press('Enter')
   await on(button('Sign out'))
-  await page.getByText('Signed out.').waitFor()
+  await page.getByText('Signed out.', { exact: true }).waitFor()
 })

@@ -25,7 +25,7 @@ test('a new account sees no rows of other users, signs out and in again', async 
   await question.getByRole('button', { name: 'Stay signed in' }).click()
   await everywhere.click()
   await question.getByRole('button', { name: 'Sign out everywhere' }).click()
-  await page.getByText('Signed out everywhere.').waitFor()
+  await page.getByText('Signed out everywhere.', { exact: true }).waitFor()
   await workbench.submitSignIn(account)
   await workbench.sections.waitFor()
 })

@@ -148,14 +148,14 @@ describe('bounds', () => {
   })
 
   test.each([
-    ['not a message', 42, 'is no inspection event'],
-    ['not JSON', '{"type":', 'is no JSON'],
+    ['not a message', 42, 'is not an inspection event'],
+    ['not JSON', '{"type":', 'is not JSON'],
     [
       'an event without an actor',
       { type: '@xstate.event', event: { type: 'a' } },
       '@xstate.event names no actor',
     ],
-    ['a step without an event', { type: '@xstate.event', sessionId: 'x:0' }, '@xstate.event holds no event'],
+    ['a step without an event', { type: '@xstate.event', sessionId: 'x:0' }, '@xstate.event contains no event'],
     ['too much text', { ...made('x:0'), more: 'x'.repeat(2_000) }, 'is too long'],
     [
       'too many values',

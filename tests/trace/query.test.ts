@@ -72,11 +72,11 @@ describe('a query', () => {
 
   it.each([
     ['actro:session', 'There is no actro:; did you mean actor:?', 0],
-    ['x dur>soon', 'dur> needs a time, as 500ms or 2s.', 2],
-    ['size>3', 'size can not be compared; dur and at can, as dur>500ms.', 0],
-    ['caused-by:him', 'caused-by needs the number of an event, as #812.', 0],
-    ['changed:exp', 'changed: needs a path that begins with /, as changed:/session/exp.', 0],
-    ['type:', 'type: needs a value: type of the event.', 0],
+    ['x dur>soon', 'dur> needs a time, e.g. 500ms or 2s.', 2],
+    ['size>3', 'size cannot be compared; dur and at can, e.g. dur>500ms.', 0],
+    ['caused-by:him', 'caused-by needs the number of an event, e.g. #812.', 0],
+    ['changed:exp', 'changed: needs a path that starts with /, e.g. changed:/session/exp.', 0],
+    ['type:', 'type: needs a value: event type.', 0],
   ])('%s is not understood, and it is said why and where', (text, message, from) => {
     expect(parseQuery(text).errors).toEqual([{ message, from, to: text.length }])
   })

@@ -91,9 +91,9 @@ describe('a payload', () => {
   test.each([
     [{ hands: 'many' }, { hands: 'Enter a number' }],
     [{ hands: '1.5' }, { hands: 'Enter a whole number' }],
-    [{ hands: '1', leaves: 'soon' }, { leaves: 'A moment is needed, as 2026-11-21T14:02:00Z' }],
-    [{ hands: '1', 'berth.depth': 'deep' }, { 'berth.depth': 'A number is needed' }],
-    [{ hands: '1', rig: 'raft' }, { rig: 'One of these is needed' }],
+    [{ hands: '1', leaves: 'soon' }, { leaves: 'Enter a time, e.g. 2026-11-21T14:02:00Z' }],
+    [{ hands: '1', 'berth.depth': 'deep' }, { 'berth.depth': 'Enter a number' }],
+    [{ hands: '1', rig: 'raft' }, { rig: 'Choose an option' }],
   ])('of %j is none: %j', (texts, errors) => {
     expect(made(texts)).toEqual({ errors })
   })
