@@ -235,7 +235,7 @@ describe('a host check', () => {
     expect(Object.values(reports).map(({ state }) => state)).toEqual(
       Array.from({ length: 5 }, () => 'silent'),
     )
-    expect(reports.auth?.detail).toBe('It did not answer within 0 s.')
+    expect(reports.auth?.detail).toBe('No response within 0 s.')
     expect(summary(survey.state())).toBe('Backend unreachable')
     survey.stop()
   })
