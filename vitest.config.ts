@@ -22,7 +22,7 @@ const browser = ['tests/browser/**/*.test.{ts,tsx}']
 const alone = [
   'tests/backend/{extensions,stopped-memory}.test.ts',
   'tests/trace/damage.test.ts',
-  'tests/ui/app-opening.test.ts',
+  'tests/ui/app-startup.test.ts',
 ]
 
 // Most databases here live for seconds: half of their cost would be V8 optimizing PostgreSQL in the

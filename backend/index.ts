@@ -21,7 +21,7 @@ import { createDiskBlobs, createMemoryBlobs } from './storage/blobs.ts'
 import { prepareStorage } from './storage/schema.ts'
 import type { Wire } from './wire/index.ts'
 import { databasePassword } from './wire/password.ts'
-import type { WireLimits } from './wire/patience.ts'
+import type { WireLimits } from './wire/client-timeouts.ts'
 
 /** Options of `startBackend`; only `data` is required. */
 export interface BackendOptions {

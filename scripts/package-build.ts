@@ -2,7 +2,7 @@
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildConsole, buildPage } from './package-console.ts'
-import { moveWords } from './package-words.ts'
+import { moveWords } from './package-text.ts'
 import { root, runTool } from './tool.ts'
 
 /** The public entries: source module and import name. */

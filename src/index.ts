@@ -21,7 +21,7 @@ export type {
   PresenceChange,
   PresenceState,
   RecordedClient,
-  Recording,
+  ClientRecording,
   RequestOptions,
   Result,
   RowChange,

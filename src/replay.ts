@@ -21,7 +21,7 @@ export {
 export type { DriveReport } from './services/replay/drive-report.ts'
 export type { Edit } from './services/replay/edits.ts'
 export { branch, type BranchOptions } from './services/replay/branch.ts'
-export type { Branch, LiveOptions } from './services/replay/go-on.ts'
+export type { Branch, LiveOptions } from './services/replay/resume-live.ts'
 export { createSandbox, type Sandbox, type SandboxOptions } from './services/control/sandbox.ts'
 export {
   deriveViews,
@@ -38,10 +38,10 @@ export type { MachineDifference, SystemRegistry } from './services/replay/find-s
 export { coverage } from './services/replay/coverage.ts'
 export { stageTimes, type StageTimes } from './services/replay/stage-times.ts'
 export {
-  detoursInWords,
-  divergenceInWords,
-  silentChangesInWords,
-} from './services/replay/divergence-words.ts'
+  describeDetours,
+  describeDivergence,
+  describeSilentChanges,
+} from './services/replay/describe-divergence.ts'
 export type { Divergence, StepSummary } from './services/replay/divergence.ts'
 
 export type { ComposeSystem, Environment, SystemParts } from './services/system-parts.ts'
@@ -97,7 +97,7 @@ export {
 export { checkTrace, createAssertionWatch, type CheckOptions } from './trace/assert/check.ts'
 export { checkModel, type CheckModelOptions } from './trace/assert/check-model.ts'
 export type { AssertionResult, CheckReport } from './trace/assert/report.ts'
-export { describeFailure, type Failure, type RecordSummary } from './trace/assert/failure.ts'
+export { describeAssertionFailure, type AssertionFailure, type RecordSummary } from './trace/assert/failure.ts'
 export type { Assertion, Formula } from './trace/assert/formulas.ts'
 export type {
   ActorPattern,

@@ -25,7 +25,7 @@ export {
   type FunctionCallOptions,
   type FunctionCallState,
 } from './services/transfers/create-function-call.ts'
-export { takerIn, type EditRows } from './machines/row-edits.ts'
+export { findMergeableEdit, type EditRows } from './machines/row-edits.ts'
 export type { EditFailure } from './machines/row-edit.ts'
 export { createRowEdits, type RowEdits, type Written } from './services/transfers/create-row-edits.ts'
 export { tabPresence, type TabLocks } from './services/tabs/tab-presence.ts'

@@ -3,7 +3,7 @@ import { AuthError, errorResponse } from '../auth/errors.ts'
 import { gatewayError, json, restError } from '../errors.ts'
 import { StorageFailure } from '../storage/failure.ts'
 import { knownCode, type Family } from './codes/known-codes.ts'
-import type { HeldAnswer } from './holds.ts'
+import type { HeldAnswer } from './held-requests.ts'
 
 /** Default codes by service and status. */
 const DEFAULT_CODES: Readonly<Record<Family, Readonly<Record<number, string>>>> = {

@@ -2,7 +2,7 @@
 import { parseFaults, parsePlan } from './parse-plan.ts'
 import type { Engine } from './engine.ts'
 import type { FaultHit } from './hits.ts'
-import type { Held, HeldAnswer } from './holds.ts'
+import type { Held, HeldAnswer } from './held-requests.ts'
 import type { Fault, FaultPlan, Story } from './plan.ts'
 
 /** Faults of a running backend. Invalid plans throw a `FaultPlanError`. */

@@ -1,7 +1,7 @@
 // The engine: the current plan, which faults hit a request or frame, and their combined effect.
 import type { ShiftableClock } from './shiftable-clock.ts'
 import { createHits, factsOf, type FaultHit, type Hits } from './hits.ts'
-import { createHolds, type HeldAnswer, type Hold, type Holds } from './holds.ts'
+import { createHeldRequests, type HeldAnswer, type Hold, type HeldRequests } from './held-requests.ts'
 import { createRuleBook } from './rule-book.ts'
 import type { NamedFault, Rule, Subject } from './rule.ts'
 import type { Fault, FaultPlan, FaultAction, Story } from './plan.ts'
@@ -19,7 +19,7 @@ export interface Effect extends FaultAction {
 
 export interface Engine {
   readonly hits: Hits
-  readonly holds: Holds
+  readonly holds: HeldRequests
   /** Whether the plan is empty; checked first. */
   isQuiet(): boolean
   /** Whether a fault depends on the caller, beyond what a token reveals. */
@@ -39,7 +39,7 @@ export interface Engine {
 }
 
 export function createEngine(clock: ShiftableClock): Engine {
-  const [hits, holds, book] = [createHits(), createHolds(), createRuleBook(clock)]
+  const [hits, holds, book] = [createHits(), createHeldRequests(), createRuleBook(clock)]
   const listeners: ((ids: ReadonlySet<string>) => void)[] = []
   const announce = (added: readonly NamedFault[]) => {
     const moving = added.filter(fault => fault.do.clock !== undefined)
@@ -76,7 +76,7 @@ interface Struck {
   readonly hold: Hold | undefined
 }
 
-function strike(rule: Rule, subject: Subject, { hits, holds }: { hits: Hits; holds: Holds }): Struck[] {
+function strike(rule: Rule, subject: Subject, { hits, holds }: { hits: Hits; holds: HeldRequests }): Struck[] {
   const turn = rule.take(subject)
   if (!turn) return []
   const { do: action } = rule.fault

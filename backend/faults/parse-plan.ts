@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { knownCode } from './codes/known-codes.ts'
 import { contradictions, type PlanProblem } from './contradictions.ts'
-import type { HeldAnswer } from './holds.ts'
+import type { HeldAnswer } from './held-requests.ts'
 import { answerSchema, faultSchema, storySchema, type Fault, type FaultPlan, type Story } from './plan.ts'
 
 /** Thrown for an invalid plan; `problems` lists every mistake. */

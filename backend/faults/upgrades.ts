@@ -6,7 +6,7 @@ import { callerOf } from './caller.ts'
 import { knownCode } from './codes/known-codes.ts'
 import { FAULT_HEADER } from './http.ts'
 import type { Effect, Engine } from './engine.ts'
-import type { HeldAnswer } from './holds.ts'
+import type { HeldAnswer } from './held-requests.ts'
 import type { Pauses } from './pauses.ts'
 
 /** What the gateway can do with an upgrade request. */

@@ -6,7 +6,7 @@ import { gatewayError } from '../errors.ts'
 import type { Clock } from '../clock.ts'
 import { inboxPage } from './page.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
-import { PAGE_COLOURS } from '../page-colours.ts'
+import { PAGE_COLOURS } from '../page-colors.ts'
 import type { Inbox } from './store.ts'
 import { waitForChange } from './wait.ts'
 

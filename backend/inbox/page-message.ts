@@ -1,7 +1,7 @@
 // One email of the inbox page: text, code and link.
 import { html } from 'hono/html'
 import type { Html } from './page.ts'
-import { wholeTimeOf } from './page-words.ts'
+import { wholeTimeOf } from './page-text.ts'
 import type { Mail } from './store.ts'
 
 /** The selected email, or a message that it no longer exists. */

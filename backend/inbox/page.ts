@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import { EMPTY } from './page-empty.ts'
 import { messageView } from './page-message.ts'
-import { ABOUT, timeOf } from './page-words.ts'
+import { ABOUT, timeOf } from './page-text.ts'
 import type { Mail } from './store.ts'
 
 /** An HTML fragment in which all values are escaped. */

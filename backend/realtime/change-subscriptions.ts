@@ -2,13 +2,13 @@
 import type { Subscription } from './changes.ts'
 import type { Channel } from './channel.ts'
 import type { AskedChange } from './join-config.ts'
-import type { Realm } from './realm.ts'
+import type { RealtimeContext } from './realtime-context.ts'
 
 /** A requested change, with the id that its messages carry. */
 export type NumberedChange = AskedChange & { readonly id: number }
 
 /** Turns requests into live subscriptions and reports success or the error. */
-export async function subscribeChanges(channel: Channel, { changes }: Realm): Promise<void> {
+export async function subscribeChanges(channel: Channel, { changes }: RealtimeContext): Promise<void> {
   const unreadable = channel.wanted.find(({ request }) => !request)
   if (unreadable) return channel.system('postgres_changes', 'error', describe(unreadable))
   try {

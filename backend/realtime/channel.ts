@@ -1,7 +1,7 @@
 // One joined channel: its subscriptions, claims, permissions, and how it ends.
 import { randomUUID } from 'node:crypto'
 import { expiredSince, type Identity } from './token-refusal.ts'
-import { tooManyEvents, type Realm } from './realm.ts'
+import { tooManyEvents, type RealtimeContext } from './realtime-context.ts'
 import { createWindow } from './rate.ts'
 import type { Permissions } from './authorize.ts'
 import type { NumberedChange } from './change-subscriptions.ts'
@@ -56,10 +56,10 @@ export class Channel {
   readonly #pushRef: Ref
   readonly #replayed: ReadonlySet<string>
   readonly #outlet: Outlet
-  readonly #realm: Realm
+  readonly #realm: RealtimeContext
   #isClosed = false
 
-  constructor(options: ChannelOptions, outlet: Outlet, realm: Realm) {
+  constructor(options: ChannelOptions, outlet: Outlet, realm: RealtimeContext) {
     const { wireTopic, joinRef, ref, config, identity, mayRead, replayed, wanted } = options
     const { maxClientPresenceEventsPerWindow, clientPresenceWindowMs } = realm.settings
     this.wireTopic = wireTopic

@@ -10,7 +10,7 @@ import { Socket } from './socket.ts'
 import { renewToken } from './token-renewal.ts'
 import type { Frame, Ref, Version } from './frames.ts'
 import type { Message } from './message.ts'
-import type { Realm } from './realm.ts'
+import type { RealtimeContext } from './realtime-context.ts'
 
 /** Events that clients may send on a channel; others are ignored without a response, as in the original. */
 const HANDLERS = new Map<string, (message: Message) => Promise<void>>([
@@ -31,11 +31,11 @@ export class Connection {
   emptySince: number | undefined = performance.now()
   readonly #version: Version
   readonly #apikey: string
-  readonly #realm: Realm
+  readonly #realm: RealtimeContext
   readonly #channels = new Map<string, Channel>()
   readonly #outlet: Outlet
 
-  constructor(ws: WebSocket, version: Version, apikey: string, realm: Realm) {
+  constructor(ws: WebSocket, version: Version, apikey: string, realm: RealtimeContext) {
     this.#version = version
     this.#apikey = apikey
     this.#realm = realm

@@ -5,20 +5,20 @@ import { identify } from './token-refusal.ts'
 import { gatewayError, json } from '../errors.ts'
 import { bearerOf, type Claims } from '../keys/tokens.ts'
 import { UnavailableError } from '../unavailable.ts'
-import type { Realm } from './realm.ts'
+import type { RealtimeContext } from './realtime-context.ts'
 
 /** A request with an identified caller. */
 export interface ApiCall {
   readonly request: Request
   readonly claims: Claims
-  readonly realm: Realm
+  readonly realm: RealtimeContext
 }
 
 const BATCH = '/realtime/v1/api/broadcast'
 const SINGLE = /^\/realtime\/v1\/api\/broadcast\/([^/]+)\/events\/([^/]+)$/
 const PING = '/realtime/v1/api/ping'
 
-export function createHttpApi(realm: Realm): (request: Request) => Promise<Response> {
+export function createHttpApi(realm: RealtimeContext): (request: Request) => Promise<Response> {
   return async request => {
     const answer = await route(request, realm)
     if (answer.status === 404) return answer
@@ -31,7 +31,7 @@ export function createHttpApi(realm: Realm): (request: Request) => Promise<Respo
   }
 }
 
-async function route(request: Request, realm: Realm): Promise<Response> {
+async function route(request: Request, realm: RealtimeContext): Promise<Response> {
   const { pathname } = new URL(request.url)
   const single = SINGLE.exec(pathname)
   const isPing = pathname === PING && ['GET', 'HEAD'].includes(request.method)
@@ -55,7 +55,7 @@ async function route(request: Request, realm: Realm): Promise<Response> {
   }
 }
 
-async function callerOf({ headers }: Request, { tokens, clock }: Realm): Promise<Claims | undefined> {
+async function callerOf({ headers }: Request, { tokens, clock }: RealtimeContext): Promise<Claims | undefined> {
   const apikey = headers.get('apikey') ?? ''
   const identity = await identify(tokens, apikey, bearerOf(headers) ?? apikey, clock.now())
   return 'code' in identity ? undefined : identity.claims

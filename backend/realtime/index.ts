@@ -11,7 +11,7 @@ import { readVersion } from './protocol.ts'
 import { createRate } from './rate.ts'
 import { createMessageCleanup, createReplay } from './replay.ts'
 import { DEFAULT_REALTIME_SETTINGS, type RealtimeSettings } from './settings.ts'
-import type { Realm } from './realm.ts'
+import type { RealtimeContext } from './realtime-context.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/index.ts'
 import { forBrowser, isFromBrowser, type Tokens } from '../keys/tokens.ts'
@@ -92,7 +92,7 @@ export function createRealtime(parts: RealtimeParts): Realtime {
   }
 }
 
-function createRealm({ database, tokens, clock, settings }: RealtimeParts, isStopping: () => boolean): Realm {
+function createRealm({ database, tokens, clock, settings }: RealtimeParts, isStopping: () => boolean): RealtimeContext {
   const hub = createHub()
   let ids = 0
   return {
@@ -110,7 +110,7 @@ function createRealm({ database, tokens, clock, settings }: RealtimeParts, isSto
   }
 }
 
-function refuse({ settings, users, rates, isStopping }: Realm, open: number): UpgradeRefusal | undefined {
+function refuse({ settings, users, rates, isStopping }: RealtimeContext, open: number): UpgradeRefusal | undefined {
   if (isStopping()) return { status: 503, error: 'Service Unavailable' }
   if (users.size >= settings.maxConcurrentUsers || open >= settings.maxConnections)
     return { status: 429, error: 'Too many connected users' }
@@ -120,7 +120,7 @@ function refuse({ settings, users, rates, isStopping }: Realm, open: number): Up
 }
 
 /** Closes channels whose token has expired, and sockets that are idle or have no channel. */
-function tidy({ hub, clock, settings }: Realm, connections: ReadonlySet<Connection>): void {
+function tidy({ hub, clock, settings }: RealtimeContext, connections: ReadonlySet<Connection>): void {
   const now = clock.now()
   for (const channel of hub.members()) channel.expireBy(now)
   const at = performance.now()

@@ -5,7 +5,7 @@ import { readJoin, type JoinConfig } from './join-config.ts'
 import { identify } from './token-refusal.ts'
 import { UnavailableError } from '../unavailable.ts'
 import type { BroadcastMessage, Frame } from './frames.ts'
-import type { Realm } from './realm.ts'
+import type { RealtimeContext } from './realtime-context.ts'
 import type { Claims } from '../keys/tokens.ts'
 
 /** Why a join is refused, with the original's message. */
@@ -36,7 +36,7 @@ export interface Joined {
 /** Creates a channel that is not yet open. Throws `JoinRefused`. */
 export async function join(
   { frame, apikey, outlet, openChannels }: JoinRequest,
-  realm: Realm,
+  realm: RealtimeContext,
 ): Promise<Joined> {
   const topic = frame.topic.slice(TOPIC_PREFIX.length)
   if (topic === '') throw new JoinRefused('TopicNameRequired: You must provide a topic name')
@@ -61,7 +61,7 @@ export async function join(
   return { channel: new Channel(options, outlet, realm), replay }
 }
 
-function read(payload: unknown, { settings }: Realm): JoinConfig {
+function read(payload: unknown, { settings }: RealtimeContext): JoinConfig {
   try {
     const config = readJoin(payload)
     if (config.changes.length <= settings.maxChangesPerJoin) {
@@ -73,7 +73,7 @@ function read(payload: unknown, { settings }: Realm): JoinConfig {
   throw new JoinRefused(`InvalidJoinPayload: More than ${settings.maxChangesPerJoin} postgres_changes`)
 }
 
-function checkLimits({ isPrivate }: JoinConfig, socket: object, openChannels: number, realm: Realm): void {
+function checkLimits({ isPrivate }: JoinConfig, socket: object, openChannels: number, realm: RealtimeContext): void {
   const { settings, users, rates } = realm
   if (settings.privateOnly && !isPrivate)
     throw new JoinRefused('PrivateOnly: This project only allows private channels')
@@ -91,7 +91,7 @@ async function permissions(
   { isPrivate, presenceEnabled }: JoinConfig,
   topic: string,
   claims: Claims,
-  realm: Realm,
+  realm: RealtimeContext,
 ): Promise<Permissions> {
   if (!isPrivate) return {}
   try {
@@ -119,8 +119,8 @@ async function replayed(
   { replay, isPrivate }: JoinConfig,
   topic: string,
   mayRead: Permissions,
-  realm: Realm,
-): ReturnType<Realm['replay']> {
+  realm: RealtimeContext,
+): ReturnType<RealtimeContext['replay']> {
   if (!replay) return []
   if (!isPrivate) throw new JoinRefused('UnableToReplayMessages: Replay is not allowed for public channels')
   if (!mayRead.broadcast) throw new JoinRefused(`Unauthorized: ${mayNotRead(topic)}`)

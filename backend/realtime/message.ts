@@ -1,13 +1,13 @@
 // A client's message on a channel, as passed to its handlers.
 import type { Channel } from './channel.ts'
 import type { Permissions } from './authorize.ts'
-import type { Realm } from './realm.ts'
+import type { RealtimeContext } from './realtime-context.ts'
 
 export interface Message {
   readonly channel: Channel
   readonly payload: unknown
   readonly apikey: string
-  readonly realm: Realm
+  readonly realm: RealtimeContext
   reply(status: 'ok' | 'error', response?: unknown): void
 }
 

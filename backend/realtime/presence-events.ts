@@ -6,7 +6,7 @@ import { writesOf, type Message } from './message.ts'
 import { largestPayload, payloadSize } from './settings.ts'
 import { fieldOf } from '../fields.ts'
 import type { Channel } from './channel.ts'
-import type { Realm } from './realm.ts'
+import type { RealtimeContext } from './realtime-context.ts'
 
 const TOO_MANY = 'Too many presence messages per second'
 
@@ -57,13 +57,13 @@ async function mayTrack(message: Message): Promise<boolean> {
 }
 
 /** Sends the presence state to a channel; closes the channel if the presence limit is exceeded. */
-export function syncPresence(channel: Channel, realm: Realm): void {
+export function syncPresence(channel: Channel, realm: RealtimeContext): void {
   if (!channel.config.presenceEnabled || !channel.seesPresence) return
   if (countPresence(realm)) channel.push('presence_state', realm.hub.presenceState(channel))
   else channel.expel(TOO_MANY)
 }
 
-function countPresence({ rates, settings }: Realm): boolean {
+function countPresence({ rates, settings }: RealtimeContext): boolean {
   if (rates.presence.perSecond() > settings.maxPresenceEventsPerSecond) return false
   rates.presence.add()
   return true

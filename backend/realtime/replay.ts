@@ -2,7 +2,7 @@
 import { parseExactly } from './exact-json.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/index.ts'
-import type { Replay } from './realm.ts'
+import type { Replay } from './realtime-context.ts'
 
 const MOST_MESSAGES = 25
 /** The clocks of writers may be ahead by this much. */

@@ -7,7 +7,7 @@ import { identify, type Identity } from './token-refusal.ts'
 import { fieldOf } from '../fields.ts'
 import type { Channel } from './channel.ts'
 import type { Message } from './message.ts'
-import type { Realm } from './realm.ts'
+import type { RealtimeContext } from './realtime-context.ts'
 
 export async function renewToken({ channel, payload, apikey, realm }: Message): Promise<void> {
   const token = fieldOf(payload, 'access_token')
@@ -28,7 +28,7 @@ export async function renewToken({ channel, payload, apikey, realm }: Message): 
 async function permissions(
   { topic, config }: Channel,
   { claims }: Identity,
-  realm: Realm,
+  realm: RealtimeContext,
 ): Promise<Permissions> {
   try {
     return await realm.authorizer.mayRead(claims, topic, asked(config.presenceEnabled))

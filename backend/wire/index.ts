@@ -5,7 +5,7 @@ import { closeSignal, createScramSha256Data, PostgresConnection, type ScramSha25
 import { parameterStatus } from './answers.ts'
 import { farewell, WireError } from './errors.ts'
 import { readFrames } from './frames.ts'
-import { Patience, type WireLimits } from './patience.ts'
+import { ClientTimeouts, type WireLimits } from './client-timeouts.ts'
 import { WireSession, type Exclusive } from './session.ts'
 
 export interface WireOptions extends WireLimits {
@@ -94,13 +94,13 @@ class Client {
   /** Resolves once all state of the client is removed. */
   readonly gone: Promise<void>
   readonly #socket: Socket
-  readonly #patience: Patience
+  readonly #patience: ClientTimeouts
   #session: WireSession | undefined
   #isRefused = false
 
   constructor(socket: Socket, number: number, options: WireOptions, scram: ScramSha256Data) {
     this.#socket = socket
-    this.#patience = new Patience(options, (error, isSending) => this.#refuse(error, isSending))
+    this.#patience = new ClientTimeouts(options, (error, isSending) => this.#refuse(error, isSending))
     socket.setNoDelay(true)
     // Socket errors are handled through its close event.
     socket.on('error', () => undefined)

@@ -2,7 +2,7 @@
 import type { AnyStateMachine } from 'xstate'
 import { machineChart } from '../../src/services/machine-chart.ts'
 import type { ChartState, MachineChart } from '../../src/trace/format.ts'
-import { heardBy } from './heard.ts'
+import { heardBy } from './accepted-events.ts'
 import { machines, type Machines } from './machines.ts'
 import { ignoredPairs, type Heard, type Pair } from './pairs.ts'
 

@@ -12,7 +12,7 @@ import {
 import { layoutChart } from '../../src/ui/console/chart/chart-layout.ts'
 import { chartParts, type ChartParts } from '../../src/ui/console/chart/chart-parts.ts'
 import { rounded } from '../../src/ui/console/chart/chart-path.ts'
-import { stateRows } from '../../src/ui/console/chart/chart-words.ts'
+import { stateRows } from '../../src/ui/console/chart/chart-text.ts'
 import type { PlacedChart, PlacedEdge, StateBox } from '../../src/ui/console/chart/placed-chart.ts'
 
 /** A glyph of a fixed-width font is 0.6 times as wide as its size, whatever the machine. */

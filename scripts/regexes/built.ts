@@ -27,7 +27,7 @@ export const BUILT: Readonly<Record<string, readonly BuiltRegex[]>> = {
       samples: [/"[_-]*(?:p[_-]*i[_-]*n|c[_-]*a[_-]*r[_-]*d)[_-]*"/iu],
     },
   ],
-  'src/services/store/hiding.ts': [
+  'src/services/store/redact-stored.ts': [
     { why: 'alternatives of escaped texts', samples: [/"type":"(?:[^"\\]|\\.)*"|secret-1|secret/g] },
   ],
   'src/trace/codec-decode.ts': [{ why: 'digits up to a fixed number', samples: [/^-?\d{1,10000}$/] }],

@@ -1,6 +1,6 @@
 // `chartroom check`: checks traces against assertions; without --assertions, against the client's invariants.
-import { checkTrace, describeFailure, invariants } from '../replay.ts'
-import type { AssertionResult, CheckReport, Failure } from '../replay.ts'
+import { checkTrace, describeAssertionFailure, invariants } from '../replay.ts'
+import type { AssertionResult, CheckReport, AssertionFailure } from '../replay.ts'
 import { loadAssertions } from './assertions-file.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
@@ -76,7 +76,7 @@ function detailsOf({ failures, failed }: AssertionResult): string[] {
   return [...failures.flatMap(linesOf), ...(more > 0 ? [`and ${more} more`] : [])]
 }
 
-const linesOf = (failure: Failure) => describeFailure(failure).split('\n')
+const linesOf = (failure: AssertionFailure) => describeAssertionFailure(failure).split('\n')
 
 function caseOf(result: AssertionResult): Case {
   const { name, verdict, failures } = result

@@ -1,7 +1,7 @@
 // Formats the result of a drive: the first difference, then everything that did not fit.
-import { divergenceInWords, type DriveReport } from '../replay.ts'
+import { describeDivergence, type DriveReport } from '../replay.ts'
 import { timeInWords } from '../trace/assert/values.ts'
-import { stateWords } from '../trace/exports/run-words.ts'
+import { stateText } from '../trace/exports/run-text.ts'
 import type { Finding } from './each-file.ts'
 
 type Driven = Exclude<DriveReport, { outcome: 'unusable' }>
@@ -13,7 +13,7 @@ export function describeDrive(report: DriveReport, hint: readonly string[]): Fin
   const lines = [
     `${report.placed} of ${stimuli} stimuli applied`,
     ...(outcome === 'unverified' ? ['no steps compared: the trace was recorded without steps'] : []),
-    ...(report.first ? divergenceInWords(report.first) : []),
+    ...(report.first ? describeDivergence(report.first) : []),
     ...restOf(report),
   ]
   const message = report.first ? `first difference at step ${report.first.index}` : (lines[0] ?? '')
@@ -73,7 +73,7 @@ function other(was: State | undefined, is: State | undefined): string {
 
 function stateOf(state: State): string {
   const value = 'event' in state ? state.state : state.value
-  const words = stateWords(value)
+  const words = stateText(value)
   return [words, ...(state.status === 'active' && words !== '' ? [] : [state.status])]
     .filter(Boolean)
     .join(', ')

@@ -1,9 +1,9 @@
 // `chartroom diff`: shows where two traces diverge.
 import { styleText } from 'node:util'
 import { timeInWords } from '../trace/assert/values.ts'
-import { shownState } from '../trace/exports/run-words.ts'
+import { shownState } from '../trace/exports/run-text.ts'
 import { jsonText } from '../trace/json-text.ts'
-import { changeInWords, short } from '../trace/words.ts'
+import { describeChange, short } from '../trace/describe-step.ts'
 import { defineCommand } from './command.ts'
 import { diffTraces, type Change, type Step, type TraceDiff } from './diff-traces.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
@@ -36,7 +36,7 @@ function describe({ header, machines, actors, steps, first, parting, order }: Tr
     ...header.map(change => `header ${described(change)}`),
     ...machines.flatMap(({ id, onlyIn, changes }) => [
       ...(onlyIn ? [`machine ${id}: only in ${onlyIn.toUpperCase()}`] : []),
-      ...changes.map(change => `machine ${changeInWords(change)}`),
+      ...changes.map(change => `machine ${describeChange(change)}`),
     ]),
     ...only('A', actors.onlyA),
     ...only('B', actors.onlyB),

@@ -3,11 +3,11 @@ import {
   checkInvariants,
   deriveViews,
   describeViolation,
-  detoursInWords,
-  divergenceInWords,
+  describeDetours,
+  describeDivergence,
   encodeFile,
   makeDrive,
-  silentChangesInWords,
+  describeSilentChanges,
   systems as ownSystems,
   verify,
 } from '../replay.ts'
@@ -104,13 +104,13 @@ function describeReport(
   const { outcome, stimuli, views, compared, machines } = report
   const code = CODES[outcome]
   const broken = violations.map(violation => `failed: ${describeViolation(violation)}`)
-  const told = 'divergence' in report && report.divergence ? divergenceInWords(report.divergence) : []
+  const told = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
   const lines = [
     ...('reason' in report ? [report.reason, ...hint] : []),
     `${stimuli} stimuli, ${views} recorded steps; ${compared} steps identical`,
     ...machines.map(describeMachine),
-    ...(outcome === 'exact' ? silentChangesInWords(report.changes ?? []) : []),
-    ...(report.detours ? detoursInWords(report.detours) : []),
+    ...(outcome === 'exact' ? describeSilentChanges(report.changes ?? []) : []),
+    ...(report.detours ? describeDetours(report.detours) : []),
   ]
   if (told.length === 0 && outcome === 'unusable' && compared > 0)
     lines.push('the recorded part replays exactly')

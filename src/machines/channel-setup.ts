@@ -11,7 +11,7 @@ import type {
   ChannelInput,
   ChannelReport,
 } from './channel-state.ts'
-import { isAnotherCaller, isOpen, tokenOf, type Gate } from './gate.ts'
+import { isAnotherCaller, isOpen, tokenOf, type AuthGate } from './gate.ts'
 import { resync, topic } from './ports.ts'
 
 /** Fields to reset after a success. */
@@ -59,12 +59,12 @@ export const channelSetup = setup({
     isConfigError: (_, { reason }: Reason) => isConfigError(reason),
     isAllSettled: ({ context }) => context.sending.length === 0,
     wantsChanges: ({ context }) => wantsChanges(context.options),
-    isAnotherCaller: ({ context }, { gate }: { gate: Gate }) => isAnotherCaller(context.gate, gate),
+    isAnotherCaller: ({ context }, { gate }: { gate: AuthGate }) => isAnotherCaller(context.gate, gate),
   },
   actions: {
     keepConnected: assign((_, params: { connected: boolean }) => params),
     keepLost: assign((_, { reason }: Reason) => ({ connected: false, reason })),
-    keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
+    keepGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
     keepJoining: assign(({ context }) => ({ joinedWith: tokenOf(context.gate) })),
     keepReason: assign((_, { reason }: Reason) => ({ reason })),
     keepOptions: assign((_, params: { options: ChannelOptions }) => ({ options: params.options })),

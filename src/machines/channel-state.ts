@@ -7,7 +7,7 @@ import type {
   TopicEvent,
 } from './channel-events.ts'
 import type { ConnectionReport } from './connection-events.ts'
-import type { Gate, GateEvent } from './gate.ts'
+import type { AuthGate, AuthGateEvent } from './gate.ts'
 import type { ResyncEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 
@@ -28,7 +28,7 @@ export interface ChannelInput {
   readonly topic: string
   readonly options: ChannelOptions
   readonly connected: boolean
-  readonly gate: Gate
+  readonly gate: AuthGate
   readonly seed: number
 }
 
@@ -54,7 +54,7 @@ export interface ChannelContext extends ChannelInput {
 export type ChannelEvent =
   | ChannelCommand
   | Extract<ConnectionReport, { type: `connection.${string}` }>
-  | GateEvent
+  | AuthGateEvent
   | TopicEvent
   | ResyncEvent
   /** The merged options of the topic changed. */

@@ -2,20 +2,20 @@
 // track row changes, presence, sending, and whether changes were missed.
 import type { ChannelCommand, ChannelMessage } from './channel-events.ts'
 import { channelSetup, type Counters, type Reason } from './channel-setup.ts'
-import type { GateEvent } from './gate.ts'
-import { given } from './given.ts'
+import type { AuthGateEvent } from './gate.ts'
+import { eventParams } from './event-params.ts'
 
 const because = (reason: string) => ({ type: 'keepReason', params: { reason } }) as const
-const keepReason = { type: 'keepReason', params: given<Reason> } as const
-const keepGate = { type: 'keepGate', params: given<GateEvent> } as const
-const handUp = { type: 'handUp', params: given<ChannelMessage> } as const
-const keepMeta = { type: 'keepMeta', params: given<ChannelCommand> } as const
-const refuse = { type: 'refuse', params: given<ChannelCommand> } as const
-const pass = { type: 'pass', params: given<ChannelCommand> } as const
+const keepReason = { type: 'keepReason', params: eventParams<Reason> } as const
+const keepGate = { type: 'keepGate', params: eventParams<AuthGateEvent> } as const
+const handUp = { type: 'handUp', params: eventParams<ChannelMessage> } as const
+const keepMeta = { type: 'keepMeta', params: eventParams<ChannelCommand> } as const
+const refuse = { type: 'refuse', params: eventParams<ChannelCommand> } as const
+const pass = { type: 'pass', params: eventParams<ChannelCommand> } as const
 const keepConnected = (connected: boolean) => ({ type: 'keepConnected', params: { connected } }) as const
 const reset = (params: Partial<Counters>) => ({ type: 'reset', params }) as const
 const withNextToken = {
-  guard: { type: 'isAnotherCaller', params: given<GateEvent> },
+  guard: { type: 'isAnotherCaller', params: eventParams<AuthGateEvent> },
   target: 'preparing',
   actions: keepGate,
 } as const
@@ -23,16 +23,16 @@ const withNextToken = {
 const ended = [
   {
     description: 'The server rejected a token that has been replaced since.',
-    guard: { type: 'isPastToken', params: given<Reason> },
+    guard: { type: 'isPastToken', params: eventParams<Reason> },
     target: 'preparing',
     actions: keepReason,
   },
   {
-    guard: { type: 'isTokenRefused', params: given<Reason> },
+    guard: { type: 'isTokenRefused', params: eventParams<Reason> },
     target: 'awaitingToken',
     actions: [keepReason, 'rejectToken'],
   },
-  { guard: { type: 'isDenied', params: given<Reason> }, target: 'denied', actions: keepReason },
+  { guard: { type: 'isDenied', params: eventParams<Reason> }, target: 'denied', actions: keepReason },
   { target: 'retrying', actions: keepReason },
 ] as const
 
@@ -57,8 +57,8 @@ export const channelMachine = channelSetup.createMachine({
       on: {
         'gate.changed': { actions: keepGate },
         'connection.opened': { target: '.preparing', actions: keepConnected(true) },
-        'connection.lost': { target: '.waiting', actions: { type: 'keepLost', params: given } },
-        'channel.options': { target: '.preparing', actions: { type: 'keepOptions', params: given } },
+        'connection.lost': { target: '.waiting', actions: { type: 'keepLost', params: eventParams } },
+        'channel.options': { target: '.preparing', actions: { type: 'keepOptions', params: eventParams } },
       },
       states: {
         preparing: {
@@ -146,7 +146,7 @@ export const channelMachine = channelSetup.createMachine({
         'channel.left': '.none',
         'postgres.subscribed': { target: '.live', actions: reset({ postgresAttempt: 0, reason: undefined }) },
         'postgres.failed': [
-          { guard: { type: 'isConfigError', params: given }, target: '.configError', actions: keepReason },
+          { guard: { type: 'isConfigError', params: eventParams }, target: '.configError', actions: keepReason },
           { target: '.retrying', actions: keepReason },
         ],
       },
@@ -195,7 +195,7 @@ export const channelMachine = channelSetup.createMachine({
       initial: 'shut',
       on: {
         'channel.left': { target: '.shut', actions: 'failSending' },
-        'push.settled': { actions: { type: 'settle', params: given } },
+        'push.settled': { actions: { type: 'settle', params: eventParams } },
       },
       states: {
         shut: { on: { 'channel.joined': 'open', 'broadcast.send': { actions: refuse } } },

@@ -10,8 +10,8 @@ import type {
 import { declaredRealtime } from './declared-realtime.ts'
 import { declaredUploads } from './declared-uploads.ts'
 import { isExpired, type Token } from './expiry.ts'
-import { closedGate, gateWithBreaker, userGate, type Gate, type GateEvent } from './gate.ts'
-import { given } from './given.ts'
+import { closedGate, gateWithBreaker, userGate, type AuthGate, type AuthGateEvent } from './gate.ts'
+import { eventParams } from './event-params.ts'
 import {
   environment,
   type EnvironmentEvent,
@@ -32,24 +32,24 @@ type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed
 
 /** Events that are only forwarded. */
 const toSession = {
-  actions: { type: 'toSession', params: given<SessionCommand | TokenNews | StoredChanged> },
+  actions: { type: 'toSession', params: eventParams<SessionCommand | TokenNews | StoredChanged> },
 } as const
-const toRequests = { actions: { type: 'toRequests', params: given<RequestCommand> } } as const
-const toUploads = { actions: { type: 'toUploads', params: given<UploadsCommand> } } as const
-const toRealtime = { actions: { type: 'toRealtime', params: given<TopicCommand> } } as const
+const toRequests = { actions: { type: 'toRequests', params: eventParams<RequestCommand> } } as const
+const toUploads = { actions: { type: 'toUploads', params: eventParams<UploadsCommand> } } as const
+const toRealtime = { actions: { type: 'toRealtime', params: eventParams<TopicCommand> } } as const
 type WithToken = Extract<RefreshCommand, { type: 'session.started' | 'token.adopted' }>
 const withToken = {
   actions: [
-    { type: 'openGate', params: given<WithToken> },
-    { type: 'toRefresh', params: given<WithToken> },
-    { type: 'toTab', params: given<WithToken> },
+    { type: 'openGate', params: eventParams<WithToken> },
+    { type: 'toRefresh', params: eventParams<WithToken> },
+    { type: 'toTab', params: eventParams<WithToken> },
     'tellGate',
   ],
 } as const
 const withoutToken = { actions: ['closeGate', toSession.actions, 'tellGate'] } as const
-const tell = { actions: { type: 'tell', params: given<ClientEmitted> } } as const
+const tell = { actions: { type: 'tell', params: eventParams<ClientEmitted> } } as const
 
-const isBroken = (gate: Gate) => gate.kind === 'user' && gate.breaker === 'open'
+const isBroken = (gate: AuthGate) => gate.kind === 'user' && gate.breaker === 'open'
 
 export interface ClientInput {
   readonly timings: Timings
@@ -58,7 +58,7 @@ export interface ClientInput {
 }
 
 export interface ClientContext extends ClientInput {
-  readonly gate: Gate
+  readonly gate: AuthGate
   readonly token: Token | undefined
   readonly surroundings: EnvironmentChanged
   /** True once the first channel is joined. */
@@ -153,7 +153,7 @@ export const clientMachine = setup({
     closeGate: assign(({ context }) => ({ gate: closedGate(context.gate) })),
     freeGate: assign({ token: undefined, gate: { kind: 'anonymous' } }),
     tellGate: enqueueActions(({ context, enqueue }) => {
-      const event: GateEvent = { type: 'gate.changed', gate: context.gate }
+      const event: AuthGateEvent = { type: 'gate.changed', gate: context.gate }
       if (context.hasRealtime) enqueue.sendTo('realtime', event)
       enqueue.sendTo('requests', event)
     }),
@@ -179,12 +179,12 @@ export const clientMachine = setup({
   on: {
     'session.signIn': toSession,
     'session.signOut': [
-      { guard: { type: 'isOfOthers', params: given }, ...toSession },
+      { guard: { type: 'isOfOthers', params: eventParams }, ...toSession },
       {
         description: 'First stops a running refresh, which would store the session again.',
         actions: [
           { type: 'toRefresh', params: { type: 'session.ended' } },
-          { type: 'toSession', params: given },
+          { type: 'toSession', params: eventParams },
         ],
       },
     ],
@@ -196,27 +196,27 @@ export const clientMachine = setup({
       actions: [
         'freeGate',
         { type: 'toRefresh', params: { type: 'session.ended' } },
-        { type: 'toTab', params: given },
+        { type: 'toTab', params: eventParams },
         'tellGate',
       ],
     },
     'stored.changed': toSession,
-    'tab.role': { actions: { type: 'toRefresh', params: given } },
+    'tab.role': { actions: { type: 'toRefresh', params: eventParams } },
     'token.adopted': {
       description: 'The session adopted a token that another tab rotated.',
       ...withToken,
     },
-    'token.needed': { actions: { type: 'toRefresh', params: given } },
+    'token.needed': { actions: { type: 'toRefresh', params: eventParams } },
     'realtime.wanted': {
       actions: [
-        { type: 'toRefresh', params: given },
-        { type: 'toTab', params: given },
+        { type: 'toRefresh', params: eventParams },
+        { type: 'toTab', params: eventParams },
       ],
     },
     'breaker.opened': {
       description:
         'Waiting requests continue with a token that is still live instead of hanging until the breaker closes.',
-      actions: [{ type: 'breakGate', params: given }, 'tellGate'],
+      actions: [{ type: 'breakGate', params: eventParams }, 'tellGate'],
     },
     'breaker.closed': { actions: ['mendGate', 'tellGate'] },
     'refresh.request': { actions: { type: 'toRefresh', params: { type: 'refresh.request' } } },
@@ -225,21 +225,21 @@ export const clientMachine = setup({
     'token.delayed': toSession,
     'token.rotated': {
       actions: [
-        { type: 'openGate', params: given },
-        { type: 'toSession', params: given },
-        { type: 'toTab', params: given },
+        { type: 'openGate', params: eventParams },
+        { type: 'toSession', params: eventParams },
+        { type: 'toTab', params: eventParams },
         'tellGate',
       ],
     },
     'token.expired': withoutToken,
     'token.refused': withoutToken,
     'token.rejected': {
-      guard: { type: 'isCurrentToken', params: given },
+      guard: { type: 'isCurrentToken', params: eventParams },
       actions: ['closeGate', { type: 'toRefresh', params: { type: 'refresh.request' } }, 'tellGate'],
     },
     'request.start': [
       {
-        guard: { type: 'isPastToken', params: given },
+        guard: { type: 'isPastToken', params: eventParams },
         description: 'After the device slept, this request is the first to notice the expired token.',
         actions: [
           'closeGate',
@@ -263,18 +263,18 @@ export const clientMachine = setup({
     'upload.command': toUploads,
     'environment.woke': {
       actions: [
-        { type: 'toRefresh', params: given },
-        { type: 'toRealtime', params: given },
+        { type: 'toRefresh', params: eventParams },
+        { type: 'toRealtime', params: eventParams },
       ],
     },
     'environment.changed': {
       actions: [
-        { type: 'keepEnvironment', params: given },
-        { type: 'toTab', params: given },
-        { type: 'toRefresh', params: given },
-        { type: 'toRealtime', params: given },
-        { type: 'toUploads', params: given },
-        { type: 'toRequests', params: given },
+        { type: 'keepEnvironment', params: eventParams },
+        { type: 'toTab', params: eventParams },
+        { type: 'toRefresh', params: eventParams },
+        { type: 'toRealtime', params: eventParams },
+        { type: 'toUploads', params: eventParams },
+        { type: 'toRequests', params: eventParams },
       ],
     },
   },

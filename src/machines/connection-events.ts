@@ -1,5 +1,5 @@
 // Events between the connection and realtime, and the context of the connection.
-import type { Gate } from './gate.ts'
+import type { AuthGate } from './gate.ts'
 import type { EnvironmentEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 
@@ -18,7 +18,7 @@ export type ConnectionReport =
 
 export interface ConnectionContext {
   readonly timings: Timings
-  readonly gate: Gate
+  readonly gate: AuthGate
   readonly online: boolean
   readonly visible: boolean
   readonly frozen: boolean
@@ -31,6 +31,6 @@ export interface ConnectionContext {
   readonly answer: Answer | undefined
 }
 
-export type Surroundings = Extract<EnvironmentEvent, { type: 'environment.changed' }>
+export type EnvironmentState = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 /** An HTTP response to a probe of the socket's URL. */
 export type Answer = { readonly status: number; readonly retryAfter?: number }

@@ -7,9 +7,9 @@ import type {
   ConnectionCommand,
   ConnectionContext,
   ConnectionReport,
-  Surroundings,
+  EnvironmentState,
 } from './connection-events.ts'
-import { identityOf, isAnotherCaller, isOpen, type Gate, type GateEvent } from './gate.ts'
+import { identityOf, isAnotherCaller, isOpen, type AuthGate, type AuthGateEvent } from './gate.ts'
 import { probeSocket, socket, type EnvironmentEvent, type ProbeEvent, type SocketEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 
@@ -22,7 +22,7 @@ const isTooOften = (answer: Answer | undefined) =>
 export const connectionSetup = setup({
   types: {
     context: {} as ConnectionContext,
-    events: {} as ConnectionCommand | GateEvent | EnvironmentEvent | SocketEvent | ProbeEvent,
+    events: {} as ConnectionCommand | AuthGateEvent | EnvironmentEvent | SocketEvent | ProbeEvent,
     input: {} as { timings: Timings; seed: number },
   },
   actors: { socket, probeSocket },
@@ -46,18 +46,18 @@ export const connectionSetup = setup({
     isBack: ({ context: { online, frozen, visible, reason } }) =>
       online && !frozen && (visible || reason !== HIDDEN),
     /** Regained network or visibility does not shorten `Retry-After`. */
-    comesNearer: ({ context: { answer, ...before } }, { online, visible }: Surroundings) =>
+    comesNearer: ({ context: { answer, ...before } }, { online, visible }: EnvironmentState) =>
       !isTooOften(answer) &&
       answer?.retryAfter === undefined &&
       ((online && !before.online) || (visible && !before.visible)),
-    isSomebodyElse: ({ context }, params: { gate: Gate }) =>
+    isSomebodyElse: ({ context }, params: { gate: AuthGate }) =>
       identityOf(params.gate) !== identityOf(context.gate),
-    isAnotherCaller: ({ context }, { gate }: { gate: Gate }) => isAnotherCaller(context.gate, gate),
+    isAnotherCaller: ({ context }, { gate }: { gate: AuthGate }) => isAnotherCaller(context.gate, gate),
     isDenied: (_, params: Answer) => classifyStatus(params.status) === 'denied',
   },
   actions: {
-    keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
-    keepSurroundings: assign((_, { online, visible, frozen = false }: Surroundings) => {
+    keepGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
+    keepSurroundings: assign((_, { online, visible, frozen = false }: EnvironmentState) => {
       return { online, visible, frozen }
     }),
     keepReason: assign((_, params: { reason: string }) => ({ reason: params.reason })),

@@ -1,12 +1,12 @@
 // The realtime socket: opened with a fresh token, monitored while open, and reopened with growing delays.
-import type { Surroundings } from './connection-events.ts'
+import type { EnvironmentState } from './connection-events.ts'
 import { connectionSetup, HIDDEN } from './connection-setup.ts'
-import { dueAt, type GateEvent } from './gate.ts'
-import { given } from './given.ts'
+import { dueAt, type AuthGateEvent } from './gate.ts'
+import { eventParams } from './event-params.ts'
 
 const because = (reason: string) => ({ type: 'keepReason', params: { reason } }) as const
-const keepGate = { type: 'keepGate', params: given<GateEvent> } as const
-const keepSurroundings = { type: 'keepSurroundings', params: given<Surroundings> } as const
+const keepGate = { type: 'keepGate', params: eventParams<AuthGateEvent> } as const
+const keepSurroundings = { type: 'keepSurroundings', params: eventParams<EnvironmentState> } as const
 const keepClosing = {
   type: 'keepReason',
   params: ({ event }: { event: { code: number; reason: string } }) => ({ reason: closing(event) }),
@@ -15,12 +15,12 @@ const keepClosing = {
 const suspicions = { 'socket.silent': 'probing', 'environment.woke': 'probing' } as const
 /** A new token, another user, or the return of network or visibility triggers a retry. */
 const withNextToken = {
-  guard: { type: 'isAnotherCaller', params: given<GateEvent> },
+  guard: { type: 'isAnotherCaller', params: eventParams<AuthGateEvent> },
   target: 'preparing',
   actions: keepGate,
 } as const
 const withNetwork = {
-  guard: { type: 'comesNearer', params: given<Surroundings> },
+  guard: { type: 'comesNearer', params: eventParams<EnvironmentState> },
   target: 'preparing',
   actions: keepSurroundings,
 } as const
@@ -121,7 +121,7 @@ export const connectionMachine = connectionSetup.createMachine({
             'socket.closed': toIdle,
             'port.broken': toIdle,
             'gate.changed': {
-              guard: { type: 'isSomebodyElse', params: given },
+              guard: { type: 'isSomebodyElse', params: eventParams },
               ...toIdle,
               actions: [keepGate, ...toIdle.actions],
             },
@@ -144,12 +144,12 @@ export const connectionMachine = connectionSetup.createMachine({
         },
         'gate.changed': [
           {
-            guard: { type: 'isSomebodyElse', params: given },
+            guard: { type: 'isSomebodyElse', params: eventParams },
             target: 'preparing',
             actions: [keepGate, because('another user'), 'tellLost'],
           },
           {
-            guard: { type: 'isAnotherCaller', params: given },
+            guard: { type: 'isAnotherCaller', params: eventParams },
             actions: [keepGate, 'pushToken'],
           },
         ],
@@ -161,11 +161,11 @@ export const connectionMachine = connectionSetup.createMachine({
       on: {
         'probe.answered': [
           {
-            guard: { type: 'isDenied', params: given },
+            guard: { type: 'isDenied', params: eventParams },
             target: 'denied',
-            actions: { type: 'keepAnswer', params: given },
+            actions: { type: 'keepAnswer', params: eventParams },
           },
-          { target: 'backoff', actions: { type: 'keepAnswer', params: given } },
+          { target: 'backoff', actions: { type: 'keepAnswer', params: eventParams } },
         ],
         'probe.failed': 'backoff',
         'port.broken': 'backoff',

@@ -18,7 +18,7 @@ import {
   type PortionDone,
   type TakenAnswer,
 } from './file-job-rows.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
@@ -53,7 +53,7 @@ type Answered = Extract<FileJobEvent, { type: 'job.answer' }>
 /** From one second to half a minute. */
 const [PAUSE_MIN, PAUSE_MAX] = [1_000, 30_000]
 
-const broken = { target: '#fileJob.ended', actions: { type: 'keepFailure', params: given } } as const
+const broken = { target: '#fileJob.ended', actions: { type: 'keepFailure', params: eventParams } } as const
 
 export const fileJobMachine = setup({
   types: {
@@ -114,10 +114,10 @@ export const fileJobMachine = setup({
       invoke: { id: 'countFiles', src: 'countFiles' },
       on: {
         'job.recount': { target: 'counting', reenter: true },
-        'files.found': { actions: { type: 'keepFound', params: given } },
-        'files.counted': { target: 'ready', actions: { type: 'keepCount', params: given } },
-        'files.uncounted': { target: 'uncounted', actions: { type: 'keepFailure', params: given } },
-        'port.broken': { target: 'uncounted', actions: { type: 'keepFailure', params: given } },
+        'files.found': { actions: { type: 'keepFound', params: eventParams } },
+        'files.counted': { target: 'ready', actions: { type: 'keepCount', params: eventParams } },
+        'files.uncounted': { target: 'uncounted', actions: { type: 'keepFailure', params: eventParams } },
+        'port.broken': { target: 'uncounted', actions: { type: 'keepFailure', params: eventParams } },
       },
     },
     uncounted: {
@@ -152,21 +152,21 @@ export const fileJobMachine = setup({
             'job.stop': 'stopping',
             'portion.done': [
               {
-                guard: { type: 'isDelayed', params: given },
+                guard: { type: 'isDelayed', params: eventParams },
                 target: '#fileJob.waiting',
                 actions: [
-                  { type: 'putBack', params: given },
-                  { type: 'planRetry', params: given },
+                  { type: 'putBack', params: eventParams },
+                  { type: 'planRetry', params: eventParams },
                 ],
               },
-              { target: '#fileJob.choosing', actions: { type: 'count', params: given } },
+              { target: '#fileJob.choosing', actions: { type: 'count', params: eventParams } },
             ],
           },
         },
         stopping: {
           description: 'No further portion starts.',
           on: {
-            'portion.done': { target: '#fileJob.leaving', actions: { type: 'putBack', params: given } },
+            'portion.done': { target: '#fileJob.leaving', actions: { type: 'putBack', params: eventParams } },
           },
         },
       },
@@ -180,7 +180,7 @@ export const fileJobMachine = setup({
     asking: {
       description: 'Only files whose name already exists at the destination are left.',
       on: {
-        'job.answer': { target: 'choosing', actions: { type: 'answer', params: given } },
+        'job.answer': { target: 'choosing', actions: { type: 'answer', params: eventParams } },
         'job.stop': 'ended',
       },
     },

@@ -1,7 +1,7 @@
 // A function call: sent, answered, read until it ends or breaks off, and then measured.
 import { assign, setup } from 'xstate'
 import type { Failure } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
@@ -106,35 +106,35 @@ export const functionCallMachine = setup({
     watched: {
       description: 'Reads the browser’s network timings.',
       invoke: { id: 'watchLine', src: 'watchLine' },
-      on: { 'line.measured': { actions: { type: 'keepLine', params: given } } },
+      on: { 'line.measured': { actions: { type: 'keepLine', params: eventParams } } },
       initial: 'calling',
       states: {
         calling: {
           invoke: { id: 'callFunction', src: 'callFunction' },
           on: {
-            'call.requested': { actions: { type: 'keepRequest', params: given } },
+            'call.requested': { actions: { type: 'keepRequest', params: eventParams } },
             'call.failed': {
               target: '#functionCall.failed',
-              actions: { type: 'keepFailure', params: given },
+              actions: { type: 'keepFailure', params: eventParams },
             },
-            'port.broken': { target: '#functionCall.failed', actions: { type: 'keepBreak', params: given } },
-            'call.stop': { target: '#functionCall.stopped', actions: { type: 'keepStop', params: given } },
+            'port.broken': { target: '#functionCall.failed', actions: { type: 'keepBreak', params: eventParams } },
+            'call.stop': { target: '#functionCall.stopped', actions: { type: 'keepStop', params: eventParams } },
           },
           initial: 'sending',
           states: {
             sending: {
               description: 'No response yet: the request waits, is sent, or is retried.',
               on: {
-                'call.answered': { target: 'receiving', actions: { type: 'keepHead', params: given } },
+                'call.answered': { target: 'receiving', actions: { type: 'keepHead', params: eventParams } },
               },
             },
             receiving: {
               description: 'Status and headers have arrived; the body follows, whole or as a stream.',
               on: {
-                'answer.moved': { actions: { type: 'keepSize', params: given } },
+                'answer.moved': { actions: { type: 'keepSize', params: eventParams } },
                 'answer.ended': {
                   target: '#functionCall.watched.measuring',
-                  actions: { type: 'keepEnd', params: given },
+                  actions: { type: 'keepEnd', params: eventParams },
                 },
               },
             },

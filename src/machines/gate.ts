@@ -3,7 +3,7 @@
 import { isExpired, refreshAt, type Token } from './expiry.ts'
 import type { Timings } from './timings.ts'
 
-export type Gate =
+export type AuthGate =
   | { readonly kind: 'booting' }
   | { readonly kind: 'anonymous' }
   | {
@@ -21,10 +21,10 @@ export type Gate =
     }
 
 /** Sent to everything that waits for or holds a token when the gate changes. */
-export type GateEvent = { readonly type: 'gate.changed'; readonly gate: Gate }
+export type AuthGateEvent = { readonly type: 'gate.changed'; readonly gate: AuthGate }
 
 /** Closed if the token has expired: a stored one may have expired before this client loaded it. */
-export const userGate = (token: Token, timings: Timings): Gate => ({
+export const userGate = (token: Token, timings: Timings): AuthGate => ({
   kind: 'user',
   userId: token.user.id,
   dueAt: refreshAt(token, timings),
@@ -32,26 +32,26 @@ export const userGate = (token: Token, timings: Timings): Gate => ({
 })
 
 /** The same user without a live token. */
-export const closedGate = (gate: Gate): Gate => {
+export const closedGate = (gate: AuthGate): AuthGate => {
   if (gate.kind !== 'user') return gate
   const { tokenId: _, ...rest } = gate
   return rest
 }
 
 /** The same user with the current state of the breaker. */
-export const gateWithBreaker = (gate: Gate, isBroken: boolean): Gate => {
+export const gateWithBreaker = (gate: AuthGate, isBroken: boolean): AuthGate => {
   if (gate.kind !== 'user') return gate
   const { breaker: _, ...rest } = gate
   return isBroken ? { ...rest, breaker: 'open' } : rest
 }
 
-export const isOpen = (gate: Gate): boolean =>
+export const isOpen = (gate: AuthGate): boolean =>
   gate.kind === 'anonymous' || (gate.kind === 'user' && gate.tokenId !== undefined)
 
-export const tokenOf = (gate: Gate): string | undefined => (gate.kind === 'user' ? gate.tokenId : undefined)
+export const tokenOf = (gate: AuthGate): string | undefined => (gate.kind === 'user' ? gate.tokenId : undefined)
 
 /** Identity without the token: `anonymous`, a user's id, or undefined while booting. */
-export const identityOf = (gate: Gate): string | undefined =>
+export const identityOf = (gate: AuthGate): string | undefined =>
   gate.kind === 'user' ? gate.userId : gate.kind === 'anonymous' ? ANONYMOUS : undefined
 
 /** The identity of requests with the API key alone. */
@@ -61,7 +61,7 @@ export const ANONYMOUS = 'anonymous'
 export type Access = 'public' | 'user'
 
 /** An access request: its identity is fixed by the first gate that is no longer booting. */
-export interface Passer {
+export interface AccessRequest {
   readonly access?: Access | undefined
   readonly identity?: string | undefined
   /** A token that the server rejected. */
@@ -69,7 +69,7 @@ export interface Passer {
 }
 
 /** What blocks a call: nothing, a missing token, a required sign-in, or the end of its session. */
-export function hurdle(gate: Gate, { access, identity, rejected }: Passer): Hurdle {
+export function blockerOf(gate: AuthGate, { access, identity, rejected }: AccessRequest): Blocker {
   const present = identityOf(gate)
   const own = identity ?? present
   if (access === 'public') return 'none'
@@ -79,12 +79,12 @@ export function hurdle(gate: Gate, { access, identity, rejected }: Passer): Hurd
   return token === undefined || token === rejected ? 'token' : 'none'
 }
 
-export type Hurdle = 'none' | 'token' | 'signIn' | 'ended'
+export type Blocker = 'none' | 'token' | 'signIn' | 'ended'
 
 /** Monotonic milliseconds from which the token is due; undefined without a user. */
-export const dueAt = (gate: Gate): number | undefined => (gate.kind === 'user' ? gate.dueAt : undefined)
+export const dueAt = (gate: AuthGate): number | undefined => (gate.kind === 'user' ? gate.dueAt : undefined)
 
 /** Whether the next gate brings a token or a user that the previous one did not have. */
-export const isAnotherCaller = (before: Gate, next: Gate): boolean =>
+export const isAnotherCaller = (before: AuthGate, next: AuthGate): boolean =>
   identityOf(before) !== identityOf(next) ||
   (tokenOf(next) !== undefined && tokenOf(next) !== tokenOf(before))

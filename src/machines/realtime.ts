@@ -8,8 +8,8 @@ import { channelMachine } from './channel.ts'
 import type { TopicCommand } from './client-events.ts'
 import type { ConnectionCommand, ConnectionReport } from './connection-events.ts'
 import { connectionMachine } from './connection.ts'
-import type { Gate, GateEvent } from './gate.ts'
-import { given } from './given.ts'
+import type { AuthGate, AuthGateEvent } from './gate.ts'
+import { eventParams } from './event-params.ts'
 import type { EnvironmentEvent } from './ports.ts'
 import { without } from './table.ts'
 import type { Timings } from './timings.ts'
@@ -23,7 +23,7 @@ export type RealtimeReport =
 export interface RealtimeContext {
   readonly timings: Timings
   readonly seed: number
-  readonly gate: Gate
+  readonly gate: AuthGate
   readonly connected: boolean
   /** Joined topics in join order, with their uses. */
   readonly channels: Readonly<Record<string, readonly TopicUse[]>>
@@ -31,15 +31,15 @@ export interface RealtimeContext {
 
 type Leave = Extract<TopicCommand, { type: 'channel.leave' }>
 
-const tell = { actions: { type: 'tell', params: given<RealtimeReport> } } as const
-const toConnection = { type: 'toConnection', params: given<GateEvent | EnvironmentEvent> } as const
-const toChannels = { type: 'toChannels', params: given<ConnectionReport | GateEvent> } as const
+const tell = { actions: { type: 'tell', params: eventParams<RealtimeReport> } } as const
+const toConnection = { type: 'toConnection', params: eventParams<AuthGateEvent | EnvironmentEvent> } as const
+const toChannels = { type: 'toChannels', params: eventParams<ConnectionReport | AuthGateEvent> } as const
 
 export const realtimeMachine = setup({
   types: {
     context: {} as RealtimeContext,
     input: {} as { timings: Timings; seed: number },
-    events: {} as TopicCommand | ConnectionReport | ChannelReport | GateEvent | EnvironmentEvent,
+    events: {} as TopicCommand | ConnectionReport | ChannelReport | AuthGateEvent | EnvironmentEvent,
   },
   actors: { connection: connectionMachine, channel: channelMachine },
   guards: {
@@ -49,13 +49,13 @@ export const realtimeMachine = setup({
     isUse: ({ context }, leave: Leave) => remaining(context, leave) !== undefined,
   },
   actions: {
-    keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
-    toConnection: sendTo('connection', (_, event: ConnectionCommand | GateEvent | EnvironmentEvent) => event),
+    keepGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
+    toConnection: sendTo('connection', (_, event: ConnectionCommand | AuthGateEvent | EnvironmentEvent) => event),
     toChannel: sendTo(
       (_, params: { topic: string; command: ChannelCommand }) => `channel.${params.topic}`,
       (_, params) => params.command,
     ),
-    toChannels: enqueueActions(({ context, enqueue }, event: ConnectionReport | GateEvent) => {
+    toChannels: enqueueActions(({ context, enqueue }, event: ConnectionReport | AuthGateEvent) => {
       for (const topic of Object.keys(context.channels)) enqueue.sendTo(`channel.${topic}`, event)
     }),
     startChannel: assign(
@@ -97,12 +97,12 @@ export const realtimeMachine = setup({
     input: ({ context }) => ({ timings: context.timings, seed: context.seed + 1 }),
   },
   on: {
-    'gate.changed': { actions: [{ type: 'keepGate', params: given }, toConnection, toChannels] },
+    'gate.changed': { actions: [{ type: 'keepGate', params: eventParams }, toConnection, toChannels] },
     'environment.changed': { actions: toConnection },
     'environment.woke': { actions: toConnection },
     'channel.join': [
       {
-        guard: { type: 'isInUse', params: given },
+        guard: { type: 'isInUse', params: eventParams },
         actions: [
           {
             type: 'changeUses',
@@ -111,22 +111,22 @@ export const realtimeMachine = setup({
               uses: [...usesOf(context, topic), asUse(use, options)],
             }),
           },
-          { type: 'askAnew', params: given },
+          { type: 'askAnew', params: eventParams },
           'connect',
         ],
       },
       {
         actions: [
-          { type: 'startChannel', params: given },
+          { type: 'startChannel', params: eventParams },
           'connect',
           { type: 'tell', params: { type: 'realtime.wanted', wanted: true } },
         ],
       },
     ],
     'channel.leave': [
-      { guard: { type: 'isLastUse', params: given }, actions: { type: 'dropChannel', params: given } },
+      { guard: { type: 'isLastUse', params: eventParams }, actions: { type: 'dropChannel', params: eventParams } },
       {
-        guard: { type: 'isUse', params: given },
+        guard: { type: 'isUse', params: eventParams },
         actions: {
           type: 'changeUses',
           params: ({ context, event }) => ({ topic: event.topic, uses: remaining(context, event) ?? [] }),
@@ -134,8 +134,8 @@ export const realtimeMachine = setup({
       },
     ],
     'channel.command': {
-      guard: { type: 'isInUse', params: given },
-      actions: { type: 'toChannel', params: given },
+      guard: { type: 'isInUse', params: eventParams },
+      actions: { type: 'toChannel', params: eventParams },
     },
     'realtime.connect': {
       guard: 'hasChannels',

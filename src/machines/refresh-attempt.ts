@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import type { Token } from './expiry.ts'
 import { terminalReason, timedOut, type Failure, type SignedOutReason } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import {
   lock,
   readSession,
@@ -69,9 +69,9 @@ const look = <Next extends string>(next: Next) =>
     on: {
       'stored.found': [
         {
-          guard: { type: 'isNew', params: given },
+          guard: { type: 'isNew', params: eventParams },
           target: '#attempt.done',
-          actions: { type: 'judge', params: given },
+          actions: { type: 'judge', params: eventParams },
         },
         next,
       ],
@@ -171,11 +171,11 @@ export const refreshAttemptMachine = setup({
             },
             'refresh.failed': [
               {
-                guard: { type: 'isTerminal', params: given },
+                guard: { type: 'isTerminal', params: eventParams },
                 target: 'verifying',
-                actions: { type: 'refuse', params: given },
+                actions: { type: 'refuse', params: eventParams },
               },
-              { guard: { type: 'isOvertaken', params: given }, ...fail, target: 'verifying' },
+              { guard: { type: 'isOvertaken', params: eventParams }, ...fail, target: 'verifying' },
               fail,
             ],
             'port.broken': fail,

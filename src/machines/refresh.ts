@@ -2,7 +2,7 @@
 import { closedBreaker } from './breaker.ts'
 import { checkInterval } from './expiry.ts'
 import type { Failure } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import type { AttemptOutcome } from './refresh-attempt.ts'
 import type { RefreshContext } from './refresh-outcome.ts'
 import type { Step } from './refresh-schedule.ts'
@@ -24,9 +24,9 @@ interface Given {
 const every = ({ context: { token, timings } }: Given) => ({
   every: token ? checkInterval(token, timings) : timings.checkEvery,
 })
-const keepTime = { type: 'keepTime', params: given } as const
-const keepEnvironment = { type: 'keepEnvironment', params: given } as const
-const keepToken = { type: 'keepToken', params: given } as const
+const keepTime = { type: 'keepTime', params: eventParams } as const
+const keepEnvironment = { type: 'keepEnvironment', params: eventParams } as const
+const keepToken = { type: 'keepToken', params: eventParams } as const
 const is = (step: Step) => ({ type: 'is', params: { step } }) as const
 const isNot = (step: Step) => ({ type: 'isNot', params: { step } }) as const
 const came = (...kinds: readonly AttemptOutcome['kind'][]) =>
@@ -36,7 +36,7 @@ const settle = { type: 'settle', params: ({ event }: Done) => event.output } as 
 /** Transitions for states that can be interrupted to check for changes by other tabs. */
 const wake = {
   'environment.changed': {
-    guard: { type: 'isBetter', params: given },
+    guard: { type: 'isBetter', params: eventParams },
     target: 'wakeCheck',
     actions: keepEnvironment,
   },
@@ -96,8 +96,8 @@ export const refreshMachine = refreshSetup.createMachine({
   initial: 'idle',
   on: {
     'environment.changed': { actions: keepEnvironment },
-    'tab.role': { actions: { type: 'keepRole', params: given } },
-    'realtime.wanted': { actions: { type: 'keepWanted', params: given } },
+    'tab.role': { actions: { type: 'keepRole', params: eventParams } },
+    'realtime.wanted': { actions: { type: 'keepWanted', params: eventParams } },
     'session.ended': { target: '.idle', actions: 'forget' },
     'session.started': { target: '.active', actions: keepToken },
   },
@@ -166,7 +166,7 @@ export const refreshMachine = refreshSetup.createMachine({
               after: { pause: 'checking' },
               on: {
                 ...wake,
-                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: given }] },
+                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: eventParams }] },
                 'refresh.request': { target: 'checking', actions: 'force' },
               },
             },
@@ -176,7 +176,7 @@ export const refreshMachine = refreshSetup.createMachine({
               invoke: now,
               after: { pause: 'checking' },
               on: {
-                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: given }] },
+                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: eventParams }] },
               },
             },
             tripped: {

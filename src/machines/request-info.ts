@@ -1,6 +1,6 @@
 // What machines know of a request: its info, its outcomes, and its failure messages.
 import { timedOut, type Failure } from './failure.ts'
-import type { Access, Gate, GateEvent } from './gate.ts'
+import type { Access, AuthGate, AuthGateEvent } from './gate.ts'
 import type { Timings } from './timings.ts'
 
 export type Priority = 'high' | 'normal' | 'low'
@@ -56,8 +56,8 @@ export type RequestReport =
 export type Moved = Extract<RequestReport, { id: string }>
 
 /** Events that a request receives. */
-export type RequestWord =
-  | GateEvent
+export type RequestEvent =
+  | AuthGateEvent
   | { readonly type: 'environment.changed'; readonly online: boolean }
   /** It may be sent now. */
   | { readonly type: 'request.granted' }
@@ -106,7 +106,7 @@ export const askedToWait = ({ status, retryAfter = 0 }: Told): Failure => ({
 })
 
 /** Why there was no live token in time. */
-export function noToken(gate: Gate, isOnline: boolean): Failure {
+export function noToken(gate: AuthGate, isOnline: boolean): Failure {
   if (gate.kind === 'booting') {
     return { kind: 'timeout', code: 'not_ready', message: 'The stored session could not be read in time.' }
   }

@@ -1,6 +1,6 @@
 // What follows for a request from its responses, its gate and its clock: pure decisions over its context.
 import { isRetryable, type Failure } from './failure.ts'
-import { ANONYMOUS, hurdle, identityOf, tokenOf, type Gate, type Hurdle } from './gate.ts'
+import { ANONYMOUS, blockerOf, identityOf, tokenOf, type AuthGate, type Blocker } from './gate.ts'
 import type { SendEvent } from './ports.ts'
 import { isRepeatable, wholeTime, type RequestInfo } from './request-info.ts'
 import type { Timings } from './timings.ts'
@@ -8,7 +8,7 @@ import type { Timings } from './timings.ts'
 export interface RequestInput {
   readonly info: RequestInfo
   readonly timings: Timings
-  readonly gate: Gate
+  readonly gate: AuthGate
   readonly online: boolean
   /** The request holds a concurrency slot. */
   readonly granted: boolean
@@ -34,8 +34,8 @@ export type Answered = Extract<SendEvent, { type: 'send.answered' }>
 /** Two retries after the first attempt: enough for a blip, few enough not to add much load. */
 const MAX_ATTEMPTS = 3
 
-export const hurdleOf = ({ gate, info: { access }, identity, rejected }: RequestContext): Hurdle =>
-  hurdle(gate, { access, identity, rejected })
+export const hurdleOf = ({ gate, info: { access }, identity, rejected }: RequestContext): Blocker =>
+  blockerOf(gate, { access, identity, rejected })
 
 export const identityFor = ({ gate, info, identity }: RequestContext): string | undefined =>
   identity ?? (info.access === 'public' ? ANONYMOUS : identityOf(gate))

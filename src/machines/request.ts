@@ -2,8 +2,8 @@
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import { backoff, pause } from './backoff.ts'
 import { timedOut, type Failure } from './failure.ts'
-import type { Gate, Hurdle } from './gate.ts'
-import { given } from './given.ts'
+import type { AuthGate, Blocker } from './gate.ts'
+import { eventParams } from './event-params.ts'
 import { send, type SendEvent } from './ports.ts'
 import {
   aborted,
@@ -17,7 +17,7 @@ import {
   wholeTime,
   type Moved,
   type RequestReport,
-  type RequestWord,
+  type RequestEvent,
 } from './request-info.ts'
 import {
   canRetry,
@@ -34,15 +34,15 @@ import {
 } from './request-rules.ts'
 
 /** Transitions and actions used in several states. */
-const facing = (hurdle: Hurdle) => ({ type: 'faces', params: { hurdle } }) as const
+const facing = (hurdle: Blocker) => ({ type: 'faces', params: { hurdle } }) as const
 const keep = (failure: Failure) => ({ type: 'keepFailure', params: { failure } }) as const
 const fail = (failure: Failure) => ({ target: 'failed', actions: keep(failure) }) as const
-const keepTold = { type: 'keepFailure', params: given<{ failure: Failure }> } as const
+const keepTold = { type: 'keepFailure', params: eventParams<{ failure: Failure }> } as const
 const failAsTold = { target: 'failed', actions: keepTold } as const
 const unauthorised = { type: 'send.answered', status: 401 } as const
 const refused = { target: 'answered', actions: { type: 'keepStatus', params: unauthorised } } as const
 const tooLate = timedOut('The request')
-const toldAnswer = given<Answered>
+const toldAnswer = eventParams<Answered>
 const keepAnswer = { type: 'keepStatus', params: toldAnswer } as const
 /**
  * Its parent stops it immediately; a final state would leave a done event type with this actor's id behind
@@ -58,7 +58,7 @@ const stepBack = [
 export const requestMachine = setup({
   types: {
     context: {} as RequestContext,
-    events: {} as RequestWord | SendEvent,
+    events: {} as RequestEvent | SendEvent,
     input: {} as RequestInput,
   },
   actors: { send },
@@ -70,7 +70,7 @@ export const requestMachine = setup({
     pause: ({ context }) => context.delay,
   },
   guards: {
-    faces: ({ context }, params: { hurdle: Hurdle }) => hurdleOf(context) === params.hurdle,
+    faces: ({ context }, params: { hurdle: Blocker }) => hurdleOf(context) === params.hurdle,
     isDecided: ({ context }) => hurdleOf(context) !== 'token',
     isHindered: ({ context }) => hurdleOf(context) !== 'none',
     isFree: ({ context }) => context.granted && hurdleOf(context) === 'none',
@@ -85,7 +85,7 @@ export const requestMachine = setup({
     isUnderDeadline: ({ context }) => context.status === undefined || context.info.deadline !== undefined,
   },
   actions: {
-    keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
+    keepGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
     keepOnline: assign((_, params: { online: boolean }) => ({ online: params.online })),
     keepGranted: assign((_, params: { granted: boolean }) => params),
     fixIdentity: assign(({ context }) => ({ identity: identityFor(context) })),
@@ -138,8 +138,8 @@ export const requestMachine = setup({
       target: '.failed',
       actions: { type: 'keepFailure', params: ({ event }) => ({ failure: aborted(event.reason) }) },
     },
-    'gate.changed': { actions: { type: 'keepGate', params: given } },
-    'environment.changed': { actions: { type: 'keepOnline', params: given } },
+    'gate.changed': { actions: { type: 'keepGate', params: eventParams } },
+    'environment.changed': { actions: { type: 'keepOnline', params: eventParams } },
   },
   states: {
     gating: {

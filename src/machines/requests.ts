@@ -3,8 +3,8 @@
 import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { RequestCommand } from './client-events.ts'
-import { hurdle, tokenOf, type Gate } from './gate.ts'
-import { given } from './given.ts'
+import { blockerOf, tokenOf, type AuthGate } from './gate.ts'
+import { eventParams } from './event-params.ts'
 import type {
   AbortReason,
   Moved,
@@ -13,7 +13,7 @@ import type {
   RequestOutput,
   RequestPhase,
   RequestReport,
-  RequestWord,
+  RequestEvent,
 } from './request-info.ts'
 import { requestMachine } from './request.ts'
 import { without } from './table.ts'
@@ -35,14 +35,14 @@ export interface RequestUse {
 export interface RequestsContext {
   readonly timings: Timings
   readonly seed: number
-  readonly gate: Gate
+  readonly gate: AuthGate
   readonly online: boolean
   /** By id, oldest first. */
   readonly requests: Readonly<Record<string, RequestUse>>
 }
 
 /** Sent to every request. */
-type ForAll = Extract<RequestWord, { type: 'gate.changed' | 'environment.changed' }>
+type ForAll = Extract<RequestEvent, { type: 'gate.changed' | 'environment.changed' }>
 
 const PHASES: Readonly<Record<Moved['type'], RequestPhase>> = {
   'request.queued': 'queued',
@@ -64,7 +64,7 @@ export const requestsMachine = setup({
     isTokenMissing: ({ context: { gate } }) => gate.kind === 'user' && tokenOf(gate) === undefined,
   },
   actions: {
-    keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
+    keepGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
     keepOnline: assign((_, params: { online: boolean }) => ({ online: params.online })),
     tellAll: enqueueActions(({ context, enqueue }, event: ForAll) => {
       for (const id of Object.keys(context.requests)) enqueue.sendTo(`request.${id}`, event)
@@ -79,7 +79,7 @@ export const requestsMachine = setup({
     start: assign(({ context, spawn }, { info }: { info: RequestInfo }) => {
       const { value, seed } = draw(context.seed)
       const { timings, gate, online, requests } = context
-      const granted = hasRoom(context) && hurdle(gate, info) === 'none'
+      const granted = hasRoom(context) && blockerOf(gate, info) === 'none'
       const input = { info, timings, gate, online, granted, seed: value * 2 ** 32 }
       spawn('request', { id: `request.${info.id}`, input })
       const { priority = 'normal', supersede } = info
@@ -123,44 +123,44 @@ export const requestsMachine = setup({
   on: {
     'gate.changed': {
       actions: [
-        { type: 'keepGate', params: given },
-        { type: 'tellAll', params: given },
+        { type: 'keepGate', params: eventParams },
+        { type: 'tellAll', params: eventParams },
       ],
     },
     'environment.changed': {
       actions: [
-        { type: 'keepOnline', params: given },
-        { type: 'tellAll', params: given },
+        { type: 'keepOnline', params: eventParams },
+        { type: 'tellAll', params: eventParams },
       ],
     },
     'request.start': {
       actions: [
-        { type: 'abortOlder', params: given },
-        { type: 'start', params: given },
+        { type: 'abortOlder', params: eventParams },
+        { type: 'start', params: eventParams },
       ],
     },
     'request.abort': {
-      guard: { type: 'isUnsettled', params: given },
-      actions: { type: 'abort', params: given },
+      guard: { type: 'isUnsettled', params: eventParams },
+      actions: { type: 'abort', params: eventParams },
     },
-    'request.queued': { actions: [{ type: 'move', params: given }, 'callNext'] },
+    'request.queued': { actions: [{ type: 'move', params: eventParams }, 'callNext'] },
     'request.waiting': [
       {
         guard: 'isTokenMissing',
         actions: [
-          { type: 'move', params: given },
+          { type: 'move', params: eventParams },
           { type: 'tell', params: { type: 'token.needed' } },
           'callNext',
         ],
       },
-      { actions: [{ type: 'move', params: given }, 'callNext'] },
+      { actions: [{ type: 'move', params: eventParams }, 'callNext'] },
     ],
     'request.receiving': {
-      actions: [{ type: 'move', params: given }, { type: 'tell', params: given }, 'callNext'],
+      actions: [{ type: 'move', params: eventParams }, { type: 'tell', params: eventParams }, 'callNext'],
     },
     'queue.next': { actions: 'grant' },
-    'token.rejected': { actions: { type: 'tell', params: given } },
-    'request.settled': { actions: { type: 'settle', params: given } },
+    'token.rejected': { actions: { type: 'tell', params: eventParams } },
+    'request.settled': { actions: { type: 'settle', params: eventParams } },
   },
 })
 

@@ -1,6 +1,6 @@
 // Retries failed loads automatically: each once, after a delay or when the device is online again.
 import { emit, enqueueActions, setup } from 'xstate'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 
 export interface RetriesContext {
   /** Pending retries, by the number of their failure. */
@@ -65,18 +65,18 @@ export const retriesMachine = setup({
   states: {
     calm: {
       description: 'No retries pending.',
-      on: { 'retry.add': { target: 'waiting', actions: { type: 'add', params: given } } },
+      on: { 'retry.add': { target: 'waiting', actions: { type: 'add', params: eventParams } } },
     },
     waiting: {
       description: 'Each load is retried 4 s after it failed; when the device is online again, all at once.',
       always: { guard: 'isCalm', target: 'calm' },
       on: {
-        'retry.add': { actions: { type: 'add', params: given } },
-        'retry.drop': { actions: { type: 'drop', params: given } },
+        'retry.add': { actions: { type: 'add', params: eventParams } },
+        'retry.drop': { actions: { type: 'drop', params: eventParams } },
         'retry.due': {
           actions: [
-            { type: 'drop', params: given },
-            { type: 'ask', params: given },
+            { type: 'drop', params: eventParams },
+            { type: 'ask', params: eventParams },
           ],
         },
         'retries.wake': { actions: 'askAll' },

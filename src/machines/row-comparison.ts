@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import { backoff } from './backoff.ts'
 import { isRetryable, type Failure } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
@@ -210,8 +210,8 @@ export const rowComparisonMachine = setup({
         input: ({ context }) => ({ wanted: wantedPages(context.scans) }),
       },
       on: {
-        'pages.read': { target: 'deciding', actions: { type: 'addPages', params: given } },
-        'port.broken': { target: 'deciding', actions: { type: 'failScans', params: given } },
+        'pages.read': { target: 'deciding', actions: { type: 'addPages', params: eventParams } },
+        'port.broken': { target: 'deciding', actions: { type: 'failScans', params: eventParams } },
       },
     },
     backingOff: {
@@ -232,21 +232,21 @@ export const rowComparisonMachine = setup({
       on: {
         'differences.checked': [
           {
-            guard: { type: 'areAllChecked', params: given },
+            guard: { type: 'areAllChecked', params: eventParams },
             target: 'concluding',
-            actions: { type: 'addChecked', params: given },
+            actions: { type: 'addChecked', params: eventParams },
           },
-          { target: 'rechecking', reenter: true, actions: { type: 'addChecked', params: given } },
+          { target: 'rechecking', reenter: true, actions: { type: 'addChecked', params: eventParams } },
         ],
         'differences.failed': [
           {
-            guard: { type: 'mayRetryCheck', params: given },
+            guard: { type: 'mayRetryCheck', params: eventParams },
             target: 'recheckBackingOff',
-            actions: { type: 'planCheckRetry', params: given },
+            actions: { type: 'planCheckRetry', params: eventParams },
           },
-          { target: 'unconfirmed', actions: { type: 'setFailure', params: given } },
+          { target: 'unconfirmed', actions: { type: 'setFailure', params: eventParams } },
         ],
-        'port.broken': { target: 'unconfirmed', actions: { type: 'setFailure', params: given } },
+        'port.broken': { target: 'unconfirmed', actions: { type: 'setFailure', params: eventParams } },
       },
     },
     recheckBackingOff: { after: { pause: 'rechecking' } },

@@ -1,7 +1,7 @@
 // One change of a row's cells, or a row that a form writes: waits for its turn, is written, retried when the
 // backend does not respond, refused, or in conflict with another change.
 import { assign, sendParent, setup } from 'xstate'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
@@ -30,7 +30,7 @@ export interface RowEditContext {
 }
 
 /** Events from the edit list, and from the user through it. */
-export type RowEditWord =
+export type RowEditEvent =
   /** Its turn to be sent. */
   | { readonly type: 'edit.granted' }
   /** The user typed more into the same row. */
@@ -57,13 +57,13 @@ export type RowEditReport =
 /** The port: writes the cells if they still contain the values that were read. */
 export const writeEdit = port<WriteEvent, { readonly id: number }>('writeEdit')
 
-type Changed = Extract<RowEditWord, { type: 'edit.changed' }>
+type Changed = Extract<RowEditEvent, { type: 'edit.changed' }>
 
 /** Delay before an automatic retry; the same as for failed loads. */
 const RETRY_AFTER = 4_000
 
 const tells = (at: EditPlace) => ({ type: 'tell', params: { at } }) as const
-const change = { type: 'change', params: given<Changed> } as const
+const change = { type: 'change', params: eventParams<Changed> } as const
 const isUnfit = {
   type: 'isUnfit',
   params: ({ event }: { readonly event: { readonly failure?: EditFailure } }) => ({ failure: event.failure }),
@@ -82,7 +82,7 @@ const stuck = { 'edit.changed': judged, 'edit.retry': 'queued', 'edit.drop': 'dr
 export const rowEditMachine = setup({
   types: {
     context: {} as RowEditContext,
-    events: {} as RowEditWord | WriteEvent,
+    events: {} as RowEditEvent | WriteEvent,
     input: {} as RowEditInput,
   },
   actors: { writeEdit },
@@ -133,16 +133,16 @@ export const rowEditMachine = setup({
       entry: ['countAttempt', tells('sending')],
       invoke: { id: 'writeEdit', src: 'writeEdit', input: ({ context: { id } }) => ({ id }) },
       on: {
-        'write.requested': { actions: { type: 'keepRequest', params: given } },
+        'write.requested': { actions: { type: 'keepRequest', params: eventParams } },
         'write.saved': 'saved',
         'write.crossed': 'conflicting',
         'write.failed': [
           {
-            guard: { type: 'mayRetry', params: given },
+            guard: { type: 'mayRetry', params: eventParams },
             target: 'waiting',
-            actions: { type: 'keepFailure', params: given },
+            actions: { type: 'keepFailure', params: eventParams },
           },
-          { target: 'refused', actions: { type: 'keepFailure', params: given } },
+          { target: 'refused', actions: { type: 'keepFailure', params: eventParams } },
         ],
         'port.broken': {
           target: 'refused',

@@ -1,12 +1,12 @@
 // The edits of one table by one user: sent one after another per row, and only while that user is signed in.
 import { assign, enqueueActions, setup } from 'xstate'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import {
   rowEditMachine,
   type EditFailure,
   type EditPlace,
   type RowEditReport,
-  type RowEditWord,
+  type RowEditEvent,
 } from './row-edit.ts'
 
 export interface RowEditsInput {
@@ -36,7 +36,7 @@ type Added = {
   readonly columns: readonly string[]
   readonly failure?: EditFailure
 }
-type Told = { readonly type: 'edits.tell'; readonly id: number; readonly word: RowEditWord }
+type Told = { readonly type: 'edits.tell'; readonly id: number; readonly word: RowEditEvent }
 
 export type RowEditsEvent =
   /** The user is signed in, and the table is known. */
@@ -76,7 +76,7 @@ const readyIn = (rows: EditRows): readonly EditRow[] => {
  * The edit of the same row that can absorb more input. An edit that is being sent does not change anymore;
  * one that cannot be sent does not block other cells of its row.
  */
-export const takerIn = (rows: EditRows, key: string, columns: readonly string[]): EditRow | undefined =>
+export const findMergeableEdit = (rows: EditRows, key: string, columns: readonly string[]): EditRow | undefined =>
   Object.values(rows).find(
     row =>
       row.key === key &&
@@ -135,13 +135,13 @@ export const rowEditsMachine = setup({
   initial: 'held',
   on: {
     'edits.add': {
-      guard: { type: 'isNew', params: given },
-      actions: { type: 'add', params: given },
+      guard: { type: 'isNew', params: eventParams },
+      actions: { type: 'add', params: eventParams },
     },
-    'edits.tell': { guard: { type: 'isThere', params: given }, actions: { type: 'tell', params: given } },
+    'edits.tell': { guard: { type: 'isThere', params: eventParams }, actions: { type: 'tell', params: eventParams } },
     'edits.wake': { actions: 'wake' },
-    'edit.moved': { actions: { type: 'move', params: given } },
-    'edit.ended': { actions: { type: 'end', params: given } },
+    'edit.moved': { actions: { type: 'move', params: eventParams } },
+    'edit.ended': { actions: { type: 'end', params: eventParams } },
   },
   states: {
     held: {
@@ -152,8 +152,8 @@ export const rowEditsMachine = setup({
       entry: 'grant',
       on: {
         'edits.hold': 'held',
-        'edit.moved': { actions: [{ type: 'move', params: given }, 'grant'] },
-        'edit.ended': { actions: [{ type: 'end', params: given }, 'grant'] },
+        'edit.moved': { actions: [{ type: 'move', params: eventParams }, 'grant'] },
+        'edit.ended': { actions: [{ type: 'end', params: eventParams }, 'grant'] },
       },
     },
   },

@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import { backoff } from './backoff.ts'
 import { isRetryable, type Failure } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
@@ -74,21 +74,21 @@ export const rowExportMachine = setup({
         'export.pause': 'paused',
         'page.read': [
           {
-            guard: { type: 'isLast', params: given },
+            guard: { type: 'isLast', params: eventParams },
             target: 'done',
-            actions: { type: 'count', params: given },
+            actions: { type: 'count', params: eventParams },
           },
-          { target: 'reading', reenter: true, actions: { type: 'count', params: given } },
+          { target: 'reading', reenter: true, actions: { type: 'count', params: eventParams } },
         ],
         'page.failed': [
           {
-            guard: { type: 'isRetryable', params: given },
+            guard: { type: 'isRetryable', params: eventParams },
             target: 'waiting',
-            actions: { type: 'planRetry', params: given },
+            actions: { type: 'planRetry', params: eventParams },
           },
-          { target: 'stopped', actions: { type: 'keepFailure', params: given } },
+          { target: 'stopped', actions: { type: 'keepFailure', params: eventParams } },
         ],
-        'port.broken': { target: 'stopped', actions: { type: 'keepFailure', params: given } },
+        'port.broken': { target: 'stopped', actions: { type: 'keepFailure', params: eventParams } },
       },
     },
     waiting: {

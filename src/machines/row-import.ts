@@ -2,7 +2,7 @@
 import { assign, setup } from 'xstate'
 import { backoff } from './backoff.ts'
 import type { Failure } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 
@@ -179,27 +179,27 @@ export const rowImportMachine = setup({
         'import.pause': { actions: { type: 'wish', params: { wish: 'pause' } } },
         'import.cancel': { actions: { type: 'wish', params: { wish: 'cancel' } } },
         'import.resume': { actions: { type: 'wish', params: { wish: 'go' } } },
-        'batch.written': { target: 'choosing', actions: { type: 'countWritten', params: given } },
+        'batch.written': { target: 'choosing', actions: { type: 'countWritten', params: eventParams } },
         'batch.refused': [
-          { guard: 'isWhole', target: 'refused', actions: { type: 'keepFailure', params: given } },
+          { guard: 'isWhole', target: 'refused', actions: { type: 'keepFailure', params: eventParams } },
           {
-            guard: { type: 'isHopeless', params: given },
+            guard: { type: 'isHopeless', params: eventParams },
             target: 'paused',
-            actions: { type: 'keepFailure', params: given },
+            actions: { type: 'keepFailure', params: eventParams },
           },
-          { guard: 'isSingle', target: 'choosing', actions: { type: 'refuseRow', params: given } },
+          { guard: 'isSingle', target: 'choosing', actions: { type: 'refuseRow', params: eventParams } },
           { target: 'choosing', actions: 'halve' },
         ],
-        'batch.delayed': { target: 'waiting', actions: { type: 'planRetry', params: given } },
+        'batch.delayed': { target: 'waiting', actions: { type: 'planRetry', params: eventParams } },
         'batch.lost': [
           {
             guard: 'isRepeatable',
             target: 'waiting',
-            actions: { type: 'planRetry', params: given },
+            actions: { type: 'planRetry', params: eventParams },
           },
-          { target: 'doubtful', actions: { type: 'keepFailure', params: given } },
+          { target: 'doubtful', actions: { type: 'keepFailure', params: eventParams } },
         ],
-        'port.broken': { target: 'paused', actions: { type: 'keepFailure', params: given } },
+        'port.broken': { target: 'paused', actions: { type: 'keepFailure', params: eventParams } },
       },
     },
     waiting: {

@@ -1,6 +1,6 @@
 // How a session begins: from the link or provider that led to this page, otherwise from storage.
 import { timedOut } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import { attemptOf } from './session-context.ts'
 import { sessionSetup, settleFailed } from './session-setup.ts'
 
@@ -22,11 +22,11 @@ const reading = {
 
 /** A failed link leaves the stored session unchanged. */
 const failedLink = (target: 'linkFailed' | 'flowMismatch' | 'verifierMissing') =>
-  ({ target, actions: { type: 'keepLinkFailure', params: given } }) as const
+  ({ target, actions: { type: 'keepLinkFailure', params: eventParams } }) as const
 
 const unlinked = {
   target: 'linkFailed',
-  actions: [{ type: 'keepLinkFailure', params: given }, settleFailed],
+  actions: [{ type: 'keepLinkFailure', params: eventParams }, settleFailed],
 } as const
 
 const corrupt = {

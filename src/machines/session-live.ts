@@ -1,6 +1,6 @@
 // An active session: the token's lifetime, the assurance level, the user, a recovery, and queued jobs.
 import { timedOut } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import { attemptOf, noSession } from './session-context.ts'
 import { sessionSetup, settleFailed } from './session-setup.ts'
 
@@ -9,18 +9,18 @@ const token = sessionSetup.createStateConfig({
   on: {
     'token.due': '.due',
     'token.refreshing': '.refreshing',
-    'token.delayed': { target: '.delayed', actions: { type: 'keepFailure', params: given } },
+    'token.delayed': { target: '.delayed', actions: { type: 'keepFailure', params: eventParams } },
     'token.expired': [
-      { guard: { type: 'isOffline', params: given }, target: '.offlineExpired' },
+      { guard: { type: 'isOffline', params: eventParams }, target: '.offlineExpired' },
       { target: '.expired' },
     ],
     'token.rotated': [
       {
-        guard: { type: 'isNewToken', params: given },
+        guard: { type: 'isNewToken', params: eventParams },
         target: '.fresh',
-        actions: { type: 'keepToken', params: given },
+        actions: { type: 'keepToken', params: eventParams },
       },
-      { actions: { type: 'keepToken', params: given } },
+      { actions: { type: 'keepToken', params: eventParams } },
     ],
   },
   states: {
@@ -52,7 +52,7 @@ const assurance = sessionSetup.createStateConfig({
 const unread = [{ type: 'settleVerifying', params: { failure: timedOut('Loading the user') } }] as const
 const settleVerifyingFailed = { ...settleFailed, type: 'settleVerifying' } as const
 const look = { guard: 'isAwaited', target: 'loading' } as const
-const told = { guard: { type: 'isFromServer', params: given }, target: 'verified' } as const
+const told = { guard: { type: 'isFromServer', params: eventParams }, target: 'verified' } as const
 
 const user = sessionSetup.createStateConfig({
   initial: 'deciding',
@@ -69,10 +69,10 @@ const user = sessionSetup.createStateConfig({
       on: {
         'user.loaded': [
           {
-            guard: { type: 'isSameUser', params: given },
+            guard: { type: 'isSameUser', params: eventParams },
             target: 'verified',
             actions: [
-              { type: 'adopt', params: given },
+              { type: 'adopt', params: eventParams },
               { type: 'settleVerifying', params: ({ event }) => ({ user: event.token.user }) },
             ],
           },
@@ -80,9 +80,9 @@ const user = sessionSetup.createStateConfig({
         ],
         'user.failed': [
           {
-            guard: { type: 'isTerminal', params: given },
+            guard: { type: 'isTerminal', params: eventParams },
             target: '#session.ending',
-            actions: [settleVerifyingFailed, { type: 'keepTerminal', params: given }, 'giveUp'],
+            actions: [settleVerifyingFailed, { type: 'keepTerminal', params: eventParams }, 'giveUp'],
           },
           { target: 'cached', actions: settleVerifyingFailed },
         ],
@@ -153,10 +153,10 @@ const work = sessionSetup.createStateConfig({
       on: {
         'session.kept': [
           {
-            guard: { type: 'isSameUser', params: given },
+            guard: { type: 'isSameUser', params: eventParams },
             target: 'steady',
             actions: [
-              { type: 'adopt', params: given },
+              { type: 'adopt', params: eventParams },
               { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
             ],
           },
@@ -177,9 +177,9 @@ const work = sessionSetup.createStateConfig({
         'revoke.succeeded': done,
         'revoke.failed': [
           {
-            guard: { type: 'isTerminal', params: given },
+            guard: { type: 'isTerminal', params: eventParams },
             target: '#session.ending',
-            actions: [settleFailed, { type: 'keepTerminal', params: given }, 'giveUp'],
+            actions: [settleFailed, { type: 'keepTerminal', params: eventParams }, 'giveUp'],
           },
           failed,
         ],
@@ -200,7 +200,7 @@ const work = sessionSetup.createStateConfig({
         'port.broken': done,
         'stored.found': [
           {
-            guard: { type: 'isSameUser', params: given },
+            guard: { type: 'isSameUser', params: eventParams },
             target: 'steady',
             actions: [
               { type: 'adopt', params: ({ event }) => ({ token: event.token, adopted: true }) },
@@ -219,7 +219,7 @@ const work = sessionSetup.createStateConfig({
         ],
         'stored.none': {
           target: '#session.ending',
-          actions: [{ type: 'keepRemover', params: given }, 'giveUp'],
+          actions: [{ type: 'keepRemover', params: eventParams }, 'giveUp'],
         },
       },
     },
@@ -232,15 +232,15 @@ export const authenticated = sessionSetup.createStateConfig({
   on: {
     'token.refused': {
       target: 'ending',
-      actions: [{ type: 'keepReason', params: given }, 'giveUp'],
+      actions: [{ type: 'keepReason', params: eventParams }, 'giveUp'],
     },
     'session.signOut': [
       {
-        guard: { type: 'isOfOthers', params: given },
+        guard: { type: 'isOfOthers', params: eventParams },
         actions: { type: 'queue', params: ({ event }) => ({ kind: 'others', attempt: event.attempt }) },
       },
-      { target: 'signingOut', actions: [{ type: 'keepLeaving', params: given }, 'giveUp'] },
+      { target: 'signingOut', actions: [{ type: 'keepLeaving', params: eventParams }, 'giveUp'] },
     ],
-    'stored.changed': { actions: { type: 'queueReread', params: given } },
+    'stored.changed': { actions: { type: 'queueReread', params: eventParams } },
   },
 })

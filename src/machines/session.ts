@@ -1,6 +1,6 @@
 // The session's lifecycle: booting, signed out for a reason, authenticating, authenticated, signing out.
 import { timedOut } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import { booting } from './session-boot.ts'
 import { attemptOf, initialSession } from './session-context.ts'
 import { authenticated } from './session-live.ts'
@@ -9,7 +9,7 @@ import { sessionSetup, settleFailed } from './session-setup.ts'
 const signInTimedOut = { failure: timedOut('Signing in') }
 const refused = {
   target: 'signedOut',
-  actions: [settleFailed, { type: 'keepFailure', params: given }],
+  actions: [settleFailed, { type: 'keepFailure', params: eventParams }],
 } as const
 
 const revokeFailed = {
@@ -32,11 +32,11 @@ export const sessionMachine = sessionSetup.createMachine({
         params: ({ event: { attempt, recovered = false } }) => ({ kind: 'commit', attempt, recovered }),
       },
     },
-    'session.verify': { actions: { type: 'noteVerifying', params: given } },
+    'session.verify': { actions: { type: 'noteVerifying', params: eventParams } },
     'stored.changed': {
-      guard: { type: 'isWritten', params: given },
+      guard: { type: 'isWritten', params: eventParams },
       description: 'Another tab stored a session: the re-read is queued.',
-      actions: { type: 'queueReread', params: given },
+      actions: { type: 'queueReread', params: eventParams },
     },
     'session.signOut': {
       description: 'No session to end: the sign-out succeeds immediately.',
@@ -50,9 +50,9 @@ export const sessionMachine = sessionSetup.createMachine({
       on: {
         ...booting.on,
         'session.signOut': {
-          guard: { type: 'endsHere', params: given },
+          guard: { type: 'endsHere', params: eventParams },
           target: 'signingOut',
-          actions: [{ type: 'keepLeaving', params: given }, 'giveUp'],
+          actions: [{ type: 'keepLeaving', params: eventParams }, 'giveUp'],
         },
       },
     },
@@ -83,8 +83,8 @@ export const sessionMachine = sessionSetup.createMachine({
         },
       },
       on: {
-        'session.commit': { actions: { type: 'refuse', params: given } },
-        'session.verify': { actions: { type: 'refuse', params: given } },
+        'session.commit': { actions: { type: 'refuse', params: eventParams } },
+        'session.verify': { actions: { type: 'refuse', params: eventParams } },
       },
     },
     authenticating: {
@@ -118,7 +118,7 @@ export const sessionMachine = sessionSetup.createMachine({
         'auth.failed': refused,
         'port.broken': refused,
         'session.signOut': {
-          guard: { type: 'endsHere', params: given },
+          guard: { type: 'endsHere', params: eventParams },
           target: 'signedOut',
           actions: ['giveUp', { type: 'settle', params: ({ event }) => ({ attempt: event.attempt }) }],
         },

@@ -3,7 +3,7 @@
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import type { Token } from './expiry.ts'
 import type { SignedOutReason } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import {
   leadership,
   tabs,
@@ -49,7 +49,7 @@ const OWN_ENDS: ReadonlySet<SignedOutReason> = new Set([
 
 /** Notifies other tabs of what this tab stored. */
 const tellOwn = {
-  guard: { type: 'isOwn', params: given },
+  guard: { type: 'isOwn', params: eventParams },
   actions: { type: 'tellTabs', params: { what: 'written' } },
 } as const
 const unlessFit = { guard: 'isUnfit', target: 'deciding' } as const
@@ -93,8 +93,8 @@ export const tabMachine = setup({
   context: ({ input }) => ({ ...input, hasSession: false, visible: true, frozen: false, wanted: false }),
   initial: 'awake',
   on: {
-    'environment.changed': { actions: { type: 'keepEnvironment', params: given } },
-    'realtime.wanted': { actions: { type: 'keepWanted', params: given } },
+    'environment.changed': { actions: { type: 'keepEnvironment', params: eventParams } },
+    'realtime.wanted': { actions: { type: 'keepWanted', params: eventParams } },
     'session.started': { actions: { type: 'keepSession', params: { has: true } } },
     'session.ended': { actions: { type: 'keepSession', params: { has: false } } },
   },
@@ -108,7 +108,7 @@ export const tabMachine = setup({
       always: { guard: 'isFrozen', target: 'frozen' },
       initial: 'deciding',
       on: {
-        'stored.changed': { actions: { type: 'tellClient', params: given } },
+        'stored.changed': { actions: { type: 'tellClient', params: eventParams } },
         'session.started': {
           actions: [
             { type: 'keepSession', params: { has: true } },
@@ -119,7 +119,7 @@ export const tabMachine = setup({
         'token.adopted': tellOwn,
         'session.ended': [
           {
-            guard: { type: 'isOwnEnd', params: given },
+            guard: { type: 'isOwnEnd', params: eventParams },
             actions: [
               { type: 'keepSession', params: { has: false } },
               { type: 'tellTabs', params: { what: 'removed' } },

@@ -36,7 +36,7 @@ export type UploadCommand =
   | { readonly type: 'upload.answer'; readonly answer: TakenAnswer; readonly all?: boolean }
 
 /** Events from the queue to an upload. */
-export type UploadWord =
+export type UploadEvent =
   | Exclude<UploadCommand, { type: 'upload.retry' }>
   /** It may continue. */
   | { readonly type: 'upload.granted' }

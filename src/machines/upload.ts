@@ -2,7 +2,7 @@
 import { assign, sendParent, setup } from 'xstate'
 import { backoff, pause } from './backoff.ts'
 import type { Failure } from './failure.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import { lookUp, transfer, type EnvironmentEvent, type LookUpEvent, type TransferEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 import {
@@ -18,7 +18,7 @@ import {
   type UploadInfo,
   type UploadOutcome,
   type UploadReport,
-  type UploadWord,
+  type UploadEvent,
 } from './upload-info.ts'
 
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
@@ -57,7 +57,7 @@ const over = (kind: UploadOutcome['kind']) =>
   ({ entry: { type: 'settle', params: { kind } }, on: { '*': {} } }) as const
 const aside = { type: 'tell', params: { where: 'aside' } } as const
 const dead: Told = { failure: stoodStill }
-const failAsTold = { target: 'failed', actions: { type: 'keepFailure', params: given<Told> } } as const
+const failAsTold = { target: 'failed', actions: { type: 'keepFailure', params: eventParams<Told> } } as const
 const isAnswered = (answer: TakenAnswer) => ({ type: 'isAnswered', params: { answer } }) as const
 const answers = (answer: TakenAnswer) =>
   ({
@@ -73,7 +73,7 @@ const pausable = { 'upload.pause': 'paused' } as const
 export const uploadMachine = setup({
   types: {
     context: {} as UploadContext,
-    events: {} as UploadWord | EnvironmentChanged | LookUpEvent | TransferEvent,
+    events: {} as UploadEvent | EnvironmentChanged | LookUpEvent | TransferEvent,
     input: {} as UploadInput,
   },
   actors: { lookUp, transfer },
@@ -152,7 +152,7 @@ export const uploadMachine = setup({
   }),
   initial: 'judging',
   on: {
-    'environment.changed': { actions: { type: 'keepOnline', params: given } },
+    'environment.changed': { actions: { type: 'keepOnline', params: eventParams } },
     'upload.cancel': '.cancelled',
   },
   states: {
@@ -173,7 +173,7 @@ export const uploadMachine = setup({
       },
       on: {
         ...pausable,
-        'name.taken': { target: 'clashing', actions: { type: 'keepFree', params: given } },
+        'name.taken': { target: 'clashing', actions: { type: 'keepFree', params: eventParams } },
         'name.free': notSeen,
         'name.unknown': notSeen,
         'port.broken': failAsTold,
@@ -198,9 +198,9 @@ export const uploadMachine = setup({
           {
             guard: answers('keepBoth'),
             target: 'ready',
-            actions: [{ type: 'keepAnswer', params: given }, 'takeFree'],
+            actions: [{ type: 'keepAnswer', params: eventParams }, 'takeFree'],
           },
-          { target: 'ready', actions: { type: 'keepAnswer', params: given } },
+          { target: 'ready', actions: { type: 'keepAnswer', params: eventParams } },
         ],
       },
     },
@@ -243,7 +243,7 @@ export const uploadMachine = setup({
       },
       on: {
         ...pausable,
-        'transfer.progressed': { target: '.moving', actions: { type: 'keepSent', params: given } },
+        'transfer.progressed': { target: '.moving', actions: { type: 'keepSent', params: eventParams } },
         'transfer.done': 'done',
         'transfer.taken': [
           {
@@ -254,11 +254,11 @@ export const uploadMachine = setup({
           { target: 'looking', actions: 'countClash' },
         ],
         'transfer.failed': [
-          { guard: { type: 'isCutOff', params: given }, target: 'stranded' },
+          { guard: { type: 'isCutOff', params: eventParams }, target: 'stranded' },
           {
-            guard: { type: 'mayRetry', params: given },
+            guard: { type: 'mayRetry', params: eventParams },
             target: 'backingOff',
-            actions: { type: 'planRetry', params: given },
+            actions: { type: 'planRetry', params: eventParams },
           },
           failAsTold,
         ],

@@ -2,7 +2,7 @@
 import { assign, enqueueActions, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { UploadsCommand } from './client-events.ts'
-import { given } from './given.ts'
+import { eventParams } from './event-params.ts'
 import type { EnvironmentEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 import type { UploadInfo, UploadReport } from './upload-info.ts'
@@ -106,27 +106,27 @@ export const uploadsMachine = setup({
   on: {
     'environment.changed': {
       actions: [
-        { type: 'keepOnline', params: given },
-        { type: 'tellAll', params: given },
+        { type: 'keepOnline', params: eventParams },
+        { type: 'tellAll', params: eventParams },
       ],
     },
-    'uploads.add': { actions: [{ type: 'add', params: given }, 'grant'] },
+    'uploads.add': { actions: [{ type: 'add', params: eventParams }, 'grant'] },
     'uploads.clear': { actions: 'forget' },
     'upload.command': [
       {
-        guard: { type: 'isForAll', params: given },
-        actions: { type: 'answerAll', params: given },
+        guard: { type: 'isForAll', params: eventParams },
+        actions: { type: 'answerAll', params: eventParams },
       },
-      { guard: { type: 'isUnderWay', params: given }, actions: { type: 'handOn', params: given } },
-      { actions: [{ type: 'change', params: given }, 'grant'] },
+      { guard: { type: 'isUnderWay', params: eventParams }, actions: { type: 'handOn', params: eventParams } },
+      { actions: [{ type: 'change', params: eventParams }, 'grant'] },
     ],
     'upload.moved': {
-      guard: { type: 'isUnderWay', params: given },
-      actions: [{ type: 'move', params: given }, 'grant'],
+      guard: { type: 'isUnderWay', params: eventParams },
+      actions: [{ type: 'move', params: eventParams }, 'grant'],
     },
     'upload.ended': {
-      guard: { type: 'isUnderWay', params: given },
-      actions: [{ type: 'end', params: given }, 'grant'],
+      guard: { type: 'isUnderWay', params: eventParams },
+      actions: [{ type: 'end', params: eventParams }, 'grant'],
     },
   },
 })

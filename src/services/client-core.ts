@@ -3,23 +3,23 @@ import type { ClientCommand } from '../machines/client-events.ts'
 import { DEFAULT_TIMINGS } from '../machines/timings.ts'
 import { createAuthApi } from './auth/auth-api.ts'
 import { createChannelHandles } from './realtime/channel-handles.ts'
-import { createChannelLine } from './realtime/channel-line.ts'
+import { createCommandRouter } from './realtime/command-router.ts'
 import type { ChartroomOptions, RequestOptions } from './client-types.ts'
 import { createClock } from './clock.ts'
-import type { World } from './control/seat.ts'
+import type { Platform } from './control/control-point.ts'
 import { composeCore } from './compose-core.ts'
 import { createEntropy } from './entropy.ts'
-import { createEnvironmentPort, surroundings } from './environment.ts'
+import { createEnvironmentPort, pageEnvironment } from './environment.ts'
 import { carriedFetch } from './requests/carried-fetch.ts'
 import { createGatedFetch } from './requests/gated-fetch.ts'
-import { createRealtimeLater } from './realtime/realtime-later.ts'
+import { createLazyRealtime } from './realtime/lazy-realtime.ts'
 import { runBare, type Runner } from './runner.ts'
 import { createSessionStore, defaultStorage, defaultStorageKey, isShared } from './auth/session-store.ts'
 import { createStatusWatch } from './status-watch.ts'
 import { createAuthPorts } from './auth/supabase-auth.ts'
 import { createTabsPorts, tabsOptions } from './tabs/tabs.ts'
 import { createTickerPort } from './ticker.ts'
-import { createUploadsLater } from './uploads/uploads-later.ts'
+import { createLazyUploads } from './uploads/lazy-uploads.ts'
 import { pageAddress } from './auth/url-session.ts'
 import { createVault } from './auth/vault.ts'
 
@@ -31,7 +31,7 @@ export function createClientCore(options: ChartroomOptions) {
   const url = baseUrl(options)
   const { key, flowType = 'implicit' } = options
   const storage = options.storage ?? defaultStorage()
-  const world: World = {
+  const world: Platform = {
     fetch: options.fetch ?? carriedFetch(globalThis.fetch.bind(globalThis)),
     WebSocket: options.WebSocket ?? globalThis.WebSocket,
     storage,
@@ -70,13 +70,13 @@ export function createClientCore(options: ChartroomOptions) {
     }),
     ...createTabsPorts(tabsOptions(storage, storageKey, clock, store)),
     ticker: createTickerPort(clock),
-    environment: createEnvironmentPort(surroundings(page), clock),
+    environment: createEnvironmentPort(pageEnvironment(page), clock),
     send: gated.send,
   }
   const timings = timingsOf(options)
   // The session of the machines' token. The storage may already contain another tab's session.
   const session = () => vault.session(runner.actor.getSnapshot().context.token?.id ?? '')
-  const realtime = createRealtimeLater({
+  const realtime = createLazyRealtime({
     url,
     key,
     fetch,
@@ -91,7 +91,7 @@ export function createClientCore(options: ChartroomOptions) {
     refuse: (topic, settled) => channels.report({ type: 'channel.settled', topic, settled }),
     changed: () => channels.update(),
   })
-  const uploads = createUploadsLater({
+  const uploads = createLazyUploads({
     ...endpoint,
     fetch: gated.fetch,
     now: clock.now,
@@ -111,7 +111,7 @@ export function createClientCore(options: ChartroomOptions) {
       seed: Math.floor(entropy.random() * 2 ** 32),
     },
     // App listeners run after the step that concerns them, never inside it.
-    deliver: createChannelLine(report => queueMicrotask(() => channels.report(report))),
+    deliver: createCommandRouter(report => queueMicrotask(() => channels.report(report))),
   })
   const runner = options.control?.attach(made) ?? made
   runner.registerSecret(key)

@@ -21,7 +21,7 @@ import type {
   ChannelOptions,
   PresenceChange,
 } from './realtime/channel-types.ts'
-import type { ClientControl } from './control/seat.ts'
+import type { ClientControl } from './control/control-point.ts'
 import type { RunClient } from './runner.ts'
 import type { Segments } from './store/segments.ts'
 import type { UploadsApi } from './uploads/upload-types.ts'
@@ -75,7 +75,7 @@ export type DataClient<Database> = Omit<
 >
 
 /** Records the running client from the first event. The live view never stops. */
-export interface Recording {
+export interface ClientRecording {
   /** All records, updated live; the same shape as an opened file. */
   readonly trace: TraceSource
   /** The same in segments, for a store that writes them continuously: `store.write(client.recording)`. */
@@ -119,14 +119,14 @@ export interface ChartroomClient<Database = unknown> {
   /** Milliseconds on the client's monotonic clock. */
   now(): number
   /** Absent unless the client was created with `recording`. */
-  readonly recording: Recording | undefined
+  readonly recording: ClientRecording | undefined
   /** Stops every actor and aborts all requests. Resolves when everything has stopped. */
   dispose(): Promise<void>
 }
 
 /** A client that was created with `recording`. */
 export interface RecordedClient<Database = unknown> extends ChartroomClient<Database> {
-  readonly recording: Recording
+  readonly recording: ClientRecording
 }
 
 /** Options for the calls of a client from `with`. */

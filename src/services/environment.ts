@@ -5,7 +5,7 @@ import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate
 import type { EnvironmentEvent } from '../machines/ports.ts'
 import type { Clock } from './clock.ts'
 
-export interface Surroundings {
+export interface PageEnvironment {
   readonly online: boolean
   readonly visible: boolean
   readonly frozen: boolean
@@ -22,9 +22,9 @@ export interface PageEvents {
  * Observes a browser page, including its time in the back/forward cache. Outside browsers, it is always
  * online and visible.
  */
-export function surroundings(page: Partial<PageEvents> = globalThis): Observable<Surroundings> {
+export function pageEnvironment(page: Partial<PageEvents> = globalThis): Observable<PageEnvironment> {
   const { window, document, navigator } = page
-  const look = (frozen: boolean): Surroundings => ({
+  const look = (frozen: boolean): PageEnvironment => ({
     online: navigator?.onLine ?? true,
     visible: document?.visibilityState !== 'hidden',
     frozen,
@@ -60,7 +60,7 @@ const LOOK_EVERY = 10_000
 const ASLEEP = 75_000
 
 /** Reports environment changes, and sleep when the clock advanced while no timer fired. */
-export const createEnvironmentPort = (source: Observable<Surroundings>, clock: Clock) =>
+export const createEnvironmentPort = (source: Observable<PageEnvironment>, clock: Clock) =>
   fromCallback<EventObject, NonReducibleUnknown, EnvironmentEvent>(({ sendBack }) => {
     const subscription = source.subscribe(now => sendBack({ type: 'environment.changed', ...now }))
     let last = clock.now()

@@ -3,7 +3,7 @@ import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
 import { behaviourHash } from '../trace/chart-hash.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../trace/format.ts'
 import { machineSchemas } from './machine-schemas.ts'
-import { CHART_WORDS } from './chart-words.ts'
+import { CHART_LABELS } from './chart-labels.ts'
 
 /**
  * Builds the chart of a machine. The hash covers structure, names and fixed delays, not descriptions or the
@@ -82,7 +82,7 @@ function isMachine(logic: object): logic is AnyStateMachine {
 }
 
 function toState(node: AnyStateNode): ChartState {
-  const description = node.description ?? CHART_WORDS[node.id]
+  const description = node.description ?? CHART_LABELS[node.id]
   const initial = node.initial?.target?.[0]?.key
   return {
     path: node.path.join('.'),
@@ -127,7 +127,7 @@ export function transitionsOf(node: AnyStateNode): [TransitionNode, descriptor?:
 }
 
 function toTransition(transition: TransitionNode, event: string, name: string): ChartTransition {
-  const description = transition.description ?? CHART_WORDS[name]
+  const description = transition.description ?? CHART_LABELS[name]
   const guard = transition.guard === undefined ? undefined : guardName(transition.guard)
   return {
     event,

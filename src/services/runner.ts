@@ -3,7 +3,7 @@
 import { createActor, type ActorRefFrom } from 'xstate'
 import type { ClientCommand } from '../machines/client-events.ts'
 import type { ClientInput, clientMachine } from '../machines/client.ts'
-import type { Recording } from './client-types.ts'
+import type { ClientRecording } from './client-types.ts'
 import type { Clock } from './clock.ts'
 import type { Entropy } from './entropy.ts'
 import type { ActorNames } from './recording/actor-registry.ts'
@@ -44,7 +44,7 @@ export interface Runner {
   readonly redactUrl: (url: string) => string
   /** Redacts this value wherever it occurs in a recording. */
   readonly registerSecret: (secret: string) => void
-  readonly recording: Recording | undefined
+  readonly recording: ClientRecording | undefined
   /** Actors by their names in the recording. */
   readonly actors?: ActorNames
 }

@@ -4,9 +4,9 @@ import {
   checkThresholds,
   checkTrace,
   coverage,
-  describeFailure,
+  describeAssertionFailure,
   describeViolation,
-  divergenceInWords,
+  describeDivergence,
   systems,
   verify,
   type Assertion,
@@ -31,7 +31,7 @@ export const matchers = {
     const isUnknown = machines === undefined && !Object.hasOwn(systems, trace.header.system)
     const hint = isUnknown ? ['Pass the recorded machine: toReplay(machine).'] : []
     const why = 'reason' in report ? [report.reason, ...hint] : []
-    const difference = 'divergence' in report && report.divergence ? divergenceInWords(report.divergence) : []
+    const difference = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
     return outcome(
       report.outcome === 'exact',
       [`The trace does not replay exactly (${report.outcome}).`, ...why, ...difference],
@@ -99,7 +99,7 @@ async function satisfies(given: unknown, assertions: readonly Assertion[]): Prom
   const { results } = checkTrace(await toSteps(given), assertions)
   const failed = results.filter(({ verdict }) => verdict === 'fails')
   const lines = failed.flatMap(({ failures, failed: count }) => [
-    ...failures.map(describeFailure),
+    ...failures.map(describeAssertionFailure),
     ...(count > failures.length ? [`and ${count - failures.length} more`] : []),
   ])
   return outcome(failed.length === 0, lines, `${assertions.map(({ name }) => name).join(', ')} passed.`)

@@ -13,7 +13,7 @@ import type {
   TraceHeader,
   ViewRecord,
 } from './format.ts'
-import type { Sink } from './placing.ts'
+import type { Sink } from './record-sequencer.ts'
 
 export { LOST } from './lost.ts'
 

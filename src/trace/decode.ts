@@ -2,11 +2,11 @@
 // line.
 import { Collector } from './collect.ts'
 import type { ReplayableTrace } from './format.ts'
-import { Intake, type Unusable } from './intake.ts'
+import { RecordReader, type Unusable } from './record-reader.ts'
 import { readFile, type ReadOptions } from './read-file.ts'
 import { sourceOf, type ByteInput } from './source.ts'
 
-export type { UnusableReason } from './intake.ts'
+export type { UnusableReason } from './record-reader.ts'
 export type { ReadOptions } from './read-file.ts'
 
 export type ReadResult = { readonly kind: 'trace'; readonly trace: ReplayableTrace } | Unusable
@@ -17,7 +17,7 @@ export type ReadResult = { readonly kind: 'trace'; readonly trace: ReplayableTra
  */
 export async function readTrace(input: ByteInput | string, options: ReadOptions = {}): Promise<ReadResult> {
   const collector = new Collector()
-  const intake = new Intake(collector)
+  const intake = new RecordReader(collector)
   const source = sourceOf(typeof input === 'string' ? new Blob([input]) : input)
   const wrong = await readFile(source, intake, options)
   if (wrong) return wrong

@@ -29,7 +29,7 @@ export type {
   TraceHeader,
   ViewRecord,
 } from './format-records.ts'
-export type { Damage, ReplayableTrace, TracePortion, TraceSource } from './trace-source.ts'
+export type { Damage, ReplayableTrace, TraceBatch, TraceSource } from './trace-source.ts'
 
 /** The version that this build writes. A file with a higher version is rejected with a message. */
 export const FORMAT_VERSION = 2

@@ -10,7 +10,7 @@ import type {
   TraceSource,
   ViewRecord,
 } from './format.ts'
-import { portionOf } from './portion.ts'
+import { batchOf } from './batch.ts'
 
 /** Event of the views with which a recording on a running system begins. */
 const PRESENT = 'chartroom.present'
@@ -48,8 +48,8 @@ export function extentOf({ actors, stimuli, views, tape, damage }: ReplayableTra
 
 /** Number of views at the start of a recording that only describe the existing state. */
 export function presentIn(trace: TraceSource): number {
-  for (let count = 0, { views, isWhole } = portionOf(trace, 0); ; count++) {
-    while (views.length <= count && !isWhole) ({ views, isWhole } = portionOf(trace, PORTION))
+  for (let count = 0, { views, isWhole } = batchOf(trace, 0); ; count++) {
+    while (views.length <= count && !isWhole) ({ views, isWhole } = batchOf(trace, PORTION))
     if (views[count]?.event.type !== PRESENT) return count
   }
 }
@@ -113,7 +113,7 @@ export class Appender {
   advance(most: number): boolean {
     const { trace, until } = this.#part
     const read = this.#read
-    const { actors, stimuli, views, isWhole } = portionOf(trace, most)
+    const { actors, stimuli, views, isWhole } = batchOf(trace, most)
     const upTo = (length: number, end: number | undefined, from: number) =>
       Math.min(length, end ?? length, from + most)
     const ends = {

@@ -1,6 +1,6 @@
 // Reads a file from start to end in portions of lines, within limits.
-import type { Intake, Unusable } from './intake.ts'
-import { unusable } from './intake.ts'
+import type { RecordReader, Unusable } from './record-reader.ts'
+import { unusable } from './record-reader.ts'
 import type { ByteSource } from './source.ts'
 import { LineCutter, type Loss, type Portion } from './text-lines.ts'
 import { unpackFile, type Unpack } from './unpack.ts'
@@ -25,7 +25,7 @@ const MOST_UNPACKED = 200
 /** Passes all portions to the intake, and then to `also`; returns why the file cannot be used, if so. */
 export async function readFile(
   source: ByteSource,
-  intake: Intake,
+  intake: RecordReader,
   options: ReadOptions,
   also: (portion: Portion) => Promise<void> | void = () => undefined,
 ): Promise<Unusable | undefined> {

@@ -47,11 +47,11 @@ export interface TraceSource {
    * Returns the lists as far as ready, after making at most this many more of each ready; reading the lists
    * directly makes all ready.
    */
-  portion?(most: number): TracePortion
+  portion?(most: number): TraceBatch
 }
 
 /** A part of a trace: lists that grow with the next portion. */
-export interface TracePortion extends Pick<TraceSource, 'actors' | 'stimuli' | 'views'> {
+export interface TraceBatch extends Pick<TraceSource, 'actors' | 'stimuli' | 'views'> {
   readonly isWhole: boolean
   /** Number of views, ready or not, as far as known. */
   readonly size: number

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
-import { rowNotes, secretsOf } from '../harness/workbench-words.ts'
+import { rowNotes, secretsOf } from '../harness/workbench-text.ts'
 
 const test = withHarbour()
 

@@ -1,5 +1,5 @@
 // A day of chaos as a schedule: weighted random actions, and the ends of what they began.
-import { MINUTE, type Deed, type Later, type Said } from './chaos-deeds.ts'
+import { MINUTE, type Deed, type Later, type Said } from './chaos-schedule.ts'
 import * as device from './chaos-device.ts'
 import * as tabs from './chaos-tabs.ts'
 import * as user from './chaos-user.ts'

@@ -1,5 +1,5 @@
 // What happens to the device, its storage, the network and the server in a day of chaos.
-import { MINUTE, pick, span, type Later } from './chaos-deeds.ts'
+import { MINUTE, pick, span, type Later } from './chaos-schedule.ts'
 import { calls } from './chaos-user.ts'
 import { FAIR, type Weather } from './world-network.ts'
 import type { StorageMood } from './world-shared.ts'

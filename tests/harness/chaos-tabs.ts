@@ -1,5 +1,5 @@
 // What happens to tabs in a day of chaos: they are hidden, freeze, hang, die and are reopened.
-import { awake, MINUTE, pick, span, type Later, type Said } from './chaos-deeds.ts'
+import { awake, MINUTE, pick, span, type Later, type Said } from './chaos-schedule.ts'
 import { calls } from './chaos-user.ts'
 import type { WorldTab } from './world-tab.ts'
 import type { World } from './world.ts'

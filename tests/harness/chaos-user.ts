@@ -1,5 +1,5 @@
 // What a restless user and their app do in a day of chaos.
-import { awake, pick, type Said } from './chaos-deeds.ts'
+import { awake, pick, type Said } from './chaos-schedule.ts'
 import type { World } from './world.ts'
 
 const USERS = ['skipper@harbour.test', 'mate@harbour.test']

@@ -4,7 +4,7 @@ import { createChartroomClient, type ChartroomOptions, type RecordedClient } fro
 import { recordEverything } from '../../src/recording.ts'
 import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { fakeBackend, json, KEY, sessionBody, URL_BASE, type Answer } from './fake-backend.ts'
-import { mustHold } from './must-hold.ts'
+import { expectInvariants } from './expect-invariants.ts'
 
 const clients: RecordedClient[] = []
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 export function watchedClient(options: ChartroomOptions): RecordedClient {
   const { recording = recordEverything() } = options
   const client = createChartroomClient({ ...options, recording })
-  mustHold(client.recording.trace)
+  expectInvariants(client.recording.trace)
   clients.push(client)
   return client
 }

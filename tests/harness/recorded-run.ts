@@ -5,10 +5,10 @@ import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import type { ChannelEmitted } from '../../src/machines/channel-state.ts'
-import { createChannelLine } from '../../src/services/realtime/channel-line.ts'
+import { createCommandRouter } from '../../src/services/realtime/command-router.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
-import { mustHold } from './must-hold.ts'
+import { expectInvariants } from './expect-invariants.ts'
 import type { Mutant } from './mutants.ts'
 import { calm, scriptedPorts, type Behaviour } from './scripted-ports.ts'
 import { storm } from './storm.ts'
@@ -34,9 +34,9 @@ export function recordedClient(
     input: { timings: DEFAULT_TIMINGS, seed },
     views,
   })
-  if (!mutant && views) mustHold(recorder.trace, { timerLag: 0 })
+  if (!mutant && views) expectInvariants(recorder.trace, { timerLag: 0 })
   const heard: ChannelEmitted[] = []
-  const deliver = createChannelLine(told => heard.push(told))
+  const deliver = createCommandRouter(told => heard.push(told))
   recorder.start()
   const send = (command: ClientCommand) => recorder.between(() => deliver(recorder.actor, command))
   return { clock, recorder, heard, send }

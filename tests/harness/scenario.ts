@@ -8,10 +8,10 @@ import { clientStatus, type ClientStatus } from '../../src/machines/status.ts'
 import { DEFAULT_TIMINGS, type Timings } from '../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { createChannelLine } from '../../src/services/realtime/channel-line.ts'
+import { createCommandRouter } from '../../src/services/realtime/command-router.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
-import { mustHold } from './must-hold.ts'
+import { expectInvariants } from './expect-invariants.ts'
 import { calm, scriptedPorts, type Behaviour } from './scripted-ports.ts'
 
 export interface Scenario {
@@ -45,10 +45,10 @@ export function scenario(
     compose: () => composeClient(ports),
     input: { timings: { ...DEFAULT_TIMINGS, ...timings }, seed: 1 },
   })
-  mustHold(recorder.trace, { timerLag: 0 })
+  expectInvariants(recorder.trace, { timerLag: 0 })
   const client = recorder.actor
   const told: (ClientEmitted | ChannelEmitted)[] = []
-  const deliver = createChannelLine(report => told.push(report))
+  const deliver = createCommandRouter(report => told.push(report))
   client.on('*', event => told.push(event))
   recorder.start()
   let requests = 0

@@ -1,5 +1,5 @@
 // The page of a tab: what a browser's window, document and navigator report to listeners.
-import { createEnvironmentPort, surroundings } from '../../src/services/environment.ts'
+import { createEnvironmentPort, pageEnvironment } from '../../src/services/environment.ts'
 import type { TabClock } from './world-clock.ts'
 
 export interface WorldPage {
@@ -26,7 +26,7 @@ export function createPage(clock: TabClock, isOnline: () => boolean): WorldPage 
   const say = (target: EventTarget, type: string) => void target.dispatchEvent(new Event(type))
   return {
     window,
-    environment: createEnvironmentPort(surroundings({ window, document, navigator }), clock),
+    environment: createEnvironmentPort(pageEnvironment({ window, document, navigator }), clock),
     storageChanged: (key, newValue) =>
       void window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue })),
     show(isVisible) {

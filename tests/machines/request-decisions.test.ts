@@ -1,15 +1,15 @@
 // The pure decisions behind a request: what blocks it at the gate, and when a rejected token is replaced.
 import { expect, test } from 'vitest'
-import { hurdle, type Gate, type Passer } from '../../src/machines/gate.ts'
+import { blockerOf, type AuthGate, type AccessRequest } from '../../src/machines/gate.ts'
 import { isRepeatable, type RequestInfo } from '../../src/machines/request-info.ts'
 import { isStale, type RequestContext } from '../../src/machines/request-rules.ts'
 
-const booting: Gate = { kind: 'booting' }
-const nobody: Gate = { kind: 'anonymous' }
-const skipper: Gate = { kind: 'user', userId: 'skipper', tokenId: 'token-2' }
-const tokenless: Gate = { kind: 'user', userId: 'skipper' }
+const booting: AuthGate = { kind: 'booting' }
+const nobody: AuthGate = { kind: 'anonymous' }
+const skipper: AuthGate = { kind: 'user', userId: 'skipper', tokenId: 'token-2' }
+const tokenless: AuthGate = { kind: 'user', userId: 'skipper' }
 
-test.each<readonly [Gate, Passer, ReturnType<typeof hurdle>]>([
+test.each<readonly [AuthGate, AccessRequest, ReturnType<typeof blockerOf>]>([
   [booting, {}, 'token'],
   [booting, { access: 'user' }, 'token'],
   [booting, { access: 'public' }, 'none'],
@@ -28,7 +28,7 @@ test.each<readonly [Gate, Passer, ReturnType<typeof hurdle>]>([
   [tokenless, { identity: 'anonymous' }, 'none'],
   [tokenless, { access: 'public' }, 'none'],
 ])('gate %j, access %j: %s', (gate, passer, expected) => {
-  expect(hurdle(gate, passer)).toBe(expected)
+  expect(blockerOf(gate, passer)).toBe(expected)
 })
 
 const info: RequestInfo = { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' }

@@ -7,7 +7,7 @@ import {
   type AnyStateNode,
 } from 'xstate'
 import { getAdjacencyMap } from 'xstate/graph'
-import { raised } from '../../scripts/machine-docs/heard.ts'
+import { raised } from '../../scripts/machine-docs/accepted-events.ts'
 
 /** A machine with the events it takes. */
 export interface Walk {

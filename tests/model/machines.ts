@@ -2,7 +2,7 @@
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import type { Breaker } from '../../src/machines/breaker.ts'
 import type { Token } from '../../src/machines/expiry.ts'
-import { tokenOf, userGate, type Gate } from '../../src/machines/gate.ts'
+import { tokenOf, userGate, type AuthGate } from '../../src/machines/gate.ts'
 import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
 import { machines, type Machines } from '../../scripts/machine-docs/machines.ts'
 import type { Walk } from './explore.ts'
@@ -94,7 +94,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     matter: context => [
       ...pick('online', 'visible', 'frozen')(context),
       context['reason'] === 'hidden',
-      tokenOf(context['gate'] as Gate),
+      tokenOf(context['gate'] as AuthGate),
     ],
     isCalm: snapshot => snapshot.matches({ attached: 'open' } as never),
   },

@@ -4,7 +4,7 @@ import { draw } from '../../src/machines/backoff.ts'
 import type { ClientPorts } from '../../src/services/compose-client.ts'
 import { createTickerPort } from '../../src/services/ticker.ts'
 import type { Clock } from '../../src/services/clock.ts'
-import { portEvents, portNames, type WorkbenchPorts } from '../../scripts/machine-docs/heard.ts'
+import { portEvents, portNames, type WorkbenchPorts } from '../../scripts/machine-docs/accepted-events.ts'
 import { anew, anySample } from './sequences.ts'
 
 /** The current run; one composition of the machines serves many runs. */

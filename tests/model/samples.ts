@@ -3,7 +3,7 @@
 import type { EventFromLogic } from 'xstate'
 import type { Token } from '../../src/machines/expiry.ts'
 import type { Failure } from '../../src/machines/failure.ts'
-import { gateWithBreaker, userGate, type Gate } from '../../src/machines/gate.ts'
+import { gateWithBreaker, userGate, type AuthGate } from '../../src/machines/gate.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import type { AttemptOutcome } from '../../src/machines/refresh-attempt.ts'
 import type { UploadInfo } from '../../src/machines/upload-info.ts'
@@ -44,7 +44,7 @@ const refused: Failure = {
 }
 const bug: Failure = { kind: 'bug', message: 'Unexpected failure inside the client: planted' }
 
-const gates: readonly Gate[] = [
+const gates: readonly AuthGate[] = [
   { kind: 'booting' },
   { kind: 'anonymous' },
   userGate(hour, DEFAULT_TIMINGS),

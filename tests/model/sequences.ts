@@ -2,7 +2,7 @@
 // time.
 import fc from 'fast-check'
 import type { AnyEventObject } from 'xstate'
-import { raised } from '../../scripts/machine-docs/heard.ts'
+import { raised } from '../../scripts/machine-docs/accepted-events.ts'
 import { samples } from './samples.ts'
 
 /** What happens next: an event for the machine, or time that passes. */

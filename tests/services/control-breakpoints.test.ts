@@ -3,14 +3,14 @@ import { createActor, type EventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import type { BreakOn } from '../../src/services/control/breakpoints.ts'
 import { Control } from '../../src/services/control/control.ts'
-import { Seat } from '../../src/services/control/seat.ts'
+import { ControlPoint } from '../../src/services/control/control-point.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
 function scene(isRecorded = true) {
   const raw = createVirtualClock()
-  const seat = new Seat()
+  const seat = new ControlPoint()
   const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
   const { clock } = seat.world({ fetch: globalThis.fetch, WebSocket: undefined, storage, clock: raw })
   let say: (event: EventObject) => void = () => undefined

@@ -3,7 +3,7 @@
 import { createActor, createMachine } from 'xstate'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Control } from '../../src/services/control/control.ts'
-import { Seat } from '../../src/services/control/seat.ts'
+import { ControlPoint } from '../../src/services/control/control-point.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 
 const REST = 'http://harbour.test/rest/v1/vessels'
@@ -25,7 +25,7 @@ function scene() {
   const asked: string[] = []
   const kept = new Map<string, string>()
   const window = new EventTarget()
-  const seat = new Seat()
+  const seat = new ControlPoint()
   const world = seat.world({
     fetch: input => {
       asked.push(input instanceof Request ? input.url : input.toString())

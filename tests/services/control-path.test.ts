@@ -3,7 +3,7 @@ import { createActor, fromCallback, fromPromise, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { Control } from '../../src/services/control/control.ts'
 import { pathTo } from '../../src/services/control/path-to.ts'
-import { Seat } from '../../src/services/control/seat.ts'
+import { ControlPoint } from '../../src/services/control/control-point.ts'
 import { takeMeThere } from '../../src/services/control/take-me-there.ts'
 import { machineChart } from '../../src/services/machine-chart.ts'
 import { composeClient, composeMachines, declaredPorts } from '../../src/services/compose-client.ts'
@@ -86,7 +86,7 @@ describe('the path', () => {
 
 describe('running the path', () => {
   const scene = () => {
-    const seat = new Seat()
+    const seat = new ControlPoint()
     const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
     const { clock } = seat.world({ fetch, WebSocket: undefined, storage, clock: createVirtualClock() })
     const actor = createActor(voyage, { clock: clock as never })

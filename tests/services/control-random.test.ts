@@ -2,7 +2,7 @@
 // replay exactly.
 import { expect, test, vi } from 'vitest'
 import { Control } from '../../src/services/control/control.ts'
-import { Seat } from '../../src/services/control/seat.ts'
+import { ControlPoint } from '../../src/services/control/control-point.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { verify } from '../../src/services/replay/verify.ts'
@@ -26,7 +26,7 @@ interface Done {
 
 async function drivenRun(seed: number, done: Done) {
   const raw = createVirtualClock()
-  const seat = new Seat()
+  const seat = new ControlPoint()
   const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
   const { clock } = seat.world({ fetch: globalThis.fetch, WebSocket: undefined, storage, clock: raw })
   const chance = createSeededEntropy(seed)

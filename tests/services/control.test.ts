@@ -4,7 +4,7 @@ import { assign, createActor, fromCallback, setup, type EventObject } from 'xsta
 import { describe, expect, test } from 'vitest'
 import { createControl } from '../../src/control.ts'
 import { Control } from '../../src/services/control/control.ts'
-import { Seat } from '../../src/services/control/seat.ts'
+import { ControlPoint } from '../../src/services/control/control-point.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
@@ -14,7 +14,7 @@ import { lighthouse } from '../harness/lighthouse.ts'
 /** A lighthouse under control, recorded or not. */
 function scene(isRecorded: boolean) {
   const raw = createVirtualClock()
-  const seat = new Seat()
+  const seat = new ControlPoint()
   const { clock } = seat.world({
     fetch: globalThis.fetch,
     WebSocket: undefined,
@@ -158,7 +158,7 @@ test('a run that was paused, stepped and controlled by hand replays exactly', as
 })
 
 test("an effect's event that was paused before the effect's end is not delivered after it", () => {
-  const seat = new Seat()
+  const seat = new ControlPoint()
   let say: (event: EventObject) => void = () => undefined
   const machine = setup({
     actors: { ears: fromCallback(({ sendBack }) => void (say = sendBack)) },

@@ -4,10 +4,10 @@ import type { AnyStateMachine } from 'xstate'
 import { expect, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
 import {
-  detoursInWords,
-  divergenceInWords,
-  silentChangesInWords,
-} from '../../src/services/replay/divergence-words.ts'
+  describeDetours,
+  describeDivergence,
+  describeSilentChanges,
+} from '../../src/services/replay/describe-divergence.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
@@ -63,10 +63,10 @@ function told(change: (config: Config) => void): readonly string[] {
   if (report.outcome !== 'diverged')
     return [
       report.outcome,
-      ...silentChangesInWords(report.changes ?? []),
-      ...(report.detours ? detoursInWords(report.detours) : []),
+      ...describeSilentChanges(report.changes ?? []),
+      ...(report.detours ? describeDetours(report.detours) : []),
     ]
-  const lines = divergenceInWords(report.divergence)
+  const lines = describeDivergence(report.divergence)
   return lines.filter(line => /transition|likely|changed in|structure/.test(line)).map(line => line.trim())
 }
 
@@ -152,7 +152,7 @@ test('of code behind a name: the guard, action or delay is named', () => {
   const report = verify(trace, { door })
   if (report.outcome !== 'diverged') throw new Error(report.outcome)
   expect(report.machines).toEqual([])
-  expect(divergenceInWords(report.divergence)).toEqual([
+  expect(describeDivergence(report.divergence)).toEqual([
     'first difference at step 3',
     '  recorded: door took open → "opened"',
     '  replayed: door took open → "closed"',
@@ -184,7 +184,7 @@ test('of a missing step: the step that should have caused it is shown', () => {
     .then(() => {
       const report = verify(recording.trace, { parent: parent({}) })
       if (report.outcome !== 'diverged') throw new Error(report.outcome)
-      expect(divergenceInWords(report.divergence).filter(line => line.includes('likely'))).toEqual([
+      expect(describeDivergence(report.divergence).filter(line => line.includes('likely'))).toEqual([
         '  most likely: parent b: invoke: was ["ask: xstate.invoke.0.parent.b"], is []',
       ])
     })

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createSegments } from '../../src/services/store/segments.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
-import { portionOf } from '../../src/trace/portion.ts'
+import { batchOf } from '../../src/trace/batch.ts'
 import { createRandomRun } from '../harness/random-system.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
@@ -21,7 +21,7 @@ async function segmented(stimuli: number) {
 /** Reads everything, this many at a time; also returns how many turns it took. */
 function readBy(most: number, trace: ReplayableTrace) {
   for (let turns = 1; ; turns++) {
-    const { isWhole, actors, stimuli, views } = portionOf(trace, most)
+    const { isWhole, actors, stimuli, views } = batchOf(trace, most)
     if (isWhole) return { turns, actors: [...actors], stimuli: [...stimuli], views: [...views] }
   }
 }
@@ -37,7 +37,7 @@ test('batches add up to what reading at once gives, across all segments and whil
   expect(turns).toBeGreaterThan(read.views.length / 5)
   expect(read).toEqual({ actors: trace.actors, stimuli: trace.stimuli, views: trace.views })
   await drive(5)
-  expect(portionOf(trace, 0).views).toHaveLength(read.views.length)
+  expect(batchOf(trace, 0).views).toHaveLength(read.views.length)
   expect(readBy(5, trace).views).toEqual(trace.views)
   expect(trace.views.length).toBeGreaterThan(read.views.length)
 })
@@ -48,7 +48,7 @@ test('a copy with its own lists has no batches of the original', async () => {
   await drive(10)
   const { trace } = recorder
   const copy = { ...trace, views: trace.views.slice(0, 3) }
-  expect([portionOf(copy, 1).views, portionOf(trace, 1).views]).toEqual([copy.views, trace.views])
+  expect([batchOf(copy, 1).views, batchOf(trace, 1).views]).toEqual([copy.views, trace.views])
   expect(trace.views.length).toBeGreaterThan(3)
 })
 

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import type { RecordedClient } from '../../src/index.ts'
 import { redactCommand } from '../../src/cli/redact.ts'
 import { createFileStore } from '../../src/node.ts'
-import { Keeper } from '../../src/services/store/keeper.ts'
+import { StoreEngine } from '../../src/services/store/store-engine.ts'
 import { createStore } from '../../src/services/store/store.ts'
 import { encodeValue } from '../../src/trace/codec.ts'
 import { readTrace } from '../../src/trace/decode.ts'
@@ -17,9 +17,9 @@ import { vitestTest } from '../../src/trace/exports/vitest-test.ts'
 import type { TraceSource } from '../../src/trace/format.ts'
 import { textOfValue } from '../../src/trace/query/plain-text.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
-import { stepsAsCode } from '../../src/ui/console/judge/steps-as-code.ts'
-import { stepsAsText, tellSteps } from '../../src/ui/console/judge/told-steps.ts'
-import { glimpseOf } from '../../src/ui/console/model/glimpse.ts'
+import { stepsAsCode } from '../../src/ui/console/checks/steps-as-code.ts'
+import { stepsAsText, describeSteps } from '../../src/ui/console/checks/described-steps.ts'
+import { previewOf } from '../../src/ui/console/model/value-preview.ts'
 import { curlOf } from '../../src/ui/console/network/curl.ts'
 import { networkRows } from '../../src/ui/console/network/network-rows.ts'
 import { storyOf } from '../../src/ui/console/network/request-story.ts'
@@ -32,7 +32,7 @@ import { credentials, signIn, startClient } from '../harness/client.ts'
 import { ran } from '../harness/command.ts'
 import { json, sessionBody, type Answer } from '../harness/fake-backend.ts'
 import { fakeSockets, type FakeSocket } from '../harness/fake-socket.ts'
-import { createMemoryShelf } from '../harness/memory-shelf.ts'
+import { createMemoryStorage } from '../harness/memory-storage.ts'
 import { foreignTrace } from '../harness/inspected.ts'
 import { actorEntries, traceSource, viewRecords } from '../ui/console-trace.ts'
 
@@ -101,23 +101,23 @@ function consoleTexts(source: TraceSource): string {
     const previous = source.views[timeline.previous(seq)]
     if (!view.changed && previous) return
     values(snapshotOf(view))
-    out.push(glimpseOf(view, '/context').text, textOfValue(view.context))
+    out.push(previewOf(view, '/context').text, textOfValue(view.context))
     out.push(JSON.stringify(jsonPatch(snapshotOf(previous), snapshotOf(view))))
   })
   const rows = networkRows(timeline, [0, Number.POSITIVE_INFINITY], { column: 'start', isDescending: false })
   for (const row of rows)
     out.push(JSON.stringify(row), curlOf(row.wire), ...storyOf(timeline, row).map(({ text }) => text))
   const seqs = source.stimuli.map(({ seq }) => seq)
-  out.push(stepsAsText(tellSteps(source, seqs)), stepsAsCode(source, seqs))
+  out.push(stepsAsText(describeSteps(source, seqs)), stepsAsCode(source, seqs))
   return out.join('\n')
 }
 
 /** Follows a client into every store that exists. */
 function stored(client: RecordedClient, dir: string) {
-  const shelf = createMemoryShelf()
+  const shelf = createMemoryStorage()
   const files = createFileStore(dir)
   const browser = createStore({
-    keeper: onStatus => Promise.resolve(new Keeper({ shelf, retention: {}, now: () => 0, onStatus })),
+    keeper: onStatus => Promise.resolve(new StoreEngine({ shelf, retention: {}, now: () => 0, onStatus })),
     writer: 'test',
     id: () => crypto.randomUUID(),
     now: () => performance.now(),

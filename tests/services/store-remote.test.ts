@@ -1,18 +1,18 @@
 // A store engine in a worker: requests are answered, also when the worker refuses, fails or is gone.
 import { describe, expect, test } from 'vitest'
-import { Keeper } from '../../src/services/store/keeper.ts'
-import { createRemoteKeeper, serveKeeper, type Question } from '../../src/services/store/remote-keeper.ts'
+import { StoreEngine } from '../../src/services/store/store-engine.ts'
+import { createWorkerStoreEngine, serveStoreEngine, type Question } from '../../src/services/store/worker-store-engine.ts'
 import type { StoreStatus } from '../../src/services/store/trace-store.ts'
-import { createMemoryShelf } from '../harness/memory-shelf.ts'
+import { createMemoryStorage } from '../harness/memory-storage.ts'
 
 /** The worker's end in this thread; messages are copied, as between threads. */
 class NearWorker extends EventTarget {
   isTerminated = false
   isDeaf = false
   readonly #serve: (question: Question) => void
-  constructor(create: Parameters<typeof serveKeeper>[0]) {
+  constructor(create: Parameters<typeof serveStoreEngine>[0]) {
     super()
-    this.#serve = serveKeeper(create, answer =>
+    this.#serve = serveStoreEngine(create, answer =>
       this.dispatchEvent(new MessageEvent('message', { data: structuredClone(answer) })),
     )
   }
@@ -25,15 +25,15 @@ class NearWorker extends EventTarget {
   }
 }
 
-const shelf = createMemoryShelf()
-const works: Parameters<typeof serveKeeper>[0] = (_options, onStatus) =>
-  Promise.resolve(new Keeper({ shelf, retention: {}, now: () => 0, onStatus }))
+const shelf = createMemoryStorage()
+const works: Parameters<typeof serveStoreEngine>[0] = (_options, onStatus) =>
+  Promise.resolve(new StoreEngine({ shelf, retention: {}, now: () => 0, onStatus }))
 
 function remote(create = works) {
   const worker = new NearWorker(create)
   const told: StoreStatus[] = []
   let ticks = 0
-  const keeper = createRemoteKeeper(
+  const keeper = createWorkerStoreEngine(
     worker as unknown as Worker,
     { database: 'x', retention: {} },
     { onStatus: status => void told.push(status), onTick: () => void (ticks += 1) },

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { verify } from '../../src/services/replay/verify.ts'
-import { Keeper } from '../../src/services/store/keeper.ts'
+import { StoreEngine } from '../../src/services/store/store-engine.ts'
 import { createSegments } from '../../src/services/store/segments.ts'
 import { createStore } from '../../src/services/store/store.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { readTrace } from '../../src/trace/decode.ts'
-import { createMemoryShelf } from '../harness/memory-shelf.ts'
+import { createMemoryStorage } from '../harness/memory-storage.ts'
 
 const EARLY = 'c4nary-known-from-the-start'
 const LATE = 'c4nary "late" & spaced'
@@ -33,10 +33,10 @@ function recorded() {
   const options = { system: 'sayer', appVersion: '1', clock, entropy, compose: () => machine }
   const recorder = createRecorder(options)
   const segments = createSegments(recorder, clock.now)
-  const shelf = createMemoryShelf()
+  const shelf = createMemoryStorage()
   const store = createStore({
     keeper: onStatus =>
-      Promise.resolve(new Keeper({ shelf, retention: { days: 1e6 }, now: () => 0, onStatus })),
+      Promise.resolve(new StoreEngine({ shelf, retention: { days: 1e6 }, now: () => 0, onStatus })),
     writer: 'test',
     id: entropy.id,
     now: clock.now,

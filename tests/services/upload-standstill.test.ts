@@ -8,7 +8,7 @@ import { uploadsStatus } from '../../src/machines/upload-status.ts'
 import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { composeUploads, type UploadPorts } from '../../src/services/uploads/compose-uploads.ts'
 import { createTransferPort, PART } from '../../src/services/uploads/transfer.ts'
-import { createUrlShelf } from '../../src/services/uploads/url-shelf.ts'
+import { createTusUrlStorage } from '../../src/services/uploads/tus-url-storage.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { phaseWords } from '../../src/ui/app/files/uploads/uploads.ts'
 
@@ -80,7 +80,7 @@ function host() {
     // Every progress event is reported.
     now: () => (state.time += 1_000),
     contents: new Map([['1', content]]),
-    shelf: createUrlShelf(memoryStorage(), 'x'),
+    shelf: createTusUrlStorage(memoryStorage(), 'x'),
   })
   return { asked, state, ...upload(transfer as UploadPorts['transfer'], clock) }
 }

@@ -11,7 +11,7 @@ import {
   responds,
 } from '../../src/trace/assert/build.ts'
 import { checkTrace } from '../../src/trace/assert/check.ts'
-import { describeFailure } from '../../src/trace/assert/failure.ts'
+import { describeAssertionFailure } from '../../src/trace/assert/failure.ts'
 import type { Formula } from '../../src/trace/assert/formulas.ts'
 import { story } from './assert-story.ts'
 
@@ -28,7 +28,7 @@ const ordered = { event: 'order' }
 const said = (formula: Formula, isClosed = false) => {
   const [result] = checkTrace(trace, [assertion('supper', formula)], { isClosed }).results
   return [...(result?.failures ?? []), ...(result?.waiting ?? [])].map(one =>
-    describeFailure(one).split('\n'),
+    describeAssertionFailure(one).split('\n'),
   )
 }
 

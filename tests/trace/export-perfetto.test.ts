@@ -1,7 +1,7 @@
 // Chrome's trace events, opened by the engine behind the Performance panel of Chrome's DevTools.
 import { beforeAll, expect, test, vi } from 'vitest'
 import { exportTrace } from '../../src/trace/exports/export-trace.ts'
-import { levelsOf } from '../../src/trace/exports/run-words.ts'
+import { levelsOf } from '../../src/trace/exports/run-text.ts'
 import { oddTrace, stormyTrace } from '../harness/exported-runs.ts'
 
 interface Entry {

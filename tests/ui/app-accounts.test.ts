@@ -1,24 +1,24 @@
 // Multiple accounts: the list that stores them, and which account a link signs in.
 import { describe, expect, test } from 'vitest'
-import { startingSlot } from '../../src/ui/app/accounts/arrival.ts'
+import { startingSlot } from '../../src/ui/app/accounts/initial-slot.ts'
 import {
   accountName,
   accountsIn,
-  bookReducer,
-  EMPTY_BOOK,
+  accountListReducer,
+  NO_ACCOUNTS,
   freeSlot,
   MAIN,
   storageKeyOf,
   twinsOf,
-  type AccountBook,
+  type AccountList,
   type AccountUser,
-} from '../../src/ui/app/accounts/book.ts'
+} from '../../src/ui/app/accounts/account-list.ts'
 
 const skipper: AccountUser = { id: 'u1', email: 'skipper@harbour.test', isAnonymous: false }
 const mate: AccountUser = { id: 'u2', email: 'mate@harbour.test', isAnonymous: false }
 const guest: AccountUser = { id: 'abcdef', isAnonymous: true }
 
-const book = (last: string, ...slots: readonly (readonly [string, AccountUser | null])[]): AccountBook => ({
+const book = (last: string, ...slots: readonly (readonly [string, AccountUser | null])[]): AccountList => ({
   last,
   slots: slots.map(([id, user]) => ({ id, user })),
 })
@@ -26,12 +26,12 @@ const seen = (slot: string, user: AccountUser) => ({ type: 'account.seen', slot,
 
 describe('the account list', () => {
   test('slots in sequence', () => {
-    const one = bookReducer(EMPTY_BOOK, seen(MAIN, skipper))
+    const one = accountListReducer(NO_ACCOUNTS, seen(MAIN, skipper))
     expect(one).toEqual(book(MAIN, [MAIN, skipper]))
-    expect(bookReducer(one, seen(MAIN, skipper))).toBe(one)
-    const opened = bookReducer(one, { type: 'slot.used', slot: freeSlot(one) })
+    expect(accountListReducer(one, seen(MAIN, skipper))).toBe(one)
+    const opened = accountListReducer(one, { type: 'slot.used', slot: freeSlot(one) })
     expect(opened).toEqual(book('account-2', [MAIN, skipper], ['account-2', null]))
-    const two = bookReducer(opened, seen('account-2', guest))
+    const two = accountListReducer(opened, seen('account-2', guest))
     expect(accountsIn(two)).toEqual([
       { id: MAIN, userId: 'u1', email: 'skipper@harbour.test', isAnonymous: false },
       { id: 'account-2', userId: 'abcdef', email: undefined, isAnonymous: true },
@@ -41,31 +41,31 @@ describe('the account list', () => {
 
   test('a slot that was opened and left again is removed; the main one stays', () => {
     const opened = book('account-2', [MAIN, skipper], ['account-2', null])
-    expect(bookReducer(opened, { type: 'slot.used', slot: MAIN })).toEqual(book(MAIN, [MAIN, skipper]))
+    expect(accountListReducer(opened, { type: 'slot.used', slot: MAIN })).toEqual(book(MAIN, [MAIN, skipper]))
     const left = book('account-2', [MAIN, null], ['account-2', mate])
-    expect(bookReducer(left, { type: 'slot.used', slot: 'account-2' })).toBe(left)
+    expect(accountListReducer(left, { type: 'slot.used', slot: 'account-2' })).toBe(left)
     expect(freeSlot(left)).toBe(MAIN)
   })
 
   test('a signed-out account is no longer listed; the slot in use stays for the next one', () => {
     const two = book('account-2', [MAIN, skipper], ['account-2', mate])
-    expect(bookReducer(two, { type: 'account.gone', slot: 'account-2' })).toEqual(
+    expect(accountListReducer(two, { type: 'account.gone', slot: 'account-2' })).toEqual(
       book('account-2', [MAIN, skipper], ['account-2', null]),
     )
-    expect(bookReducer({ ...two, last: MAIN }, { type: 'account.gone', slot: 'account-2' })).toEqual(
+    expect(accountListReducer({ ...two, last: MAIN }, { type: 'account.gone', slot: 'account-2' })).toEqual(
       book(MAIN, [MAIN, skipper]),
     )
-    expect(bookReducer(EMPTY_BOOK, { type: 'account.gone', slot: MAIN })).toBe(EMPTY_BOOK)
+    expect(accountListReducer(NO_ACCOUNTS, { type: 'account.gone', slot: MAIN })).toBe(NO_ACCOUNTS)
   })
 
   test('an account is not listed twice: the newer session is kept', () => {
     const opened = book('account-2', [MAIN, skipper], ['account-2', null])
     expect(twinsOf(opened, 'account-2', 'u1')).toEqual([MAIN])
-    expect(bookReducer(opened, seen('account-2', skipper))).toEqual(
+    expect(accountListReducer(opened, seen('account-2', skipper))).toEqual(
       book('account-2', [MAIN, null], ['account-2', skipper]),
     )
     const other = book(MAIN, [MAIN, null], ['account-2', skipper])
-    expect(bookReducer(other, seen(MAIN, skipper))).toEqual(book(MAIN, [MAIN, skipper]))
+    expect(accountListReducer(other, seen(MAIN, skipper))).toEqual(book(MAIN, [MAIN, skipper]))
   })
 
   test('each session has its own key; the first keeps the old one', () => {
@@ -118,6 +118,6 @@ describe('the initial slot of a page', () => {
   })
 
   test('in a signed-out slot, a code signs in there', () => {
-    expect(startingSlot(EMPTY_BOOK, MAIN, at('?code=c'))).toBe(MAIN)
+    expect(startingSlot(NO_ACCOUNTS, MAIN, at('?code=c'))).toBe(MAIN)
   })
 })

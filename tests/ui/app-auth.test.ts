@@ -14,7 +14,7 @@ import { authFlow, START, tellsWhySignedOut, type AuthEvent } from '../../src/ui
 import { newPassword, NO_PASSWORD } from '../../src/ui/app/auth/new-password.ts'
 import { needsOf } from '../../src/ui/app/auth/password-needs.ts'
 import { screenFor, waysOf } from '../../src/ui/app/auth/ways.ts'
-import { providerName } from '../../src/ui/app/auth/words.ts'
+import { providerName } from '../../src/ui/app/auth/format-auth.ts'
 
 const tooMany: Failure = { kind: 'rateLimit', status: 429, message: 'slow', retryAfter: 30 }
 const weak: Failure = { kind: 'validation', code: 'weak_password', message: 'Password should be longer.' }

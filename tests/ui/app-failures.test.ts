@@ -2,13 +2,13 @@
 import { AuthApiError, StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import { RequestError, type ChartroomClient } from '../../src/index.ts'
-import type { Line } from '../../src/probe.ts'
+import type { HostMonitor } from '../../src/probe.ts'
 import { callAuth } from '../../src/ui/app/auth/call.ts'
 import { explainAuthFailure, explainSignedOut } from '../../src/ui/app/auth/explain.ts'
 import { checkCredentials } from '../../src/ui/app/auth/checks.ts'
 import { explainRest } from '../../src/ui/app/data/rest-failure.ts'
 import { explainCall } from '../../src/ui/app/failed-call.ts'
-import { keepLine } from '../../src/ui/app/lines.ts'
+import { keepHostMonitor } from '../../src/ui/app/host-monitors.ts'
 
 describe('explainRest', () => {
   test.each([
@@ -115,7 +115,7 @@ test('the wait of a rate-limited auth request is shown, although the official er
   const status = () => ({ session: { phase: 'authenticated' } })
   const client = { status, supabase: { auth: {} } } as unknown as ChartroomClient
   const waitSince = (mark: number, of: number) => (mark === 3 && of === 429 ? 40 : undefined)
-  keepLine(client, { mark: () => 3, waitSince } as Line)
+  keepHostMonitor(client, { mark: () => 3, waitSince } as HostMonitor)
   const error = new AuthApiError('slow down', 429, 'over_request_rate_limit')
   expect(await callAuth(client, () => Promise.resolve({ data: null, error }))).toMatchObject({
     failure: { kind: 'rateLimit', status: 429, retryAfter: 40 },

@@ -3,8 +3,8 @@ import { AuthSessionMissingError } from '@supabase/auth-js'
 import { expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
 import { callAuth } from '../../src/ui/app/auth/call.ts'
-import type { RpcAnswer } from '../../src/ui/app/data-tools/rpc/rpc-answer.ts'
-import { RpcDesk } from '../../src/ui/app/data-tools/rpc/rpc-desk.ts'
+import type { RpcResponse } from '../../src/ui/app/data-tools/rpc/rpc-response.ts'
+import { RpcStore } from '../../src/ui/app/data-tools/rpc/rpc-store.ts'
 import { readSaved, toSave, writeSaved } from '../../src/ui/app/data-tools/saved/saved-queries.ts'
 import type { CallSpec } from '../../src/ui/app/requests/call-spec.ts'
 
@@ -59,12 +59,12 @@ test('a query that the browser’s storage rejects is reported as not saved', ()
 })
 
 test('a database function call continues in the background; a later one replaces it', async () => {
-  const asked: { spec: CallSpec; signal: AbortSignal; answer: (answer: RpcAnswer) => void }[] = []
+  const asked: { spec: CallSpec; signal: AbortSignal; answer: (answer: RpcResponse) => void }[] = []
   const spec: CallSpec = { method: 'POST', path: '/rest/v1/rpc/log_wind', body: { wind: 'N 4' } }
-  const answer: RpcAnswer = { status: 200, ms: 5, requestId: 'r1', text: '41', value: 41, spec }
+  const answer: RpcResponse = { status: 200, ms: 5, requestId: 'r1', text: '41', value: 41, spec }
   const draft = { method: 'POST', mode: 'form', texts: { wind: 'N 4' }, json: '{}' } as const
   const recordings: unknown[] = []
-  const desk = new RpcDesk(draft, {
+  const desk = new RpcStore(draft, {
     name: 'log_wind',
     send: (sent, signal, onStart) =>
       new Promise(resolve => {

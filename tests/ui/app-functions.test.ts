@@ -1,12 +1,12 @@
 // The Functions section: input becomes a request, responses are classified, and no secret is stored.
 import { describe, expect, test } from 'vitest'
-import { answerKind, fileNameOf } from '../../src/ui/app/functions/answer-kind.ts'
+import { responseKind, fileNameOf } from '../../src/ui/app/functions/response-kind.ts'
 import { draftProblems, EMPTY_DRAFT, type Draft, type Pair } from '../../src/ui/app/functions/call-draft.ts'
 import { entryOf, findEntries, withoutSecrets } from '../../src/ui/app/functions/call-history.ts'
 import { outgoingCall } from '../../src/ui/app/functions/call-request.ts'
 import { callState, type Come, type Head } from '../../src/ui/app/functions/call-state.ts'
 import type { FunctionCallState } from '../../src/transfers.ts'
-import { answerWords, waitOf } from '../../src/ui/app/functions/answer-words.ts'
+import { describeResponse, waitOf } from '../../src/ui/app/functions/describe-response.ts'
 import { canCopy, copySpec } from '../../src/ui/app/functions/copy-spec.ts'
 import { bytesOfHex, hexLines } from '../../src/ui/app/hex.ts'
 import { indented } from '../../src/ui/app/json/json-format.ts'
@@ -142,7 +142,7 @@ describe('a response', () => {
         'text/html',
         'application/octet-stream',
         null,
-      ].map(answerKind),
+      ].map(responseKind),
     ).toEqual(['events', 'lines', 'json', 'json', 'image', 'text', 'binary', 'text'])
   })
 
@@ -252,7 +252,7 @@ describe('a call', () => {
   test('that broke off keeps the data received, and shows the failure', () => {
     const broken = at('failed', { head, body }, { failure })
     expect(broken).toMatchObject({ phase: 'failed', head, body, failure })
-    expect(answerWords(broken)?.text).toBe(
+    expect(describeResponse(broken)?.text).toBe(
       'The connection was lost before the response was complete. Partial response below.',
     )
   })
@@ -260,7 +260,7 @@ describe('a call', () => {
   test('with a Retry-After shows the wait', () => {
     const limited = at('done', { head: { ...head, status: 429, headers: [['Retry-After', '7']] }, body })
     expect([waitOf(limited), waitOf(at('sending'))]).toEqual([7, undefined])
-    expect(answerWords(limited)).toEqual({ tone: 'fail', text: 'Too many calls.' })
+    expect(describeResponse(limited)).toEqual({ tone: 'fail', text: 'Too many calls.' })
   })
 })
 

@@ -3,9 +3,9 @@
 import { parse } from 'valibot'
 import { describe, expect, it, test, vi } from 'vitest'
 import { createSurvey } from '../../src/survey.ts'
-import { publicKey, worthKeeping } from '../../src/ui/app/connect/address-words.ts'
+import { publicKey, worthKeeping } from '../../src/ui/app/connect/describe-address.ts'
 import { isOfHost } from '../../src/ui/app/connect/forget-host.ts'
-import { clockWords, summary } from '../../src/ui/app/connect/survey-words.ts'
+import { describeClock, summary } from '../../src/ui/app/connect/describe-survey.ts'
 import {
   connectionsReducer,
   connectionsSchema,
@@ -211,7 +211,7 @@ describe('a host check', () => {
       realtime: { state: 'answers', ms: 0, detail: 'A WebSocket connected.', facts: [] },
     })
     expect(summary(survey.state())).toBe('All OK except Functions')
-    expect(clockWords(survey.state().reports)).toBe(
+    expect(describeClock(survey.state().reports)).toBe(
       'This device’s clock is 31 s behind the backend’s. Chartroom corrects for it.',
     )
     survey.again()

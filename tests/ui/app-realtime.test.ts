@@ -13,7 +13,7 @@ import {
   spoken,
   type NewEntry,
 } from '../../src/ui/app/realtime/message-log.ts'
-import { hear } from '../../src/ui/app/realtime/heard.ts'
+import { logChannelEvents } from '../../src/ui/app/realtime/channel-events-log.ts'
 import { figuresOf, Meters } from '../../src/ui/app/realtime/meters.ts'
 import { peopleOf } from '../../src/ui/app/realtime/people.ts'
 import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf } from '../../src/ui/app/realtime/topic-draft.ts'
@@ -26,7 +26,7 @@ import {
   USUAL_SETTINGS,
   type Condition,
 } from '../../src/ui/app/realtime/topic-settings.ts'
-import { stateWords, topicNews } from '../../src/ui/app/realtime/topic-words.ts'
+import { describeState, topicNews } from '../../src/ui/app/realtime/describe-topic.ts'
 
 const condition = (column: string, comparison: string, value: string, not = false): Condition => ({
   id: column,
@@ -253,9 +253,9 @@ describe('the channel state', () => {
   })
 
   test('is logged when it changes', () => {
-    expect(stateWords(status({ phase: 'joining' }), status({}))).toBe('joined')
-    expect(stateWords(status({}), status({ postgres: 'live' }))).toBe('row changes live')
-    expect(stateWords(status({}), status({ phase: 'left' }))).toBe(undefined)
+    expect(describeState(status({ phase: 'joining' }), status({}))).toBe('joined')
+    expect(describeState(status({}), status({ postgres: 'live' }))).toBe('row changes live')
+    expect(describeState(status({}), status({ phase: 'left' }))).toBe(undefined)
   })
 
   test("a lost socket has our text, a rejection the server's", () => {
@@ -280,7 +280,7 @@ test("a presence line shows the user's own data; the server's metadata is only i
   const heard = new Map<string, (told: ChannelEvents['join']) => void>()
   const on = (kind: string, listener: (told: ChannelEvents['join']) => void) => void heard.set(kind, listener)
   const log = new MessageLog()
-  hear(
+  logChannelEvents(
     { on } as unknown as ChannelHandle,
     () => 5,
     entry => log.add(entry),

@@ -7,7 +7,7 @@ import { crumbs, joinPath, safeName, toEntries } from '../../src/ui/app/files/li
 import { formatSize, formatSpan } from '../../src/ui/app/format.ts'
 import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
-import { clockWords, renewalWords } from '../../src/ui/app/token-words.ts'
+import { formatClock, formatRefresh } from '../../src/ui/app/format-token.ts'
 
 const connection = (url: string, embedded = false): Connection => ({
   id: url,
@@ -199,7 +199,7 @@ describe('the token as text', () => {
     [{ retryAt: 107_000 }, 'by this tab, retry in 0:07'],
     [{ breaker: 'open', paused: 'follower' }, 'paused for a minute: refreshed too often'],
   ])('%o: %s', (part, words) => {
-    expect(renewalWords({ ...token, ...part }, 100_000)).toBe(words)
+    expect(formatRefresh({ ...token, ...part }, 100_000)).toBe(words)
   })
 
   test.each([
@@ -208,7 +208,7 @@ describe('the token as text', () => {
     [42_000, '42 s behind the backend (corrected)'],
     [-125_000, '2:05 ahead of the backend (corrected)'],
   ])('a clock that is off by %i ms %s', (skew, words) => {
-    expect(clockWords({ ...token, skew })).toBe(words)
+    expect(formatClock({ ...token, skew })).toBe(words)
   })
 })
 

@@ -8,7 +8,7 @@ import {
   rpcSpec,
   type RpcDraft,
 } from '../../src/ui/app/data-tools/rpc/rpc-draft.ts'
-import { rowsIn } from '../../src/ui/app/data-tools/rpc/rpc-answer.ts'
+import { rowsIn } from '../../src/ui/app/data-tools/rpc/rpc-response.ts'
 import { aboutQuery, renamed, toSave, withSaved } from '../../src/ui/app/data-tools/saved/saved-queries.ts'
 import { parseExact } from '../../src/ui/app/json/exact-json.ts'
 import type { TableQuery } from '../../src/ui/app/data/table-query.ts'

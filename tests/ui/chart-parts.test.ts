@@ -8,7 +8,7 @@ import { layoutChart, layoutGeometry } from '../../src/ui/console/chart/chart-la
 import { tableMeasure } from '../../src/ui/console/chart/chart-measure.ts'
 import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
 import { search } from '../../src/ui/console/chart/chart-search.ts'
-import { durationText, eventText, isSendable, stateRows } from '../../src/ui/console/chart/chart-words.ts'
+import { durationText, eventText, isSendable, stateRows } from '../../src/ui/console/chart/chart-text.ts'
 import { placeChart } from '../../src/ui/console/chart/placed-chart.ts'
 import { nextState, parentOf } from '../../src/ui/console/chart/travel.ts'
 import { doorChart } from './console-trace.ts'

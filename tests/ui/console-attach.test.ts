@@ -1,7 +1,7 @@
 // Attaching apps to the console: a server that reconnects, pages of other origins, and a window next to the
 // app.
 import { expect, test } from 'vitest'
-import { Hearing } from '../../src/ui/console/attach/hearing.ts'
+import { MessageDeduper } from '../../src/ui/console/attach/message-deduper.ts'
 import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
 import { pageOf, tabOf } from '../../src/ui/console/attach/tab-protocol.ts'
@@ -11,7 +11,7 @@ import {
   type FromWindow,
   type Wire,
 } from '../../src/ui/console/attach/tab-protocol.ts'
-import { Telling } from '../../src/ui/console/attach/telling.ts'
+import { TraceStreamer } from '../../src/ui/console/attach/trace-streamer.ts'
 import { openWindowSource } from '../../src/ui/console/attach/window-source.ts'
 import type { PlaceParams } from '../../src/ui/console/model/location.ts'
 import type { ViewRecord } from '../../src/trace/format.ts'
@@ -21,7 +21,7 @@ import { traceSource } from './console-trace.ts'
 
 test('messages repeated by the server after a reconnect are taken once; older messages of continuing actors come first', () => {
   const taken: string[] = []
-  const hearing = new Hearing({
+  const hearing = new MessageDeduper({
     take: (text, from) => taken.push(`${from}: ${text}`),
     disconnected: from => taken.push(`${from} is gone`),
   })
@@ -183,7 +183,7 @@ test('a long recording is prepared and sent in batches, once each, until its lin
     hear: () => undefined,
     close: () => undefined,
   }
-  const telling = new Telling(
+  const telling = new TraceStreamer(
     {
       trace,
       isRecording: () => true,

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { machineChart } from '../../src/services/machine-chart.ts'
 import { whyNot } from '../../src/ui/console/drive/begin-sandbox.ts'
 import type { ReplayableTrace, Stimulus, TraceSource, ViewRecord } from '../../src/trace/format.ts'
-import { answersOf } from '../../src/ui/console/drive/answers.ts'
+import { answersOf } from '../../src/ui/console/drive/effect-events.ts'
 import { assertionOf, breaksAt, statePaths } from '../../src/ui/console/drive/new-breakpoint.ts'
 import { eventTypes, examplesOf, fieldsOf, valueOf } from '../../src/ui/console/drive/payload.ts'
-import { aheadText, leftTime, timerText } from '../../src/ui/console/drive/words.ts'
+import { aheadText, leftTime, timerText } from '../../src/ui/console/drive/format-timer.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
 const view = (seq: number, actor: number, event: ViewRecord['event'], value?: ViewRecord['value']) =>

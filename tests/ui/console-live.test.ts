@@ -6,7 +6,7 @@ import { createRemoteRecording } from '../../src/ui/console/attach/remote-record
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
 import type { FromApp, FromWindow } from '../../src/ui/console/attach/tab-protocol.ts'
 import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
-import { Pulse, type Beats } from '../../src/ui/console/model/pulse.ts'
+import { FrameScheduler, type FrameClock } from '../../src/ui/console/model/frame-scheduler.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
@@ -14,7 +14,7 @@ import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 function createBeats() {
   let frame: ((t: number) => void) | undefined
   let rest: { readonly run: () => void; readonly ms: number } | undefined
-  const beats: Beats = {
+  const beats: FrameClock = {
     frame(run) {
       frame = run
       return () => (frame = undefined)
@@ -48,7 +48,7 @@ describe('Pulse', () => {
     const clock = createBeats()
     const done: string[] = []
     const take = () => (done.push('take'), portions.shift() ?? false)
-    const pulse = new Pulse({ beats: clock.beats, take, draw: () => done.push('draw') })
+    const pulse = new FrameScheduler({ beats: clock.beats, take, draw: () => done.push('draw') })
     return { ...clock, pulse, done }
   }
 

@@ -4,7 +4,7 @@ import { expectTypeOf, test } from 'vitest'
 import { assign, setup, type ActorRefFrom } from 'xstate'
 import { attach, type ChartroomConsole, createStatelyBridge } from '../../src/ui/console.ts'
 import type { ControlHandle } from '../../src/control.ts'
-import type { Recording } from '../../src/index.ts'
+import type { ClientRecording } from '../../src/index.ts'
 import { record } from '../../src/replay.ts'
 
 const lamp = setup({
@@ -49,7 +49,7 @@ test('notes are texts on a step, the last one by default', () => {
 test("the console accepts an attached system, and a client's recording", () => {
   type Props = Parameters<typeof ChartroomConsole>[0]
   expectTypeOf({ recording, control }).toExtend<Props>()
-  expectTypeOf<Recording>().toExtend<Props['recording']>()
+  expectTypeOf<ClientRecording>().toExtend<Props['recording']>()
   expectTypeOf<ControlHandle>().toExtend<NonNullable<Props['control']>>()
   expectTypeOf<Props['theme']>().toEqualTypeOf<'system' | 'light' | 'dark' | undefined>()
 })

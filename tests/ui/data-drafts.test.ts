@@ -1,9 +1,9 @@
 // Drafts of two browser tabs for one table: neither removes the other's.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TabLocks } from '../../src/transfers.ts'
-import { createDraftShelf } from '../../src/ui/app/data/writes/draft-shelf.ts'
+import { createDraftStorage } from '../../src/ui/app/data/writes/draft-storage.ts'
 import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
-import { beginEdits as begin, LEFT } from '../harness/edits-desk.ts'
+import { beginEdits as begin, LEFT } from '../harness/edit-store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -61,7 +61,7 @@ describe('two tabs on one table', () => {
     for (const key of Object.keys(stored)) delete stored[key]
     vi.unstubAllGlobals()
   })
-  const shelfOf = (tab: TabLocks | undefined) => createDraftShelf('drafts.harbour', tab)
+  const shelfOf = (tab: TabLocks | undefined) => createDraftStorage('drafts.harbour', tab)
 
   test('neither removes the other’s unsaved drafts; drafts of a closed tab are adopted', async () => {
     const { openTab } = createLocks()

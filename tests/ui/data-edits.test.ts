@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readTrace, systems, verify } from '../../src/replay.ts'
 import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
 import { editedCells } from '../../src/ui/app/data/writes/edits.ts'
-import { beginEdits as begin, inHand, LEFT, REFUSED, SILENCE, WAS } from '../harness/edits-desk.ts'
+import { beginEdits as begin, inHand, LEFT, REFUSED, SILENCE, WAS } from '../harness/edit-store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,8 +1,8 @@
 // Whole rows from a form: queued among the edits of their table, and returned to the form when they fail.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readTrace, systems, verify } from '../../src/replay.ts'
-import type { EditAnswer, Values } from '../../src/ui/app/data/writes/edits.ts'
-import { beginEdits, REFUSED, SILENCE, WAS } from '../harness/edits-desk.ts'
+import type { EditDecision, Values } from '../../src/ui/app/data/writes/edits.ts'
+import { beginEdits, REFUSED, SILENCE, WAS } from '../harness/edit-store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -14,7 +14,7 @@ afterEach(() => {
 /** An edit store with forms on it, which record their notifications. */
 function beginForms() {
   const begun = beginEdits()
-  const told: EditAnswer[] = []
+  const told: EditDecision[] = []
   const change = (values: Values) =>
     void begun.desk.write({ key: '1', row: WAS, values }, false).then(answer => told.push(answer))
   const insert = (values: Values) =>

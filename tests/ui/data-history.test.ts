@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TableHistory } from '../../src/ui/app/data/writes/history.ts'
 import type { RowChange } from '../../src/ui/app/data/writes/plan.ts'
-import { beginEdits, REFUSED, SILENCE, WAS } from '../harness/edits-desk.ts'
+import { beginEdits, REFUSED, SILENCE, WAS } from '../harness/edit-store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

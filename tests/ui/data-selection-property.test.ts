@@ -26,14 +26,14 @@ import {
 import { loadedRows, type View } from '../../src/ui/app/data/grid/view.ts'
 import { NO_PAGES, PAGE_ROWS, pagesReducer, rowCount } from '../../src/ui/app/data/rows/pages.ts'
 import { ALL_RIGHTS, rowKey, type Row, type TableInfo } from '../../src/ui/app/data/schema.ts'
-import { DeletionsDesk } from '../../src/ui/app/data/writes/deletions-desk.ts'
+import { DeletionStore } from '../../src/ui/app/data/writes/deletion-store.ts'
 import { leavingKeys, UNDO_MS } from '../../src/ui/app/data/writes/deletions.ts'
 import { NO_DRAFTS } from '../../src/ui/app/data/writes/drafts.ts'
-import { EditsDesk } from '../../src/ui/app/data/writes/edits-desk.ts'
+import { EditStore } from '../../src/ui/app/data/writes/edit-store.ts'
 import { editedCells } from '../../src/ui/app/data/writes/edits.ts'
 import { TableHistory } from '../../src/ui/app/data/writes/history.ts'
 import { column, ID_COLUMN } from '../harness/column.ts'
-import { inHand } from '../harness/edits-desk.ts'
+import { inHand } from '../harness/edit-store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -71,13 +71,13 @@ class World {
   /** Cells whose value on the server was written by another user. */
   readonly #byOthers = new Set<string>()
   readonly #history: TableHistory
-  readonly #edits: EditsDesk
-  readonly #deletions: DeletionsDesk
+  readonly #edits: EditStore
+  readonly #deletions: DeletionStore
   readonly #waiting: (() => void)[] = []
 
   constructor() {
     this.insert(FIRST)
-    this.#edits = new EditsDesk({
+    this.#edits = new EditStore({
       schema: 'public',
       table: 'log',
       shelf: inHand(NO_DRAFTS, () => undefined),
@@ -112,7 +112,7 @@ class World {
           })
         }),
     })
-    this.#deletions = new DeletionsDesk({
+    this.#deletions = new DeletionStore({
       isTheirs: () => true,
       onUnseen: () => undefined,
       onBegun: () => undefined,

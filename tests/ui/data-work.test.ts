@@ -1,10 +1,10 @@
 // Working on a table: distant rows, the columns, and typed text until it is saved.
 import { describe, expect, test } from 'vitest'
 import { AS_GIVEN, changeLayout, layColumns } from '../../src/ui/app/data/grid/columns.ts'
-import { AT_TOP, MOST_PIXELS, offsetFor, placeAt, scrolledTo } from '../../src/ui/app/data/grid/far-rows.ts'
+import { AT_TOP, MOST_PIXELS, offsetFor, placeAt, scrolledTo } from '../../src/ui/app/data/grid/virtual-rows.ts'
 import { ALL_RIGHTS, type TableInfo } from '../../src/ui/app/data/schema.ts'
 import { leavingKeys } from '../../src/ui/app/data/writes/deletions.ts'
-import { crossingOf } from '../../src/ui/app/data/writes/edits.ts'
+import { conflictKindOf } from '../../src/ui/app/data/writes/edits.ts'
 import { anyOf, readValues } from '../../src/ui/app/data/writes/send.ts'
 import { column } from '../harness/column.ts'
 
@@ -64,7 +64,7 @@ test.each([
   ['theirs', { id: '1', note: 'theirs' }],
 ])('a write that matched nothing: %s', (crossing, now) => {
   const edit = { row: { id: '1', note: 'old', lit: null }, values: { note: 'mine' } }
-  expect(crossingOf(edit, now, info)).toBe(crossing)
+  expect(conflictKindOf(edit, now, info)).toBe(crossing)
 })
 
 test('an invalid field is named', () => {

@@ -1,6 +1,6 @@
 // Sign-up: by email and password, and anonymously.
 import type { Queries } from '../../database/index.ts'
-import { admitByEmail, admitByPhone, requireSignUps } from './admit.ts'
+import { createByEmail, createByPhone, requireSignUps } from './create-account.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -67,7 +67,7 @@ async function signUpByEmail(
       await audit(tx, context, before, 'user_repeated_signup', { provider: 'email' })
       return sanitizedUser(context, { email }, data)
     }
-    const user = await admitByEmail(tx, context, { email, passwordHash, data, request, challenge })
+    const user = await createByEmail(tx, context, { email, passwordHash, data, request, challenge })
     await auditSignUp(tx, context, user, 'email', user.email_confirmed_at)
     if (user.email_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
     const described = await describeUser(tx, user)
@@ -98,7 +98,7 @@ async function signUpByPhone(
       if (confirmsAnyAtOnce(context)) throw alreadyRegistered()
       return sanitizedUser(context, { phone }, data)
     }
-    const user = await admitByPhone(tx, context, { phone, passwordHash, data })
+    const user = await createByPhone(tx, context, { phone, passwordHash, data })
     await auditSignUp(tx, context, user, 'phone', user.phone_confirmed_at)
     if (user.phone_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
     return describeUser(tx, user)

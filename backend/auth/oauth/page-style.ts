@@ -1,6 +1,6 @@
 // Styles of the simulated provider's pages: one card in Chartroom's design tokens, light and dark.
 
-import { PAGE_COLOURS } from '../../page-colours.ts'
+import { PAGE_COLOURS } from '../../page-colors.ts'
 
 export const PAGE_STYLE = `${PAGE_COLOURS}
 * { box-sizing: border-box; margin: 0; }

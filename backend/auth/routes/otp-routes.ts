@@ -1,6 +1,6 @@
 // Passwordless sign-in: a link or code by email, a code for a test number.
 import type { Hono } from 'hono'
-import { admitByEmail, admitByPhone, requireSignUps } from '../accounts/admit.ts'
+import { createByEmail, createByPhone, requireSignUps } from '../accounts/create-account.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -53,7 +53,7 @@ async function sendLink(context: AuthContext, request: Request, body: Body): Pro
     let user = await findUserByEmail(tx, email)
     if (!user || user.email_confirmed_at === null) {
       requireSignUps(context)
-      user = await admitByEmail(tx, context, { email, data, request, challenge })
+      user = await createByEmail(tx, context, { email, data, request, challenge })
       const action = user.email_confirmed_at === null ? 'user_confirmation_requested' : 'user_signedup'
       await audit(tx, context, user, action, { provider: 'email' })
       // The confirmation email also signs in.
@@ -80,7 +80,7 @@ async function sendCode(context: AuthContext, body: Body, wanted: string): Promi
     let user = await findUserByPhone(tx, phone)
     if (!user || user.phone_confirmed_at === null) {
       requireSignUps(context)
-      user = await admitByPhone(tx, context, { phone, data })
+      user = await createByPhone(tx, context, { phone, data })
       const action = user.phone_confirmed_at === null ? 'user_confirmation_requested' : 'user_signedup'
       await audit(tx, context, user, action, { provider: 'phone' })
       if (user.phone_confirmed_at === null) return {}

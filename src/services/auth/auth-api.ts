@@ -23,7 +23,7 @@ export type AttemptSignIn = <Answer extends AuthReply>(
 ) => Promise<{ readonly settled: Settled; readonly answer: Answer | undefined }>
 
 /** The base of the supabase-js auth methods. */
-export interface AuthDesk {
+export interface AuthInternals {
   readonly attempt: AttemptSignIn
   /**
    * Stores the result of an account call: another session or, with a known access token, new user data.
@@ -67,7 +67,7 @@ export function createAuthApi(host: AuthHost) {
     return { settled, answer: answer() }
   }
 
-  const commit: AuthDesk['commit'] = (session, recovered) =>
+  const commit: AuthInternals['commit'] = (session, recovered) =>
     attempt(handle => {
       vault.put(handle, { secrets: [], run: () => Promise.resolve({ data: { session }, error: null }) })
       send({ type: 'session.commit', attempt: handle, ...(recovered === true && { recovered }) })

@@ -1,6 +1,6 @@
 // Account calls of the auth facade: made by supabase-js as the user, without giving it the token.
 import { AuthSessionMissingError } from '@supabase/auth-js'
-import type { AuthDesk } from './auth-api.ts'
+import type { AuthInternals } from './auth-api.ts'
 import type { AuthEndpoint } from './auth-backend.ts'
 import type { AuthApi } from '../client-types.ts'
 import { authError } from './supabase-auth-facade-error.ts'
@@ -11,7 +11,7 @@ import type { StoredSession } from './vault.ts'
 type Fetch = typeof globalThis.fetch
 
 export interface AccountHost
-  extends SessionView, AuthEndpoint, Pick<AuthDesk, 'attempt' | 'commit'>, Pick<AuthApi, 'verifyUser'> {
+  extends SessionView, AuthEndpoint, Pick<AuthInternals, 'attempt' | 'commit'>, Pick<AuthApi, 'verifyUser'> {
   /** Waits for a valid token and adds it when the request is sent. */
   readonly fetchAsUser: Fetch
 }

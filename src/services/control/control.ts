@@ -4,18 +4,18 @@ import { BreakWatch } from './break-watch.ts'
 import { Breakpoints } from './breakpoints.ts'
 import type { Breakpoint, BreakOn } from './breakpoints.ts'
 import type { SetTimer } from './control-clock.ts'
-import { FaultDesk } from './fault-desk.ts'
+import { FaultInjector } from './fault-injector.ts'
 import type { ActiveFault } from './fault-kinds.ts'
 import { Gate } from './gate.ts'
 import type { HoldReason } from './gate.ts'
 import { putGate } from './held-system.ts'
 import { livingActors, ownNames } from './live-tree.ts'
 import type { LivingActor } from './live-tree.ts'
-import type { Seat } from './seat.ts'
+import type { ControlPoint } from './control-point.ts'
 import type { ActorNames } from '../recording/actor-registry.ts'
 import type { Steered } from './steered.ts'
-import { saySomething } from './say.ts'
-import type { Answer } from './say.ts'
+import { emitAs } from './emit-as.ts'
+import type { Answer } from './emit-as.ts'
 import { SystemTime } from './system-time.ts'
 
 /** An event that waits while the system is paused. */
@@ -56,7 +56,7 @@ export interface ArmedTimer {
 
 /** Controls one system. Manual actions bypass waiting events. */
 export class Control {
-  readonly faults: FaultDesk
+  readonly faults: FaultInjector
   readonly time: SystemTime
   readonly #gate: Gate
   readonly #breakpoints = new Breakpoints()
@@ -67,7 +67,7 @@ export class Control {
   #state: ControlState | undefined
 
   /** Connects to the control point. Its system must be created, and may be running. */
-  constructor(seat: Seat) {
+  constructor(seat: ControlPoint) {
     const { clock, steered } = seat
     if (!steered) throw new Error('there is nothing to control yet: create the client first')
     const changed = () => this.#changed()
@@ -83,7 +83,7 @@ export class Control {
       },
     })
     this.time = new SystemTime(clock, this.#gate, changed)
-    this.faults = new FaultDesk(seat, changed)
+    this.faults = new FaultInjector(seat, changed)
     putGate(steered.actor, this.#gate, clock)
     seat.meddler = this.faults
     const to = steered.actor
@@ -138,7 +138,7 @@ export class Control {
   /** Emits a result as an effect, as if it came from outside. Returns false if there is no such effect. */
   say(path: string, answer: Answer): boolean {
     const ref = this.#names.find(path)
-    return ref !== undefined && this.#gate.inside(() => saySomething(ref, this.#names.of(ref).kind, answer))
+    return ref !== undefined && this.#gate.inside(() => emitAs(ref, this.#names.of(ref).kind, answer))
   }
 
   /** Returns the running actor with this path. */

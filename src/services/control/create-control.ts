@@ -1,8 +1,8 @@
 // Creates a control handle; the implementation loads on the first `open()`.
 import type { SystemRegistry } from '../replay/find-system.ts'
 import type { Control } from './control.ts'
-import { Seat } from './seat.ts'
-import type { ClientControl } from './seat.ts'
+import { ControlPoint } from './control-point.ts'
+import type { ClientControl } from './control-point.ts'
 import type { ControlClock } from './control-clock.ts'
 import type { Steered } from './steered.ts'
 
@@ -23,7 +23,7 @@ export interface ControlHandle extends ClientControl {
  * Costs almost nothing until it is opened. Use one control per client.
  */
 export function createControl(): ControlHandle {
-  const seat = new Seat()
+  const seat = new ControlPoint()
   let opened: Promise<Control> | undefined
   return {
     get clock() {

@@ -35,7 +35,7 @@ export interface ActiveFault {
   readonly hits: number
 }
 
-export function faultInWords(fault: Fault): string {
+export function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case 'offline':
       return 'Offline'

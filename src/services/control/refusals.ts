@@ -1,5 +1,5 @@
 // Simulated backend responses, in the format of the requested API family.
-import type { FaultBook } from './fault-book.ts'
+import type { FaultLog } from './fault-log.ts'
 import type { FaultKind } from './fault-kinds.ts'
 
 type Family = 'auth' | 'rest' | 'storage' | 'functions' | 'realtime' | 'other'
@@ -61,11 +61,11 @@ export function callOf(...[input, init]: Parameters<typeof globalThis.fetch>): A
 
 /** Rejects tokens that a fault declares invalid. */
 export class TokenRefusal {
-  readonly #book: FaultBook
+  readonly #book: FaultLog
   /** The expired token: that of the first call after the fault was set. Kept only in memory. */
   #spent: string | undefined
 
-  constructor(book: FaultBook) {
+  constructor(book: FaultLog) {
     this.#book = book
   }
 

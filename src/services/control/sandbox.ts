@@ -7,8 +7,8 @@ import { branch } from '../replay/branch.ts'
 import type { Edit } from '../replay/edits.ts'
 import type { SystemRegistry } from '../replay/find-system.ts'
 import { Control } from './control.ts'
-import { notePurposes, Seat } from './seat.ts'
-import { silencedSystem } from './silence.ts'
+import { notePurposes, ControlPoint } from './control-point.ts'
+import { mutedSystem } from './muted-effects.ts'
 
 export interface SandboxOptions {
   /** Number of the stimulus that the live run replaces. Defaults to the end. */
@@ -45,9 +45,9 @@ export function createSandbox(
   systems: SystemRegistry,
   options: SandboxOptions = {},
 ): Sandbox {
-  const seat = new Seat()
+  const seat = new ControlPoint()
   const { clock } = seat
-  const silent = Object.fromEntries(Object.entries(systems).map(([name, one]) => [name, silencedSystem(one)]))
+  const silent = Object.fromEntries(Object.entries(systems).map(([name, one]) => [name, mutedSystem(one)]))
   let root: AnyActorRef | undefined
   const { recording, notes } = branch(trace, silent, {
     ...options,

@@ -3,8 +3,8 @@ import type { AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
 import { createAssertionWatch } from '../../trace/assert/check.ts'
 import type { Assertion } from '../../trace/assert/formulas.ts'
 import type { StateValue, TraceSource } from '../../trace/format.ts'
-import type { Taken } from '../recording/taken.ts'
-import { viaOf, withMicrostep } from '../recording/taken.ts'
+import type { TransitionsTaken } from '../recording/transitions-taken.ts'
+import { viaOf, withMicrostep } from '../recording/transitions-taken.ts'
 import type { SeenStep } from './breakpoints.ts'
 
 /** Collects steps. */
@@ -51,7 +51,7 @@ export function watchInspection(
   pathOf: (ref: AnyActorRef) => string,
 ): StepWatch {
   const values = new Map(known)
-  const taken = new Map<unknown, Taken>()
+  const taken = new Map<unknown, TransitionsTaken>()
   let steps: SeenStep[] = []
   const hear = (event: InspectionEvent) => {
     const ref = event.actorRef as AnyActorRef

@@ -1,34 +1,34 @@
 // Names the actors of a running system: parent path + id + ordinal, never the process-wide session id.
 import type { AnyActorRef } from 'xstate'
 import { logicOf } from './capture.ts'
-import { Known, pathOf } from './known-actor.ts'
+import { ActorRecord, pathOf } from './actor-record.ts'
 import { isLeaf, isMachine, logicKind } from './logic-kind.ts'
 import { createTags } from './tags.ts'
 import { isActor } from './is-actor.ts'
 import { ActorReference } from '../../trace/values.ts'
 
-export type { Known } from './known-actor.ts'
+export type { ActorRecord } from './actor-record.ts'
 
-type Named = Pick<Known, 'path' | 'kind' | 'src'>
+type Named = Pick<ActorRecord, 'path' | 'kind' | 'src'>
 
 export interface Registry {
   /**
    * Returns the actor's entry and names the actor on the first call. An actor of another system only gets a
    * name.
    */
-  of(ref: AnyActorRef): Known
+  of(ref: AnyActorRef): ActorRecord
   /** Whether the actor belongs to this system, which is the system of the first actor. */
   isOwn(ref: AnyActorRef): boolean
   /** Name of a receiver in another system. In a replay, the receiver may be a trace's reference to it. */
   outside(receiver: unknown): string
-  byPath(path: string): Known | undefined
+  byPath(path: string): ActorRecord | undefined
   /** Adds an actor under a given name. An actor that has ended has no reference. */
-  adopt(ref: AnyActorRef | undefined, entry: Named): Known
+  adopt(ref: AnyActorRef | undefined, entry: Named): ActorRecord
   /** Assigns an actor reference to an entry that had only a name. */
-  embody(known: Known, ref: AnyActorRef): void
+  embody(known: ActorRecord, ref: AnyActorRef): void
   /** Actors that have not ended, in order of creation. */
-  living(): Known[]
-  ended(known: Known): void
+  living(): ActorRecord[]
+  ended(known: ActorRecord): void
   /** Replaces session ids by paths, for actors without an id. */
   rewrite(text: string): string
   /** How often each path was assigned, except below ended actors, whose names are not reused. */
@@ -43,38 +43,38 @@ export interface ActorNames {
 }
 
 export interface RegistryOptions {
-  readonly onActor: (known: Known) => void
+  readonly onActor: (known: ActorRecord) => void
   /** Path of an actor that a keyframe restores; it keeps its earlier path. */
   readonly restored?: (ref: AnyActorRef) => string | undefined
   readonly names?: Readonly<Record<string, number>>
   /** Whether an ended actor is kept. By default none are. */
-  readonly keepEnded?: (known: Known) => boolean
+  readonly keepEnded?: (known: ActorRecord) => boolean
 }
 
 /** Creates an empty registry. */
 export function createRegistry(options: RegistryOptions): Registry {
-  const { find, tag } = createTags<Known>()
-  const living = new Set<Known>()
-  const sessions = new Map<string, Known>()
+  const { find, tag } = createTags<ActorRecord>()
+  const living = new Set<ActorRecord>()
+  const sessions = new Map<string, ActorRecord>()
   const given = new Map(Object.entries(options.names ?? {}))
   const roots = new Map<string, number>()
   let system: object | undefined
   /** Built on first use; recording alone never needs it. */
-  let paths: Map<string, Known> | undefined
-  const claim = (up: Known | undefined, name: string): number => {
+  let paths: Map<string, ActorRecord> | undefined
+  const claim = (up: ActorRecord | undefined, name: string): number => {
     const names = up ? (up.names ??= new Map<string, number>()) : roots
     let used = names.get(name)
     if (used === undefined) used = given.size === 0 ? 0 : (given.get(pathOf(up, name, 1)) ?? 0)
     names.set(name, ++used)
     return used
   }
-  const add = (ref: AnyActorRef): Known => {
+  const add = (ref: AnyActorRef): ActorRecord => {
     const up = ref._parent && of(ref._parent)
     const about = describe(ref)
     const isNameless = ref.id === ref.sessionId
     const path = options.restored?.(ref)
     const name = isNameless ? `${up ? '~' : ''}${escapeId(about.src)}` : escapeId(textOf(ref.id))
-    const entry = new Known(about, up, ref, name, path === undefined ? claim(up, name) : 1, path)
+    const entry = new ActorRecord(about, up, ref, name, path === undefined ? claim(up, name) : 1, path)
     if (isNameless) sessions.set(ref.sessionId, entry)
     system ??= ref.system
     if (isOwn(ref)) return enter(entry)
@@ -83,14 +83,14 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
   // A receiver may be anything that an app uses as an actor.
   const isOwn = (ref: { readonly system?: object } | undefined): boolean => ref?.system === system
-  const enter = (entry: Known): Known => {
+  const enter = (entry: ActorRecord): ActorRecord => {
     if (entry.ref) tag(entry.ref, entry)
     living.add(entry)
     paths?.set(entry.path, entry)
     options.onActor(entry)
     return entry
   }
-  const of = (ref: AnyActorRef): Known => find(ref) ?? add(ref)
+  const of = (ref: AnyActorRef): ActorRecord => find(ref) ?? add(ref)
   return {
     of,
     isOwn,
@@ -110,7 +110,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       return paths.get(path)
     },
     adopt: (ref, { path, kind, src }) =>
-      enter(new Known({ kind, src, leaf: true }, undefined, ref, '', 1, path)),
+      enter(new ActorRecord({ kind, src, leaf: true }, undefined, ref, '', 1, path)),
     embody(entry, ref) {
       entry.ref = ref
       tag(ref, entry)
@@ -141,7 +141,7 @@ function escapeId(id: string): string {
 }
 
 /** Never throws: XState accepts any value as logic, and invalid logic puts the actor in its error state. */
-function describe(ref: AnyActorRef): Pick<Known, 'kind' | 'src' | 'leaf'> {
+function describe(ref: AnyActorRef): Pick<ActorRecord, 'kind' | 'src' | 'leaf'> {
   const src = typeof ref.src === 'string' ? ref.src : '(anonymous)'
   try {
     const logic = logicOf(ref)

@@ -1,12 +1,12 @@
 // Converts inspection events to views, including the sender and the causing step of each event.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
 import type { StateValue } from '../../trace/format.ts'
-import { Desk } from './actor-desk.ts'
-import type { Origin, Work } from './actor-desk.ts'
-import type { Known, Registry } from './actor-registry.ts'
+import { EventTracker } from './event-tracker.ts'
+import type { Origin, Work } from './event-tracker.ts'
+import type { ActorRecord, Registry } from './actor-registry.ts'
 import { createStateValues, sameState } from './state-values.ts'
 import type { Step } from './step.ts'
-import { historyOf, withMicrostep } from './taken.ts'
+import { historyOf, withMicrostep } from './transitions-taken.ts'
 
 /** Event type of the first views when recording starts on a running system. */
 const PRESENT = 'chartroom.present'
@@ -17,7 +17,7 @@ export class Viewer {
   next = 0
   /** While true, steps are tracked but not shown. */
   muted = false
-  readonly #desk = new Desk()
+  readonly #desk = new EventTracker()
   readonly #shared = createStateValues()
   readonly #registry: Registry
   readonly #now: () => number
@@ -49,7 +49,7 @@ export class Viewer {
   }
 
   /** Records an event that was sent. */
-  sent(target: Known, source: Known | undefined, event: AnyEventObject): void {
+  sent(target: ActorRecord, source: ActorRecord | undefined, event: AnyEventObject): void {
     this.#desk.sent(target, source, event)
   }
 
@@ -59,13 +59,13 @@ export class Viewer {
   }
 
   /** Shows the steps since the last call, and errors that inspection does not report. */
-  settle(root: Known): void {
+  settle(root: ActorRecord): void {
     for (const known of this.#desk.failed()) this.#settleFailed(known)
     this.#settleFailed(root)
     this.#showEnded()
   }
 
-  #settleFailed(known: Known): void {
+  #settleFailed(known: ActorRecord): void {
     const snapshot = snapshotOf(known)
     const { status, first } = this.#desk.work(known)
     // An actor shown as ended can still fail: XState runs a final state's actions after its snapshot.
@@ -75,7 +75,7 @@ export class Viewer {
   }
 
   /** Shows the current state of these actors, for the start of a recording on a running system. */
-  present(actors: readonly Known[]): void {
+  present(actors: readonly ActorRecord[]): void {
     for (const known of actors) {
       const snapshot = snapshotOf(known)
       if (!snapshot) continue
@@ -87,7 +87,7 @@ export class Viewer {
   }
 
   /** Tracks the current state of these actors without showing it. */
-  remember(actors: readonly Known[]): void {
+  remember(actors: readonly ActorRecord[]): void {
     for (const known of actors) {
       const snapshot = snapshotOf(known)
       if (!snapshot) continue
@@ -129,7 +129,7 @@ export class Viewer {
     return 'value' in snapshot ? this.#shared(snapshot.value as StateValue) : undefined
   }
 
-  #complete(known: Known, step: Step, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
+  #complete(known: ActorRecord, step: Step, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
     const work = this.#desk.work(known)
     const value = this.#valueOf(snapshot)
     const context = contextOf(snapshot)
@@ -192,6 +192,6 @@ function contextOf(snapshot: Snapshot<unknown>): unknown {
   return 'context' in snapshot ? snapshot.context : undefined
 }
 
-function snapshotOf({ ref }: Known): Snapshot<unknown> | undefined {
+function snapshotOf({ ref }: ActorRecord): Snapshot<unknown> | undefined {
   return ref?.getSnapshot() as Snapshot<unknown> | undefined
 }

@@ -1,12 +1,12 @@
 // Columns of a log: raw records are appended and converted to plain data once, on first read.
 import type { AnyEventObject } from 'xstate'
 import type { StateValue, ViewRecord } from '../../trace/format.ts'
-import type { Known } from './actor-registry.ts'
+import type { ActorRecord } from './actor-registry.ts'
 import { senderOf } from './plain-records.ts'
 import type { RawView } from './plain-records.ts'
 import { Rows } from './rows.ts'
 import type { Ending, Step } from './step.ts'
-import type { Taken } from './taken.ts'
+import type { TransitionsTaken } from './transitions-taken.ts'
 
 export interface Column<Raw, Plain> {
   append(this: void, raw: Raw): void
@@ -80,13 +80,13 @@ export function createViewColumn(toPlain: (raw: RawView) => ViewRecord): Column<
     const [actor, from, event, value, context, ending, taken] = refs.slice(at * 7, at * 7 + 7)
     const [t = 0, seq = 0, cause = 0, by = 0, flags = 0] = numbers.subarray(at * 5, at * 5 + 5)
     return toPlain({
-      actor: actor as Known,
-      from: from as Known | undefined,
+      actor: actor as ActorRecord,
+      from: from as ActorRecord | undefined,
       event: event as AnyEventObject,
       value: value as StateValue | undefined,
       context,
       ending: ending as Ending | undefined,
-      taken: taken as Taken | undefined,
+      taken: taken as TransitionsTaken | undefined,
       t,
       seq,
       cause,

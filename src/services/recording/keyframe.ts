@@ -1,7 +1,7 @@
 // Keyframes: the complete state of a running system as data, so that a recording can begin at any point.
 import type { AnyActorRef } from 'xstate'
 import type { ActorKind, KeyframeRecord } from '../../trace/format.ts'
-import type { Known, Registry } from './actor-registry.ts'
+import type { ActorRecord, Registry } from './actor-registry.ts'
 import { logicOf } from './capture.ts'
 import { isMachine } from './logic-kind.ts'
 import type { TimerTable } from './timers.ts'
@@ -11,7 +11,7 @@ import type { IndexOf } from './plain-records.ts'
  * The root and all actors reachable from it, parents first. Children of a failed machine may still run, but
  * could not be restored.
  */
-export function actorTree(root: AnyActorRef, registry: Registry): Known[] {
+export function actorTree(root: AnyActorRef, registry: Registry): ActorRecord[] {
   const known = registry.of(root)
   known.ref = root
   return [known, ...childrenOf(root).flatMap(([, child]) => actorTree(child, registry))]
@@ -77,7 +77,7 @@ export function takeKeyframe(
   }
 }
 
-function countsOf(known: Known, indexOf: IndexOf): KeyframeRecord['leaves'][number] | undefined {
+function countsOf(known: ActorRecord, indexOf: IndexOf): KeyframeRecord['leaves'][number] | undefined {
   const { transition, action, snapshot, emit, send } = known.counts
   if (transition + action + snapshot + emit + send === 0) return undefined
   return {
@@ -134,14 +134,14 @@ export interface InlineSource {
   readonly machine?: string
 }
 
-function inlineSource({ kind, src, ref }: Known): InlineSource {
+function inlineSource({ kind, src, ref }: ActorRecord): InlineSource {
   // Only the snapshot of an ended actor is left, which any logic can hold.
   if (!isRunning(ref)) return { inline: 'promise' }
   return kind === 'machine' ? { inline: kind, machine: src } : { inline: kind }
 }
 
 /** Custom logic objects, and unknown machines, that were spawned without a name cannot be restored. */
-function canRestore({ kind, src, ref }: Known, machines: KeyframeSubject['machines']): boolean {
+function canRestore({ kind, src, ref }: ActorRecord, machines: KeyframeSubject['machines']): boolean {
   if (typeof ref?.src === 'string' || ref?._parent === undefined || !isRunning(ref)) return true
   return kind === 'machine' ? Object.hasOwn(machines, src) : kind !== 'other'
 }

@@ -1,15 +1,15 @@
 // An actor's observers as stored by XState, with a hook around their callbacks.
 import type { Observer } from 'xstate'
-import type { Known } from './actor-registry.ts'
+import type { ActorRecord } from './actor-registry.ts'
 import type { CodeFrames } from './code-frames.ts'
 import type { Frame } from './tap-parts.ts'
 
 /** Runs every observer as a call of the app's code. */
 export class TappedObservers extends Set<Observer<unknown>> {
-  readonly #self: Known
+  readonly #self: ActorRecord
   readonly #frames: CodeFrames
 
-  constructor(self: Known, frames: CodeFrames) {
+  constructor(self: ActorRecord, frames: CodeFrames) {
     super()
     this.#self = self
     this.#frames = frames

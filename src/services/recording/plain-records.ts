@@ -4,17 +4,17 @@ import type { ActorEntry, Anchor, KeyframeRecord, Stimulus, ViewRecord } from '.
 import { eventFields, typeOf } from '../../trace/odd-event.ts'
 import type { EventFields } from '../../trace/odd-event.ts'
 import type { Redactor } from '../../trace/redact.ts'
-import type { Known } from './actor-registry.ts'
+import type { ActorRecord } from './actor-registry.ts'
 import type { Step } from './step.ts'
-import { viaOf } from './taken.ts'
+import { viaOf } from './transitions-taken.ts'
 
 /** A stimulus before conversion. */
 export interface RawStimulus {
   readonly seq: number
   readonly t: number
   readonly kind: Stimulus['kind']
-  readonly to: Known
-  readonly from?: Known | undefined
+  readonly to: ActorRecord
+  readonly from?: ActorRecord | undefined
   readonly event?: AnyEventObject | undefined
   readonly ordinal?: number | undefined
   readonly delay?: number | undefined
@@ -26,7 +26,7 @@ export type Happening = Omit<RawStimulus, 'seq' | 't'>
 
 /** Fields that only some stimuli have. */
 export interface More {
-  readonly anchor?: (Omit<Anchor, 'in'> & { readonly in: Known }) | undefined
+  readonly anchor?: (Omit<Anchor, 'in'> & { readonly in: ActorRecord }) | undefined
   readonly threw?: { readonly error: unknown }
 }
 
@@ -49,10 +49,10 @@ export function rawView(step: Step): RawView {
 }
 
 /** Returns the number of an actor in this log. */
-export type IndexOf = (known: Known) => number
+export type IndexOf = (known: ActorRecord) => number
 
 /** Builds an actor's line in the actor table. */
-export function plainActor(entry: Known, indexOf: IndexOf, redactor: Redactor): ActorEntry {
+export function plainActor(entry: ActorRecord, indexOf: IndexOf, redactor: Redactor): ActorEntry {
   const { path, kind, src, up } = entry
   return {
     line: 'actor',
@@ -104,7 +104,7 @@ function plainType(event: unknown, plain: (value: unknown) => unknown): string |
   return type === undefined ? undefined : typeOf(plain({ type }))
 }
 
-function plainAnchor(anchor: NonNullable<More['anchor']>, from: Known | undefined, indexOf: IndexOf): Anchor {
+function plainAnchor(anchor: NonNullable<More['anchor']>, from: ActorRecord | undefined, indexOf: IndexOf): Anchor {
   const { phase, n } = anchor
   return anchor.in === from ? { phase, n } : { phase, n, in: indexOf(anchor.in) }
 }

@@ -1,10 +1,10 @@
 // The client's `recording` option: runs the client's machines under a recorder from the first event.
 import type { clientMachine } from '../../machines/client.ts'
 import { createRedactor } from '../../trace/redact.ts'
-import type { Recording } from '../client-types.ts'
+import type { ClientRecording } from '../client-types.ts'
 import { CLIENT_SYSTEM } from '../compose-client.ts'
 import type { Violation } from '../../trace/invariants.ts'
-import { createRealtimeBeforeSocket } from '../realtime/socket-later.ts'
+import { createRealtimeBeforeSocket } from '../realtime/lazy-socket.ts'
 import type { RunClient } from '../runner.ts'
 import { createUploadsParts } from '../uploads/uploads-parts.ts'
 import { createSegments, type RingOptions, type Segments } from '../store/segments.ts'
@@ -78,7 +78,7 @@ function isDevelopment(): boolean {
   }
 }
 
-function recordingOf(segments: Segments): Recording {
+function recordingOf(segments: Segments): ClientRecording {
   return {
     trace: segments.trace,
     segments,

@@ -2,8 +2,8 @@
 import type { AnyEventObject } from 'xstate'
 import type { StateValue, ViewRecord } from '../../trace/format.ts'
 import { typeOf } from '../../trace/odd-event.ts'
-import type { Known } from './actor-registry.ts'
-import type { Taken } from './taken.ts'
+import type { ActorRecord } from './actor-registry.ts'
+import type { TransitionsTaken } from './transitions-taken.ts'
 
 /** Output or error of a step, if any. */
 export interface Ending {
@@ -15,10 +15,10 @@ export interface Ending {
  * A step. Values are references, actors are registry entries. All steps have the same shape for performance.
  */
 export class Step {
-  readonly actor: Known
+  readonly actor: ActorRecord
   /** Undefined for a stop until the step has ended, because XState reports no event for it. */
   event: AnyEventObject | undefined
-  readonly from: Known | undefined
+  readonly from: ActorRecord | undefined
   readonly cause: number
   /** The step during which this step's event was sent. */
   readonly by: Step | undefined
@@ -32,14 +32,14 @@ export class Step {
   context: unknown = undefined
   ending: Ending | undefined = undefined
   changed = false
-  taken: Taken | undefined = undefined
+  taken: TransitionsTaken | undefined = undefined
   /** The actor's next queued step. */
   next: Step | undefined = undefined
 
   constructor(
-    actor: Known,
+    actor: ActorRecord,
     event: AnyEventObject | undefined,
-    from: Known | undefined,
+    from: ActorRecord | undefined,
     cause: number,
     by: Step | undefined,
     order: number,

@@ -1,7 +1,7 @@
 // Column of stimuli: records what enters a running system with minimal work.
 import type { AnyEventObject } from 'xstate'
 import type { Stimulus } from '../../trace/format.ts'
-import type { Known } from './actor-registry.ts'
+import type { ActorRecord } from './actor-registry.ts'
 import type { Column } from './columns.ts'
 import type { More, RawStimulus } from './plain-records.ts'
 import { Rows } from './rows.ts'
@@ -29,8 +29,8 @@ export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 
     seq: number,
     t: number,
     kind: Stimulus['kind'],
-    to: Known,
-    from: Known | undefined,
+    to: ActorRecord,
+    from: ActorRecord | undefined,
     event: AnyEventObject | undefined,
     more: More | undefined,
   ): void {
@@ -74,8 +74,8 @@ export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 
       seq: this.#first + index,
       t: numbers[at * 2] ?? 0,
       kind: KINDS[kind] ?? 'external',
-      to: to as Known,
-      from: from as Known | undefined,
+      to: to as ActorRecord,
+      from: from as ActorRecord | undefined,
       event: event as AnyEventObject | undefined,
       more: more as More | undefined,
       ...(kind === TIMER && this.#takeTimer()),

@@ -3,8 +3,8 @@ import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
 import { swapEnvironment } from '../ambient-env.ts'
 import { withRelay } from '../system-parts.ts'
 import type { Receiver, Relay } from '../system-parts.ts'
-import type { Origin } from './actor-desk.ts'
-import type { Known } from './actor-registry.ts'
+import type { Origin } from './event-tracker.ts'
+import type { ActorRecord } from './actor-registry.ts'
 import type { CodeHook } from './capture.ts'
 import { CodeFrames } from './code-frames.ts'
 import { tappedCode } from './tapped-code.ts'
@@ -19,7 +19,7 @@ export class StimulusTap {
   readonly #options: StimulusTapOptions
   readonly #postponed: (() => void)[] = []
   readonly #frames: CodeFrames
-  #root: Known | undefined
+  #root: ActorRecord | undefined
   #depth = 0
   /** Whether an app inspector is running; a replay has none. */
   #isInspecting = false
@@ -144,7 +144,7 @@ export class StimulusTap {
     this.#guarded(this.#options.rest)
   }
 
-  #start(root: AnyActorRef, known: Known, start: () => void): AnyActorRef {
+  #start(root: AnyActorRef, known: ActorRecord, start: () => void): AnyActorRef {
     const isSecond = (root.getSnapshot() as Snapshot<unknown>).status === 'stopped'
     if (isSecond)
       this.#options.log().damage('the system was restarted after it ended, which cannot be replayed')
@@ -213,7 +213,7 @@ export class StimulusTap {
   /** Inlined fast path of what `#pass` does. */
   #relayUnseen(
     kind: 'external' | 'leaf',
-    from: Known | undefined,
+    from: ActorRecord | undefined,
     source: AnyActorRef | undefined,
     target: AnyActorRef,
     event: AnyEventObject,

@@ -4,13 +4,13 @@ import { typeOf } from '../../trace/odd-event.ts'
 import type { Phase } from '../../trace/format.ts'
 import { messageOf } from '../../trace/values.ts'
 import type { Environment } from '../system-parts.ts'
-import type { Known, Registry } from './actor-registry.ts'
+import type { ActorRecord, Registry } from './actor-registry.ts'
 import type { Viewer } from './actor-viewer.ts'
 import type { TraceLog } from './trace-log.ts'
 
 /** Position in the app's code. */
 export interface Frame {
-  readonly in: Known
+  readonly in: ActorRecord
   readonly phase: Phase
   readonly n: number
 }
@@ -42,7 +42,7 @@ export function couldNotRecord(error: unknown): string {
 }
 
 /** Also true for an actor that was stopped before it was started, which XState does not report. */
-export function hasEnded({ ref }: Known): boolean {
+export function hasEnded({ ref }: ActorRecord): boolean {
   return !ref || (ref as { readonly _processingStatus?: number })._processingStatus === 2
 }
 
@@ -50,6 +50,6 @@ export function hasEnded({ ref }: Known): boolean {
 const DERIVED = /^xstate\.(?:(?:done|error)\.actor|snapshot)\./
 
 /** Whether the event enters the system from outside or from a leaf. */
-export function isStimulus(from: Known | undefined, event: unknown): boolean {
+export function isStimulus(from: ActorRecord | undefined, event: unknown): boolean {
   return !from || (from.leaf && !DERIVED.test(typeOf(event) ?? ''))
 }

@@ -1,6 +1,6 @@
 // Trace objects for readers: a frozen one, and one that always shows the current recording.
 import type { ReplayableTrace } from '../../trace/format.ts'
-import { inPortions, portionOf } from '../../trace/portion.ts'
+import { inBatches, batchOf } from '../../trace/batch.ts'
 
 /** Returns the current trace; only bookmarks on its steps are still added. */
 export function freeze(trace: ReplayableTrace): ReplayableTrace {
@@ -35,8 +35,8 @@ const NAMES = [
 /** Returns one stable object that always shows the current recording. */
 export function facade(current: () => ReplayableTrace): ReplayableTrace {
   const { version, subscribe } = current()
-  const portion: ReplayableTrace['portion'] = most => portionOf(current(), most)
-  const base = inPortions({ live: true, version, subscribe }, portion)
+  const portion: ReplayableTrace['portion'] = most => batchOf(current(), most)
+  const base = inBatches({ live: true, version, subscribe }, portion)
   for (const name of NAMES)
     Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
   return base as ReplayableTrace

@@ -9,13 +9,13 @@ import type {
   Stimulus,
   TapeEntry,
   TraceHeader,
-  TracePortion,
+  TraceBatch,
   ViewRecord,
 } from '../../trace/format.ts'
-import { inPortions } from '../../trace/portion.ts'
+import { inBatches } from '../../trace/batch.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import type { Feed } from '../feed.ts'
-import type { Known } from './actor-registry.ts'
+import type { ActorRecord } from './actor-registry.ts'
 import { createColumn, createViewColumn } from './columns.ts'
 import type { Column } from './columns.ts'
 import { keptEvent } from './kept-event.ts'
@@ -32,7 +32,7 @@ export interface TraceLogOptions {
   /** Converts parts of views. Defaults to the redactor. */
   readonly plainPart?: PlainPart
   /** Actors with which the recording begins. */
-  readonly actors?: readonly Known[]
+  readonly actors?: readonly ActorRecord[]
 }
 
 /** Takes a keyframe at this position. */
@@ -46,11 +46,11 @@ export class TraceLog {
   /** The records as readers see them. */
   readonly trace: NotedTrace
   /** Numbers of the few actors that are also numbered in another log. */
-  readonly #numbers = new Map<Known, number>()
+  readonly #numbers = new Map<ActorRecord, number>()
   #size = 0
   readonly #feed: Feed
   readonly #redactor: Redactor
-  readonly #actors: Column<Known, ActorEntry>
+  readonly #actors: Column<ActorRecord, ActorEntry>
   readonly #stimuli: StimulusColumn
   readonly #views: Column<Step, ViewRecord>
   readonly #tape: Column<TapeEntry, TapeEntry>
@@ -97,7 +97,7 @@ export class TraceLog {
   }
 
   /** Numbers the actor. Every actor is added here before it occurs in another record. */
-  actor(entry: Known): void {
+  actor(entry: ActorRecord): void {
     const index = this.#size++
     if (entry.log) this.#numbers.set(entry, index)
     else {
@@ -117,8 +117,8 @@ export class TraceLog {
   /** Like `stimulus`, but with separate arguments and not for timers. */
   enter(
     kind: Stimulus['kind'],
-    to: Known,
-    from: Known | undefined,
+    to: ActorRecord,
+    from: ActorRecord | undefined,
     event: AnyEventObject | undefined,
     t: number,
     more?: More,
@@ -184,7 +184,7 @@ export class TraceLog {
     this.#feed.tell()
   }
 
-  #portion(most: number): TracePortion {
+  #portion(most: number): TraceBatch {
     const [stimuli, views] = [this.#stimuli.read(most), this.#views.read(most)]
     return {
       actors: this.#actors.read(),
@@ -217,6 +217,6 @@ export class TraceLog {
     for (const [name, column] of Object.entries(columns)) {
       Object.defineProperty(base, name, { get: () => column.read(), enumerable: true })
     }
-    return inPortions(base as unknown as NotedTrace, most => this.#portion(most))
+    return inBatches(base as unknown as NotedTrace, most => this.#portion(most))
   }
 }

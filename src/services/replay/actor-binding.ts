@@ -1,13 +1,13 @@
 // Maps actors of a drive to recorded actors by parent, id, source, input and occurrence.
 import type { Snapshot } from 'xstate'
 import type { ReplayableTrace } from '../../trace/format.ts'
-import type { Known } from '../recording/actor-registry.ts'
+import type { ActorRecord } from '../recording/actor-registry.ts'
 import { basePath, inputText, recordedActors } from './recorded-actors.ts'
 import type { RecordedActor, RecordedActors } from './recorded-actors.ts'
 
 /** An actor of the drive without a recorded counterpart. */
 export interface NewActor {
-  readonly known: Known
+  readonly known: ActorRecord
   /** Number of the stimulus during which the actor was created. */
   readonly at: number
 }
@@ -17,8 +17,8 @@ export class ActorBinding {
   /** Actors without a recorded counterpart. */
   readonly unbound: NewActor[] = []
   readonly recorded: RecordedActors
-  readonly #then = new Map<Known, RecordedActor>()
-  readonly #here = new Map<RecordedActor, Known>()
+  readonly #then = new Map<ActorRecord, RecordedActor>()
+  readonly #here = new Map<RecordedActor, ActorRecord>()
   readonly #paths = new Map<string, string>()
   /** Recorded actors that are or were bound, by their list of namesakes. */
   readonly #taken = new Map<readonly RecordedActor[], RecordedActor[]>()
@@ -30,7 +30,7 @@ export class ActorBinding {
   }
 
   /** Binds an actor that was just named. */
-  appeared(known: Known, isRestored: boolean, input: () => unknown): void {
+  appeared(known: ActorRecord, isRestored: boolean, input: () => unknown): void {
     const up = known.up && this.#then.get(known.up)
     const found = isRestored
       ? this.recorded.claim(known.path)
@@ -44,7 +44,7 @@ export class ActorBinding {
   }
 
   /** Returns the recorded path of an actor, or its own path if it was not recorded. */
-  path(known: Known): string {
+  path(known: ActorRecord): string {
     return this.#then.get(known)?.entry.path ?? known.path
   }
 
@@ -54,7 +54,7 @@ export class ActorBinding {
   }
 
   /** Returns the actor bound to a recorded actor. */
-  here(recorded: RecordedActor | undefined): Known | undefined {
+  here(recorded: RecordedActor | undefined): ActorRecord | undefined {
     return recorded && this.#here.get(recorded)
   }
 
@@ -62,7 +62,7 @@ export class ActorBinding {
    * Among namesakes with the same source, picks the first with this input, else the first that has already
    * started.
    */
-  #claim(known: Known, up: RecordedActor | undefined, inputOf: () => string): RecordedActor | undefined {
+  #claim(known: ActorRecord, up: RecordedActor | undefined, inputOf: () => string): RecordedActor | undefined {
     const namesakes = this.recorded.namesakes(up?.entry.path, basePath(known.path))
     while (namesakes[0] && namesakes[0].endedAt < this.now) namesakes.shift()
     const input = inputOf()

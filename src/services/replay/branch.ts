@@ -3,8 +3,8 @@ import type { ReplayableTrace } from '../../trace/format.ts'
 import { makeDrive } from './drive.ts'
 import type { Edit } from './edits.ts'
 import { findSystem } from './find-system.ts'
-import { goOn, UNREACHABLE } from './go-on.ts'
-import type { Branch, LiveOptions } from './go-on.ts'
+import { resumeLive, UNREACHABLE } from './resume-live.ts'
+import type { Branch, LiveOptions } from './resume-live.ts'
 import { createReplay } from './playback.ts'
 import type { SystemRegistry } from './find-system.ts'
 
@@ -41,5 +41,5 @@ export function branch(trace: ReplayableTrace, systems: SystemRegistry, options:
   if (report.outcome === 'unusable') throw new Error(report.reason)
   if (!keyframe || !driven) throw new Error(UNREACHABLE)
   const notes = [...report.impossible, ...report.unplaced.items.map(({ seq, why }) => `#${seq}: ${why}`)]
-  return goOn({ header: trace.header, at, keyframe, actors: driven.actors, notes }, found.system, options)
+  return resumeLive({ header: trace.header, at, keyframe, actors: driven.actors, notes }, found.system, options)
 }

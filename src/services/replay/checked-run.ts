@@ -4,12 +4,12 @@ import type { ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.
 import type { ComposeSystem } from '../system-parts.ts'
 import { Comparison } from './comparison.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
-import { isLean } from './lean-check.ts'
-import { LeanRun } from './lean-run.ts'
-import { Mentions } from './mentions.ts'
+import { isKeyframeOnly } from './keyframe-only-check.ts'
+import { KeyframeOnlyRun } from './keyframe-only-run.ts'
+import { ActorReferences } from './actor-references.ts'
 import { ReplayRun } from './replay-run.ts'
 import type { ReplayRunOptions } from './replay-run.ts'
-import { Witness } from './witness.ts'
+import { StepComparer } from './step-comparer.ts'
 
 /** Compares a replay with the recording. */
 export interface StepCheck {
@@ -47,7 +47,7 @@ export function checkedRun(
   sound: SoundPart,
   watched: Watched = {},
 ): CheckedRun {
-  if (isLean(trace)) return new LeanRun(trace, system, sound, watched)
+  if (isKeyframeOnly(trace)) return new KeyframeOnlyRun(trace, system, sound, watched)
   const isByHash = trace.views.length === 0 && trace.hashes.length > 0
   if (!isByHash) return new WitnessedRun(trace, system, sound, watched)
   const run = new ReplayRun(trace, system, watched)
@@ -70,7 +70,7 @@ export function checkedRun(
 
 /** Keeps neither steps that match the recording nor ended actors, to reduce garbage collection. */
 class WitnessedRun implements CheckedRun {
-  readonly check: Witness
+  readonly check: StepComparer
   readonly #run: ReplayRun
   #at = -1
 
@@ -80,13 +80,13 @@ class WitnessedRun implements CheckedRun {
     sound: SoundPart,
     watched: Watched,
   ) {
-    const mentions = new Mentions(trace)
+    const mentions = new ActorReferences(trace)
     this.#run = new ReplayRun(trace, system, {
       ...watched,
       show: step => this.check.take(step),
       keepEnded: known => mentions.isSpokenOf(this.check.placeOf(known), this.#at),
     })
-    this.check = new Witness(trace, sound, this.#run.witnessed)
+    this.check = new StepComparer(trace, sound, this.#run.witnessed)
   }
 
   get otherNames(): readonly number[] {

@@ -4,7 +4,7 @@ import { describeDamage } from '../../trace/describe-damage.ts'
 import { comparable, createRollingHash } from '../../trace/encode.ts'
 import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
 import { isSameView } from './alike.ts'
-import type { KeyframeDifferences } from './lean-keyframes.ts'
+import type { KeyframeDifferences } from './keyframe-differences.ts'
 
 /** The part of a trace that can be replayed. */
 export interface SoundPart {

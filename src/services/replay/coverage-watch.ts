@@ -13,7 +13,7 @@ import {
   nameOf,
   transitionsIn,
   withMicrostep,
-} from '../recording/taken.ts'
+} from '../recording/transitions-taken.ts'
 import { guardsOf, watchGuards } from './coverage-guards.ts'
 
 type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>

@@ -12,7 +12,7 @@ import type { Wrong } from './comparison.ts'
 import { CoverageWatch } from './coverage-watch.ts'
 import { findSystem } from './find-system.ts'
 import type { SystemRegistry } from './find-system.ts'
-import { isLean, LeanCheck, LeanPlacing } from './lean-check.ts'
+import { isKeyframeOnly, KeyframeOnlyCheck, KeyframeOnlyResolver } from './keyframe-only-check.ts'
 import { ReplayRun } from './replay-run.ts'
 import { whyUncompared, whyUnstarted } from './unverified.ts'
 
@@ -64,14 +64,14 @@ function replay(
   system: ConstructorParameters<typeof ReplayRun>[1],
   watch: CoverageWatch,
 ): string | undefined {
-  const placing = isLean(trace) ? new LeanPlacing(trace) : undefined
+  const placing = isKeyframeOnly(trace) ? new KeyframeOnlyResolver(trace) : undefined
   const run = new ReplayRun(trace, system, { inspect: watch.inspect, ...(placing && { placing }) })
   const root = logicOf(run.actor)
   if (isMachine(root)) machinesOf(root).forEach(watch.add, watch)
   const sound = soundPart(trace)
   const unstarted = sound.reason === undefined && whyUnstarted(trace)
   if (unstarted) return unstarted
-  const check = placing ? new LeanCheck(trace, run, placing, sound) : new Comparison(trace, run.trace, sound)
+  const check = placing ? new KeyframeOnlyCheck(trace, run, placing, sound) : new Comparison(trace, run.trace, sound)
   run.start()
   let wrong = check.next(run.problems)
   for (const stimulus of sound.stimuli) {

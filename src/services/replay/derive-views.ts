@@ -4,8 +4,8 @@ import { soundPart } from './comparison.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { compareMachines, findSystem } from './find-system.ts'
 import type { SystemRegistry } from './find-system.ts'
-import { isLean } from './lean-check.ts'
-import { LeanRun } from './lean-run.ts'
+import { isKeyframeOnly } from './keyframe-only-check.ts'
+import { KeyframeOnlyRun } from './keyframe-only-run.ts'
 
 export type DeriveResult =
   | { readonly kind: 'trace'; readonly trace: ReplayableTrace }
@@ -58,7 +58,7 @@ export async function deriveViewsGently(
 }
 
 function* deriving(trace: ReplayableTrace, systems: SystemRegistry): Generator<number, DeriveResult> {
-  if (!isLean(trace)) return { kind: 'trace', trace }
+  if (!isKeyframeOnly(trace)) return { kind: 'trace', trace }
   const found = findSystem(trace, systems)
   if ('reason' in found) return unusable(`${found.reason}. Pass the machines that it was recorded with.`)
   try {
@@ -70,10 +70,10 @@ function* deriving(trace: ReplayableTrace, systems: SystemRegistry): Generator<n
 
 function* replaying(
   trace: ReplayableTrace,
-  system: ConstructorParameters<typeof LeanRun>[1],
+  system: ConstructorParameters<typeof KeyframeOnlyRun>[1],
 ): Generator<number, DeriveResult> {
   const sound = soundPart(trace)
-  const run = new LeanRun(trace, system, sound, { keepsViews: true })
+  const run = new KeyframeOnlyRun(trace, system, sound, { keepsViews: true })
   /** Number of views before each keyframe, by number of its stimulus. */
   const counts = new Map<number, number>(trace.keyframes.map(({ at }) => [at, 0]))
   const mark = (at: number) => {
@@ -98,7 +98,7 @@ function unusable(reason: string): DeriveResult {
   }
 }
 
-function inWords(trace: ReplayableTrace, run: LeanRun, { problem = '', between = [0, 0] }: Wrong): string {
+function inWords(trace: ReplayableTrace, run: KeyframeOnlyRun, { problem = '', between = [0, 0] }: Wrong): string {
   const changed = compareMachines(trace, run).map(({ id }) => id)
   const why = changed.length === 0 ? '' : `; changed machines: ${changed.join(', ')}`
   return `the replay diverges between stimulus ${between[0]} and ${between[1]} (${problem})${why}.`

@@ -4,7 +4,7 @@ import type { NamedTransition } from '../../trace/chart-states.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { namesTransitions, takenTransitions } from '../../trace/taken-transitions.ts'
 import type { MachineDifference } from './find-system.ts'
-import { sameStep } from './culprit.ts'
+import { sameStep } from './divergence-cause.ts'
 
 /** One detour. */
 export interface Detour {

@@ -4,9 +4,9 @@ import { changedPaths, diffValues } from '../../trace/diff.ts'
 import type { ReplayableTrace, StateValue, ViewRecord } from '../../trace/format.ts'
 import type { ReplayRun } from './replay-run.ts'
 import type { Wrong } from './comparison.ts'
-import { findCulprit } from './culprit.ts'
-import type { Culprit } from './culprit.ts'
-import { findLeanCulprit } from './lean-culprit.ts'
+import { findDivergenceCause } from './divergence-cause.ts'
+import type { DivergenceCause } from './divergence-cause.ts'
+import { findKeyframeOnlyCause } from './keyframe-only-cause.ts'
 
 /** Summary of a step. */
 export interface StepSummary {
@@ -39,7 +39,7 @@ export interface Divergence {
   /** From the stimulus to this step. */
   readonly chain: readonly string[]
   /** The step in which the difference arose, with its machine's transitions in both runs. */
-  readonly culprit?: Culprit
+  readonly culprit?: DivergenceCause
 }
 
 /** Describes the first difference. */
@@ -49,7 +49,7 @@ export function describeDivergence(
   wrong: Wrong,
 ): Divergence {
   const { index, expected, got, problem, between } = wrong
-  const culprit = between ? findLeanCulprit(trace, run.trace, wrong) : findCulprit(trace, run.trace, wrong)
+  const culprit = between ? findKeyframeOnlyCause(trace, run.trace, wrong) : findDivergenceCause(trace, run.trace, wrong)
   return {
     index,
     ...(expected && { expected: summary(trace, expected) }),

@@ -4,13 +4,13 @@ import type { Wrong } from './comparison.ts'
 import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
 import type { StepComparison } from './drive-comparison.ts'
-import type { DrivePlacing } from './drive-placing.ts'
+import type { DriveResolver } from './drive-resolver.ts'
 import { BoundedList } from './drive-report.ts'
 import type { DriveFindings, Wait } from './drive-report.ts'
 
 /** Collects everything except the first difference. */
 export function driveFindings(
-  { placed, unplaced, unrecorded, delays, actors, tape }: DrivePlacing,
+  { placed, unplaced, unrecorded, delays, actors, tape }: DriveResolver,
   comparison: StepComparison | undefined,
   impossible: readonly string[],
 ): DriveFindings {
@@ -35,7 +35,7 @@ export function isQuiet({ unplaced, waits, unrecorded, delays, missingReadings }
 export function firstDifference(
   then: ReplayableTrace,
   now: { readonly trace: ReplayableTrace },
-  placing: DrivePlacing,
+  placing: DriveResolver,
   comparison: StepComparison | undefined,
 ): Divergence | undefined {
   const seen = comparison?.first
@@ -52,7 +52,7 @@ interface Problem {
   readonly why: string
 }
 
-function firstProblem({ unplaced, delays }: DrivePlacing): Problem | undefined {
+function firstProblem({ unplaced, delays }: DriveResolver): Problem | undefined {
   const [lost] = unplaced.items.toSorted((a, b) => a.seq - b.seq)
   const [late] = delays.items
   if (late && (!lost || late.seq <= lost.seq)) {

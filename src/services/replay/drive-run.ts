@@ -4,7 +4,7 @@ import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/form
 import { chartDiff } from '../../trace/chart-diff.ts'
 import { DriveComparison } from './drive-comparison.ts'
 import type { StepComparison } from './drive-comparison.ts'
-import { DrivePlacing } from './drive-placing.ts'
+import { DriveResolver } from './drive-resolver.ts'
 import { driveFindings, firstDifference, isQuiet } from './drive-findings.ts'
 import type { DriveReport } from './drive-report.ts'
 import { applyEdits } from './edits.ts'
@@ -67,7 +67,7 @@ export class DriveRun {
   readonly #trace: ReplayableTrace
   readonly #options: DriveOptions
   readonly #edited: Edited
-  readonly #placing: DrivePlacing
+  readonly #placing: DriveResolver
   readonly #run: ReplayRun
   readonly #comparison: StepComparison | undefined
   readonly #machines: readonly MachineDifference[]
@@ -87,7 +87,7 @@ export class DriveRun {
     this.#edited = applyEdits(trace, edits, keep)
     const { stimuli } = this.#edited
     const edited: ReplayableTrace = { ...trace, header: trace.header, stimuli }
-    this.#placing = new DrivePlacing(edited)
+    this.#placing = new DriveResolver(edited)
     this.#run = new ReplayRun(edited, system, {
       placing: this.#placing,
       inspect: this.#guard.inspect,

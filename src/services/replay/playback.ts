@@ -6,15 +6,15 @@ import type { SoundPart } from './comparison.ts'
 import type { Divergence } from './divergence.ts'
 import { findSystem } from './find-system.ts'
 import type { SystemRegistry } from './find-system.ts'
-import { goOn, UNREACHABLE } from './go-on.ts'
-import type { Branch, LiveOptions } from './go-on.ts'
+import { resumeLive, UNREACHABLE } from './resume-live.ts'
+import type { Branch, LiveOptions } from './resume-live.ts'
 import { Pacer, realClock } from './pacing.ts'
 import type { Pace } from './pacing.ts'
 import { ReplayCheck } from './replay-check.ts'
 import { ReplayRun } from './replay-run.ts'
 import type { LiveActor } from './live-actors.ts'
 import type { Replay, ReplayOptions, RunEnd, SentEvent } from './replay-types.ts'
-import { WayBack } from './way-back.ts'
+import { KeyframeIndex } from './keyframe-index.ts'
 
 /**
  * Creates a replay at the beginning of a trace.
@@ -39,7 +39,7 @@ class Playback implements Replay {
   readonly #sound: SoundPart
   /** Stimuli that begin a step. */
   readonly #turns: readonly Stimulus[]
-  readonly #back: WayBack
+  readonly #back: KeyframeIndex
   #run: ReplayRun
   #check: ReplayCheck
   #next = 0
@@ -58,7 +58,7 @@ class Playback implements Replay {
     this.#options = options
     this.#sound = soundPart(trace)
     this.#turns = this.#sound.stimuli.filter(({ anchor }) => !anchor)
-    this.#back = new WayBack(trace)
+    this.#back = new KeyframeIndex(trace)
     this.#run = this.#newRun()
     this.#check = new ReplayCheck(trace, this.#sound, this.#run)
     this.#run.start()
@@ -152,7 +152,7 @@ class Playback implements Replay {
     if (!keyframe) throw new Error(UNREACHABLE)
     const { actors } = this.#run.trace
     const notes = [...this.#run.problems]
-    return goOn({ header: this.recorded.header, at, keyframe, actors, notes }, this.#system, options)
+    return resumeLive({ header: this.recorded.header, at, keyframe, actors, notes }, this.#system, options)
   }
 
   #once(): void {

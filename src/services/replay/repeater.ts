@@ -2,7 +2,7 @@
 import { createEmptyActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject } from 'xstate'
 import type { Anchor, KeyframeRecord, Phase, ReplayableTrace, Stimulus } from '../../trace/format.ts'
-import type { Known, Registry } from '../recording/actor-registry.ts'
+import type { ActorRecord, Registry } from '../recording/actor-registry.ts'
 import type { Viewer } from '../recording/actor-viewer.ts'
 import type { RawStimulus } from '../recording/plain-records.ts'
 import type { Armed, TimerTable } from '../recording/timers.ts'
@@ -11,10 +11,10 @@ import type { Relay } from '../system-parts.ts'
 import { sentEvent } from '../../trace/odd-event.ts'
 import { anchorKey, copy, groupAnchored } from './input.ts'
 import type { Anchored } from './input.ts'
-import type { Placing, SetTimer, SetTimers } from './placing.ts'
+import type { RecordResolver, SetTimer, SetTimers } from './record-resolver.ts'
 
 /** The call of an actor's code within which an event is sent. */
-type Place = Omit<Anchor, 'in'> & { readonly in: Known }
+type Place = Omit<Anchor, 'in'> & { readonly in: ActorRecord }
 
 type About = Omit<RawStimulus, 'seq' | 't' | 'kind'>
 
@@ -22,7 +22,7 @@ type About = Omit<RawStimulus, 'seq' | 't' | 'kind'>
 export interface RepeaterParts {
   readonly recorded: ReplayableTrace
   readonly keyframe: KeyframeRecord | undefined
-  readonly placing: Placing
+  readonly placing: RecordResolver
   readonly registry: Registry
   readonly viewer: Viewer
   readonly timers: TimerTable
@@ -30,7 +30,7 @@ export interface RepeaterParts {
   readonly root: () => Actor<AnyActorLogic>
   readonly relay: Relay
   /** Called with each event for another system; `event` is the live object. */
-  readonly left: (from: Known, receiver: unknown, event: AnyEventObject) => void
+  readonly left: (from: ActorRecord, receiver: unknown, event: AnyEventObject) => void
 }
 
 /** Repeats stimuli. */
@@ -55,12 +55,12 @@ export class Repeater {
   }
 
   /** Whether any event was ever sent within this actor's code. */
-  speaks(known: Known): boolean {
+  speaks(known: ActorRecord): boolean {
     return this.#anchored.has(this.#parts.placing.pathThen(known))
   }
 
   /** Repeats the events that were sent within the n-th call of an actor's code. */
-  repeat(known: Known, phase: Phase, n: number): undefined {
+  repeat(known: ActorRecord, phase: Phase, n: number): undefined {
     const { viewer, placing } = this.#parts
     if (viewer.muted) return
     const groups = this.#anchored.get(placing.pathThen(known))
@@ -137,7 +137,7 @@ export class Repeater {
     return log().stimulus({ ...raw, kind: stimulus.kind }, this.time)
   }
 
-  #find(stimulus: Stimulus, index: number): Known | undefined {
+  #find(stimulus: Stimulus, index: number): ActorRecord | undefined {
     const { placing, registry, recorded } = this.#parts
     const known = placing.find(index, registry)
     if (known?.ref) return known
@@ -147,7 +147,7 @@ export class Repeater {
   }
 
   /** An actor that ended before the keyframe but still sends events exists only by name. */
-  #findSender(stimulus: Stimulus, index: number): Known | undefined {
+  #findSender(stimulus: Stimulus, index: number): ActorRecord | undefined {
     const { placing, registry, recorded, keyframe } = this.#parts
     const entry = recorded.actors[index]
     if (keyframe && entry && !placing.find(index, registry)?.ref) {

@@ -2,10 +2,10 @@
 import type { TapeEntry } from '../../trace/format.ts'
 import type { TraceLog } from '../recording/trace-log.ts'
 import type { Environment } from '../system-parts.ts'
-import type { Placing } from './placing.ts'
+import type { RecordResolver } from './record-resolver.ts'
 
 /** Reads the tape. A replay that may diverge also writes its own tape. */
-export function replayEnvironment(placing: Placing, log: () => TraceLog): Environment {
+export function replayEnvironment(placing: RecordResolver, log: () => TraceLog): Environment {
   const read = (kind: TapeEntry['kind']) => {
     const value = placing.read(kind)
     if (placing.isFree) log().tape({ line: 'tape', kind, value })

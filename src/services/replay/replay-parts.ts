@@ -7,7 +7,7 @@ import { createFeed } from '../feed.ts'
 import { systemCharts } from '../machine-chart.ts'
 import { schemasKept } from '../given-schemas.ts'
 import { createRegistry } from '../recording/actor-registry.ts'
-import type { Known, Registry } from '../recording/actor-registry.ts'
+import type { ActorRecord, Registry } from '../recording/actor-registry.ts'
 import { Viewer } from '../recording/actor-viewer.ts'
 import { isActor } from '../recording/is-actor.ts'
 import { createPlainer } from '../recording/plain.ts'
@@ -20,8 +20,8 @@ import type { TimerTable } from '../recording/timers.ts'
 import { TraceLog } from '../recording/trace-log.ts'
 import type { Environment } from '../system-parts.ts'
 import { asRecorded } from './as-recorded.ts'
-import { ExactPlacing } from './placing.ts'
-import type { Placing } from './placing.ts'
+import { ExactResolver } from './record-resolver.ts'
+import type { RecordResolver } from './record-resolver.ts'
 import { Repeater } from './repeater.ts'
 import { replayEnvironment } from './replay-environment.ts'
 import type { SentEvent } from './replay-types.ts'
@@ -33,10 +33,10 @@ export interface ReplayPlan {
   readonly recorded: ReplayableTrace
   readonly keyframe: KeyframeRecord | undefined
   readonly problems: string[]
-  readonly placing: Placing | undefined
+  readonly placing: RecordResolver | undefined
   /** Receives each step instead of the log. */
   readonly show: ((step: Step) => void) | undefined
-  readonly keepEnded: ((known: Known) => boolean) | undefined
+  readonly keepEnded: ((known: ActorRecord) => boolean) | undefined
   readonly root: () => Actor<AnyActorLogic>
   readonly onSend: ((sent: Omit<SentEvent, 'stimulus'>) => void) | undefined
 }
@@ -44,7 +44,7 @@ export interface ReplayPlan {
 /** The parts of a replay; `open` creates its log before the root is created. */
 export class ReplayParts {
   tree: RestoredTree | undefined
-  readonly placing: Placing
+  readonly placing: RecordResolver
   readonly registry: Registry
   readonly viewer: Viewer
   readonly timers: TimerTable
@@ -58,7 +58,7 @@ export class ReplayParts {
 
   constructor({ recorded, keyframe, problems, placing, show, keepEnded, root, onSend }: ReplayPlan) {
     this.#recorded = recorded
-    this.placing = placing ?? new ExactPlacing(recorded, problems, keyframe)
+    this.placing = placing ?? new ExactResolver(recorded, problems, keyframe)
     this.registry = createRegistry({
       keepEnded: keepEnded ?? (() => true),
       onActor: known => this.#appeared(known),
@@ -108,7 +108,7 @@ export class ReplayParts {
   }
 
   /** Returns the number of an actor in the log, or -1 if it is not in the log. */
-  readonly indexOf = (known: Known): number => this.log.indexOf(known)
+  readonly indexOf = (known: ActorRecord): number => this.log.indexOf(known)
 
   /** Returns the path of an actor, and undefined for other objects. */
   readonly pathOf = (object: object): string | undefined =>
@@ -122,7 +122,7 @@ export class ReplayParts {
     return this.tree?.entries.get(persistedOf(ref))?.path
   }
 
-  #appeared(known: Known): void {
+  #appeared(known: ActorRecord): void {
     const { muted } = this.viewer
     const { ref } = known
     const input = () =>

@@ -2,25 +2,25 @@
 import type { Actor, AnyActorLogic, InspectionEvent } from 'xstate'
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { withEnvironment } from '../ambient-env.ts'
-import type { Known } from '../recording/actor-registry.ts'
+import type { ActorRecord } from '../recording/actor-registry.ts'
 import { takeKeyframe } from '../recording/keyframe.ts'
 import type { Step } from '../recording/step.ts'
 import type { ComposeSystem } from '../system-parts.ts'
 import { copy } from './input.ts'
 import { liveActors } from './live-actors.ts'
 import type { LiveActor } from './live-actors.ts'
-import type { Placing, SetTimer, SetTimers } from './placing.ts'
+import type { RecordResolver, SetTimer, SetTimers } from './record-resolver.ts'
 import { ReplayParts } from './replay-parts.ts'
 import type { SentEvent } from './replay-types.ts'
 import { originOf, restore } from './restoring.ts'
 import { restoredTree } from './restored-tree.ts'
-import type { Witnessed } from './witness.ts'
+import type { ComparedSteps } from './step-comparer.ts'
 
 export interface ReplayRunOptions {
   /** One of the trace's keyframes to begin at, instead of the beginning. */
   readonly from?: KeyframeRecord | undefined
   /** Finds the actors and timers of records. By default, expects them exactly as recorded. */
-  readonly placing?: Placing
+  readonly placing?: RecordResolver
   /** Receives every inspection event, and each actor before it starts. */
   readonly inspect?: (event: InspectionEvent) => void
   /** Receives each step when its stimulus is processed. The run's own trace then has no views. */
@@ -28,7 +28,7 @@ export interface ReplayRunOptions {
   /** Called for each event sent to another system. These events are not delivered. */
   readonly onSend?: ((sent: SentEvent) => void) | undefined
   /** Whether an ended actor is still needed. By default all are kept. */
-  readonly keepEnded?: (known: Known) => boolean
+  readonly keepEnded?: (known: ActorRecord) => boolean
 }
 
 /**
@@ -98,7 +98,7 @@ export class ReplayRun {
   }
 
   /** For comparers that read live steps. */
-  get witnessed(): Witnessed {
+  get witnessed(): ComparedSteps {
     return this.#parts
   }
 
@@ -174,7 +174,7 @@ export class ReplayRun {
    * A keyframe at the beginning of a recording shows the state of its actors; one inside a recording shows
    * nothing.
    */
-  #present(known: readonly Known[], keyframe: KeyframeRecord): void {
+  #present(known: readonly ActorRecord[], keyframe: KeyframeRecord): void {
     const { log, viewer, placing } = this.#parts
     viewer.next = keyframe.views
     log.continue(keyframe)

@@ -2,7 +2,7 @@
 import type { Actor, AnyActorLogic } from 'xstate'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import type { Divergence } from './divergence.ts'
-import type { Branch, LiveOptions } from './go-on.ts'
+import type { Branch, LiveOptions } from './resume-live.ts'
 import type { LiveActor } from './live-actors.ts'
 import type { Pace, PaceClock } from './pacing.ts'
 

@@ -2,7 +2,7 @@
 import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
 import type { ActorEntry, KeyframeRecord } from '../../trace/format.ts'
 import { ActorReference } from '../../trace/values.ts'
-import type { Known, Registry } from '../recording/actor-registry.ts'
+import type { ActorRecord, Registry } from '../recording/actor-registry.ts'
 import type { TimerTable } from '../recording/timers.ts'
 import { reviveActors } from './input.ts'
 
@@ -28,7 +28,7 @@ export function restore(
   keyframe: KeyframeRecord,
   actors: readonly ActorEntry[],
   { root, registry, timers, find }: Restoring,
-): Known[] {
+): ActorRecord[] {
   if ((root.getSnapshot() as Snapshot<unknown>).status === 'active') root.start()
   const entries = actors.slice(0, keyframe.actors)
   for (const { path } of entries) reviveState(registry.byPath(path)?.ref, registry)

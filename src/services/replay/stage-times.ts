@@ -3,7 +3,7 @@
 import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import type { SystemRegistry } from './find-system.ts'
 import { findSystem } from './find-system.ts'
-import type { SetTimer } from './placing.ts'
+import type { SetTimer } from './record-resolver.ts'
 import { ReplayRun } from './replay-run.ts'
 
 export interface StageTimes {

@@ -1,6 +1,6 @@
 // Maps timers of a drive to recorded timers by source, event and occurrence.
 import type { Stimulus } from '../../trace/format.ts'
-import type { SetTimer } from './placing.ts'
+import type { SetTimer } from './record-resolver.ts'
 
 /** How late a timer of a busy page may fire, in milliseconds. */
 const LATE = 1_000

@@ -13,7 +13,7 @@ import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
 import { ReplayRun } from './replay-run.ts'
 import type { SentEvent } from './replay-types.ts'
-import { findSuspects } from './suspects.ts'
+import { findDivergenceHints } from './divergence-hints.ts'
 import { whyUncompared, whyUnstarted } from './unverified.ts'
 import { WorldWatch } from './world-watch.ts'
 import type { Readings } from './world-watch.ts'
@@ -130,7 +130,7 @@ function replay(
       : { ...report, outcome: 'unverified', reason: uncompared }
   }
   const upTo = divergence.between?.[1] ?? trace.views[divergence.index]?.cause ?? trace.stimuli.length
-  const suspects = findSuspects(trace, upTo, readingsOf(trace, compose, upTo))
+  const suspects = findDivergenceHints(trace, upTo, readingsOf(trace, compose, upTo))
   return { ...report, outcome: 'diverged', divergence, ...(suspects.length > 0 && { suspects }) }
 }
 

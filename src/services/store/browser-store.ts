@@ -1,7 +1,7 @@
 // A recording store in the browser: a worker compresses recordings and writes them to IndexedDB.
 import { createEntropy } from '../entropy.ts'
-import { createRemoteKeeper, type RemoteKeeper, type WorkerOptions } from './remote-keeper.ts'
-import { createStore, type KeeperLike } from './store.ts'
+import { createWorkerStoreEngine, type WorkerStoreEngine, type WorkerOptions } from './worker-store-engine.ts'
+import { createStore, type StoreEngineLike } from './store.ts'
 import type { Retention, StoreStatus, TraceStore } from './trace-store.ts'
 
 export interface BrowserStoreOptions extends Retention {
@@ -26,9 +26,9 @@ const TAB_KEY = 'chartroom.tab'
 export function createBrowserStore(options: BrowserStoreOptions = {}): TraceStore {
   const { database = 'chartroom.traces', ...retention } = options
   const { id } = createEntropy()
-  let remote: RemoteKeeper | undefined
+  let remote: WorkerStoreEngine | undefined
   const tick = () => remote?.tick(isHidden() ? HIDDEN_EVERY : undefined)
-  const keeper = async (onStatus: (status: StoreStatus) => void): Promise<KeeperLike> => {
+  const keeper = async (onStatus: (status: StoreStatus) => void): Promise<StoreEngineLike> => {
     const made = { database, retention: retention as WorkerOptions['retention'] }
     if (typeof indexedDB === 'undefined') throw new Error('IndexedDB is not available')
     remote = await startWorker(made, { onStatus, onTick: () => store.flush() })
@@ -52,12 +52,12 @@ export function createBrowserStore(options: BrowserStoreOptions = {}): TraceStor
 /** Returns `undefined` if workers are missing or blocked. */
 async function startWorker(
   options: WorkerOptions,
-  on: Parameters<typeof createRemoteKeeper>[2],
-): Promise<RemoteKeeper | undefined> {
+  on: Parameters<typeof createWorkerStoreEngine>[2],
+): Promise<WorkerStoreEngine | undefined> {
   if (typeof Worker === 'undefined') return undefined
   try {
     const worker = new Worker(new URL('./store-worker.ts', import.meta.url), { type: 'module' })
-    return await createRemoteKeeper(worker, options, on)
+    return await createWorkerStoreEngine(worker, options, on)
   } catch {
     return undefined
   }
@@ -66,13 +66,13 @@ async function startWorker(
 async function keepHere(
   { database, retention }: WorkerOptions,
   onStatus: (status: StoreStatus) => void,
-): Promise<KeeperLike> {
-  const [{ createIdbShelf }, { Keeper }] = await Promise.all([
-    import('./idb-shelf.ts'),
-    import('./keeper.ts'),
+): Promise<StoreEngineLike> {
+  const [{ createIdbStorage }, { StoreEngine }] = await Promise.all([
+    import('./idb-storage.ts'),
+    import('./store-engine.ts'),
   ])
-  const shelf = await createIdbShelf(database)
-  return new Keeper({ shelf, retention, now: () => Date.now(), onStatus })
+  const shelf = await createIdbStorage(database)
+  return new StoreEngine({ shelf, retention, now: () => Date.now(), onStatus })
 }
 
 const isHidden = () => typeof document !== 'undefined' && document.visibilityState === 'hidden'

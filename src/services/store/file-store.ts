@@ -1,7 +1,7 @@
 // A recording store in a folder, for Node.
 import { createEntropy } from '../entropy.ts'
-import { createFileShelf, type Sync } from './file-shelf.ts'
-import { Keeper } from './keeper.ts'
+import { createFileStorage, type Sync } from './file-storage.ts'
+import { StoreEngine } from './store-engine.ts'
 import { createStore } from './store.ts'
 import type { Retention, TraceStore } from './trace-store.ts'
 
@@ -22,9 +22,9 @@ export function createFileStore(
   dir: string,
   { sync = 'segment', ...retention }: FileStoreOptions = {},
 ): TraceStore {
-  const shelf = createFileShelf(dir, sync)
+  const shelf = createFileStorage(dir, sync)
   return createStore({
-    keeper: onStatus => Promise.resolve(new Keeper({ shelf, retention, now: () => Date.now(), onStatus })),
+    keeper: onStatus => Promise.resolve(new StoreEngine({ shelf, retention, now: () => Date.now(), onStatus })),
     writer: `process ${process.pid}`,
     id: createEntropy().id,
     now: () => performance.now(),

@@ -2,7 +2,7 @@
 import { encodeValue } from '../../trace/codec.ts'
 import type { BookmarkRecord } from '../../trace/format.ts'
 import { createLineEncoder, type LineEncoder } from '../../trace/encode.ts'
-import type { WriterOrder } from './orders.ts'
+import type { WriterOrder } from './store-messages.ts'
 import { followed, type Followed, type Recordable } from './recordable.ts'
 import type { Segment } from './segments.ts'
 import type { Writing } from './trace-store.ts'

@@ -1,8 +1,8 @@
 // Presents the segments of a recording as one trace.
-import type { ReplayableTrace, TracePortion } from '../../trace/format.ts'
+import type { ReplayableTrace, TraceBatch } from '../../trace/format.ts'
 import { presentIn } from '../../trace/join-part.ts'
 import { Joiner } from '../../trace/join.ts'
-import { inPortions, portionOf } from '../../trace/portion.ts'
+import { inBatches, batchOf } from '../../trace/batch.ts'
 import type { Segment, SegmentRecorder } from './segments.ts'
 
 /**
@@ -24,7 +24,7 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
     made.update()
     return made
   }
-  const portion = (most: number): TracePortion => {
+  const portion = (most: number): TraceBatch => {
     const made = (joiner ??= new Joiner())
     let isWhole = made.advance(most)
     const following = isWhole ? segments().find(({ number }) => number >= next) : undefined
@@ -61,12 +61,12 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
   for (const name of names)
     Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
   return {
-    trace: inPortions(base as unknown as ReplayableTrace, portion),
+    trace: inBatches(base as unknown as ReplayableTrace, portion),
     /** Returns the segment of a view and the view's number in it. */
     locate: (view: number) => current().locate(view),
     /** Removes these segments. The recording then begins with `next`. */
     drop(gone: readonly Segment[], next: Segment) {
-      const views = gone.reduce((sum, { trace }) => sum + portionOf(trace, 0).size, 0)
+      const views = gone.reduce((sum, { trace }) => sum + batchOf(trace, 0).size, 0)
       // Each segment but the first repeats the actors known at its start, and `next` becomes the first.
       const known = [...gone.slice(1), next].reduce((sum, { trace }) => sum + presentIn(trace), 0)
       dropped += views - known

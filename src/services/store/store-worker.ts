@@ -1,12 +1,12 @@
 // The worker that compresses recordings and writes them to IndexedDB.
-import { createIdbShelf } from './idb-shelf.ts'
-import { Keeper } from './keeper.ts'
-import { serveKeeper, type Question } from './remote-keeper.ts'
+import { createIdbStorage } from './idb-storage.ts'
+import { StoreEngine } from './store-engine.ts'
+import { serveStoreEngine, type Question } from './worker-store-engine.ts'
 
-const answer = serveKeeper(
+const answer = serveStoreEngine(
   async ({ database, retention }, onStatus) => {
-    const shelf = await createIdbShelf(database)
-    return new Keeper({ shelf, retention, now: () => Date.now(), onStatus })
+    const shelf = await createIdbStorage(database)
+    return new StoreEngine({ shelf, retention, now: () => Date.now(), onStatus })
   },
   // The types know only the page's `postMessage`; a worker has no origin to pass.
   reply => globalThis.postMessage(reply, { targetOrigin: '*' }),

@@ -1,15 +1,15 @@
 // A recording store on top of any store engine.
 import { Follower } from './follow.ts'
-import type { Keeper } from './keeper.ts'
-import type { WriterOrder } from './orders.ts'
+import type { StoreEngine } from './store-engine.ts'
+import type { WriterOrder } from './store-messages.ts'
 import type { StoreStatus, TraceStore } from './trace-store.ts'
 
 /** A store engine on this thread or in a worker. */
-export type KeeperLike = Pick<Keeper, 'list' | 'open' | 'delete' | 'keep' | 'write' | 'close'>
+export type StoreEngineLike = Pick<StoreEngine, 'list' | 'open' | 'delete' | 'keep' | 'write' | 'close'>
 
 export interface StoreOptions {
   /** Creates the engine and passes it a status callback. Called on first use. */
-  readonly keeper: (onStatus: (status: StoreStatus) => void) => Promise<KeeperLike>
+  readonly keeper: (onStatus: (status: StoreStatus) => void) => Promise<StoreEngineLike>
   /** Name of this writer. */
   readonly writer: string
   readonly id: () => string
@@ -44,14 +44,14 @@ export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenSt
     const what = error instanceof Error ? error.message : String(error)
     tell({ ...status, state: 'unavailable', reason: `Recordings can't be stored: ${what}` })
   }
-  let opened: Promise<KeeperLike | undefined> | undefined
+  let opened: Promise<StoreEngineLike | undefined> | undefined
   const reach = () =>
     (opened ??= keeper(tell).catch((error: unknown) => {
       fail(error)
       return undefined
     }))
   /** A store that does not work returns empty results. */
-  const ask = async <T>(question: (keeper: KeeperLike) => Promise<T>, none: T): Promise<T> => {
+  const ask = async <T>(question: (keeper: StoreEngineLike) => Promise<T>, none: T): Promise<T> => {
     const there = await reach()
     if (!there) return none
     return question(there).catch((error: unknown) => {

@@ -4,13 +4,13 @@ import { encodeFile, MEMBER_TEXT } from '../../trace/encode.ts'
 import type { EndRecord } from '../../trace/format.ts'
 import { packLines } from '../../trace/gzip.ts'
 import { joinTraces, type Part } from '../../trace/join.ts'
-import type { Card, StoredSegment } from './shelf.ts'
+import type { RecordingEntry, StoredSegment } from './recording-storage.ts'
 
 /**
  * Returns the recording as a gzipped file. Segments contain complete steps, so an interrupted segment is
  * valid.
  */
-export async function toFile(card: Card, read: (segment: number) => Promise<string>): Promise<Blob> {
+export async function toFile(card: RecordingEntry, read: (segment: number) => Promise<string>): Promise<Blob> {
   const { segments } = card
   const [first] = segments
   if (!first) return fileOf([])

@@ -4,7 +4,7 @@ import { describeFailure } from '../requests/describe-failure.ts'
 import { RequestError } from '../requests/request-error.ts'
 import type { Carried } from '../requests/carried-fetch.ts'
 import { isStorageAddress } from './storage-address.ts'
-import { tellingFetch } from './telling-fetch.ts'
+import { xhrFetch } from './xhr-fetch.ts'
 
 export interface StorageHost {
   readonly url: string
@@ -33,7 +33,7 @@ export async function callStorage(
   const headers = new Headers(given)
   headers.set('apikey', key)
   headers.set('authorization', `Bearer ${key}`)
-  const carrier = sent && tellingFetch(sent)
+  const carrier = sent && xhrFetch(sent)
   const carried: Carried = { ...init, headers, ...(carrier && { carrier }) }
   return fetch(isWhole ? path : `${url}/storage/v1${path}`, carried)
 }

@@ -4,14 +4,14 @@ import { bug } from '../../machines/failure.ts'
 import type { TransferEvent } from '../../machines/ports.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import type { Content, Contents } from './contents.ts'
-import type { UrlShelf } from './url-shelf.ts'
+import type { TusUrlStorage } from './tus-url-storage.ts'
 import { callStorage, encodePath, failureOf, isTaken, refusalOf, type StorageHost } from './storage-call.ts'
 
 export interface TransferHost extends StorageHost {
   readonly now: () => number
   readonly contents: Contents
   /** Stores the URLs of resumable uploads. */
-  readonly shelf: UrlShelf
+  readonly shelf: TusUrlStorage
 }
 
 export interface TransferInput {

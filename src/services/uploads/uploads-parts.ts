@@ -4,16 +4,16 @@ import { uploadsStatus } from '../../machines/upload-status.ts'
 import { composeUploads } from './compose-uploads.ts'
 import type { Contents } from './contents.ts'
 import { createLookUpPort } from './look-up.ts'
-import { canTell } from './telling-fetch.ts'
+import { canReportProgress } from './xhr-fetch.ts'
 import { createTransferPort, PART } from './transfer.ts'
 import type { NewUpload, UploadsApi, UploadStatus } from './upload-types.ts'
-import { createUrlShelf } from './url-shelf.ts'
-import type { UploadsHost } from './uploads-later.ts'
+import { createTusUrlStorage } from './tus-url-storage.ts'
+import type { UploadsHost } from './lazy-uploads.ts'
 
 /** @param changed called after the list changed, never inside a step */
 export function createUploadsParts(host: UploadsHost, changed: () => void) {
   const contents: Contents = new Map()
-  const shelf = createUrlShelf(host.storage, host.storageKey)
+  const shelf = createTusUrlStorage(host.storage, host.storageKey)
   const transferHost = { ...host, contents, shelf }
   const ports = { lookUp: createLookUpPort(host), transfer: createTransferPort(transferHost) }
   const discard = async ({ id, bucket, path }: UploadStatus) => {
@@ -22,7 +22,7 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
     const { discardParts } = await import('./send-parts.ts')
     await discardParts(transferHost, { bucket, path, content })
   }
-  const told = canTell() ? { isTold: true } : {}
+  const told = canReportProgress() ? { isTold: true } : {}
   let count = 0
   let known: { readonly version: number; readonly list: readonly UploadStatus[] } = { version: -1, list: [] }
   let stop: (() => void) | undefined

@@ -1,18 +1,18 @@
 // Compiles the `eventually` formula.
-import { deadlines, withinInWords } from './deadline.ts'
+import { deadlines, describeWithin } from './deadline.ts'
 import type { Eventually } from './formulas.ts'
 import { wanting } from './wanting.ts'
-import type { DeadlineOf, Found, Monitor, Plan, Sink, Surroundings, Verdict } from './monitor.ts'
+import type { DeadlineOf, Found, Monitor, Plan, Sink, MonitorContext, Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
 import type { Step } from './steps.ts'
-import { patternInWords } from './words.ts'
+import { describePattern } from './describe-formula.ts'
 
-export function planEventually(formula: Eventually, around: Surroundings): Plan {
+export function planEventually(formula: Eventually, around: MonitorContext): Plan {
   const { eventually, within } = formula
   const test = asking(eventually, around)
   const found = (): Found => {
-    const missing = patternInWords(eventually)
-    return { why: `Expected step did not occur${withinInWords(within)}: ${missing}.`, missing }
+    const missing = describePattern(eventually)
+    return { why: `Expected step did not occur${describeWithin(within)}: ${missing}.`, missing }
   }
   // The deadline counts from the first step of any actor.
   const wants = within === undefined ? wanting(eventually) : () => true
@@ -25,7 +25,7 @@ class Awaiting implements Monitor {
   readonly #test: (step: Step) => boolean
   readonly #found: () => Found
   readonly #deadlineOf: DeadlineOf
-  readonly #around: Surroundings
+  readonly #around: MonitorContext
   #verdict: Verdict = 'pending'
   #hasBegun = false
   #stop = () => {}
@@ -35,7 +35,7 @@ class Awaiting implements Monitor {
     test: (step: Step) => boolean,
     found: () => Found,
     deadlineOf: DeadlineOf,
-    around: Surroundings,
+    around: MonitorContext,
   ) {
     this.#sink = sink
     this.#test = test

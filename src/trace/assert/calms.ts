@@ -10,22 +10,22 @@ import {
   type DeadlineOf,
   type Plan,
   type Sink,
-  type Surroundings,
+  type MonitorContext,
   type Verdict,
 } from './monitor.ts'
 import { asking } from './plain.ts'
 import { spanning, type SpanPlan, type Tracker } from './spans.ts'
 import type { Step } from './steps.ts'
 import type { Timer } from './timers.ts'
-import { spanOpenedInWords } from './words.ts'
+import { describeOpenedSpan } from './describe-formula.ts'
 
-export function planCalms(formula: Calms, around: Surroundings): Plan {
+export function planCalms(formula: Calms, around: MonitorContext): Plan {
   const { calms, within, stirredBy, pausedWhile } = formula
   const span = spanning(calms, around.memory)
   const pause = pausedWhile && spanning(pausedWhile, around.memory)
   const stirs = stirring(stirredBy, around)
   const wantsStir = typeof stirredBy === 'object' ? wanting(stirredBy) : () => stirredBy !== undefined
-  const why = () => `Did not settle in time: ${spanOpenedInWords(calms)}.`
+  const why = () => `Did not settle in time: ${describeOpenedSpan(calms)}.`
   return {
     wants: actor => span.wants(actor) || wantsStir(actor) || (pause?.wants(actor) ?? false),
     start(sink) {
@@ -49,7 +49,7 @@ export function planCalms(formula: Calms, around: Surroundings): Plan {
 class Unrest {
   readonly #sink: Sink
   readonly #why: () => string
-  readonly #around: Surroundings
+  readonly #around: MonitorContext
   readonly #clock: Deadline['clock']
   readonly #deadlineOf: DeadlineOf
   #open: Tracker | undefined
@@ -59,7 +59,7 @@ class Unrest {
   #hasFailed = false
   #isOver = false
 
-  constructor(sink: Sink, why: () => string, within: Within, around: Surroundings) {
+  constructor(sink: Sink, why: () => string, within: Within, around: MonitorContext) {
     this.#sink = sink
     this.#why = why
     this.#around = around
@@ -128,7 +128,7 @@ class Unrest {
 }
 
 /** The milliseconds by which a step extends the deadline; undefined if it does not. */
-function stirring(stir: Stir | undefined, around: Surroundings): (step: Step) => number | undefined {
+function stirring(stir: Stir | undefined, around: MonitorContext): (step: Step) => number | undefined {
   if (stir === undefined) return () => undefined
   const told = typeof stir === 'function' ? stir : asking(stir, around)
   return step => {

@@ -8,14 +8,14 @@ import {
   worst,
   type Monitor,
   type Plan,
-  type Surroundings,
+  type MonitorContext,
   type Verdict,
 } from './monitor.ts'
 import type { Planner } from './scopes.ts'
-import { formulaInWords } from './words.ts'
+import { describeFormula } from './describe-formula.ts'
 
 /** All parts must be true; each reports its own failures. */
-export function planAll(formulas: readonly Formula[], around: Surroundings, planner: Planner): Plan {
+export function planAll(formulas: readonly Formula[], around: MonitorContext, planner: Planner): Plan {
   const plans = formulas.map(one => planner(one, around))
   return {
     wants: actor => plans.some(plan => plan.wants(actor)),
@@ -34,9 +34,9 @@ export function planAll(formulas: readonly Formula[], around: Surroundings, plan
 }
 
 /** One part must be true: fails when all parts have failed. */
-export function planAny(formulas: readonly Formula[], around: Surroundings, planner: Planner): Plan {
+export function planAny(formulas: readonly Formula[], around: MonitorContext, planner: Planner): Plan {
   const plans = formulas.map(one => planner(one, around))
-  const why = `No alternative is true: ${formulas.map(formulaInWords).join('; ')}.`
+  const why = `No alternative is true: ${formulas.map(describeFormula).join('; ')}.`
   return {
     wants: actor => plans.some(plan => plan.wants(actor)),
     start(sink) {
@@ -80,9 +80,9 @@ function together(
   }
 }
 
-export function planNot(formula: Formula, around: Surroundings, planner: Planner): Plan {
+export function planNot(formula: Formula, around: MonitorContext, planner: Planner): Plan {
   const plan = planner(formula, around)
-  const why = `Expected to be false, but is true: ${formulaInWords(formula)}.`
+  const why = `Expected to be false, but is true: ${describeFormula(formula)}.`
   return {
     wants: plan.wants,
     start(sink) {

@@ -27,14 +27,14 @@ function onClock(within: Within): [Deadline['clock'], Amount] {
 }
 
 /** Formats a deadline: `30 s`, `20 steps`, `30 s awake`. */
-export function spanInWords({ clock, span }: Deadline): string {
+export function describeSpan({ clock, span }: Deadline): string {
   return clock === 'steps' ? `${span} steps` : `${timeInWords(span)}${clock === 'awake' ? ' awake' : ''}`
 }
 
 /** Formats a deadline whose start is not known yet. */
-export function withinInWords(within: Within | undefined): string {
+export function describeWithin(within: Within | undefined): string {
   if (within === undefined) return ''
   const [clock, amount] = onClock(within)
   if (typeof amount === 'function') return ' in time'
-  return ` within ${spanInWords({ clock, at: 0, span: milliseconds(amount) ?? Infinity })}`
+  return ` within ${describeSpan({ clock, at: 0, span: milliseconds(amount) ?? Infinity })}`
 }

@@ -1,6 +1,6 @@
 // Describes a failed assertion by the records that cause it.
 import type { Found } from './monitor.ts'
-import { spanInWords } from './deadline.ts'
+import { describeSpan } from './deadline.ts'
 import type { Followed, Step } from './steps.ts'
 import { stateName, timeInWords } from './values.ts'
 import type { ViewRecord } from '../format.ts'
@@ -17,7 +17,7 @@ export interface RecordSummary {
 }
 
 /** A failed assertion, or one that is pending when the trace ends. */
-export interface Failure {
+export interface AssertionFailure {
   readonly assertion: string
   /** Number and time of the step at which it was detected. */
   readonly seq: number
@@ -65,7 +65,7 @@ function chainTo(view: ViewRecord, { view: find, path }: Lookup): RecordSummary[
 }
 
 /** Creates the failure for a finding at this step. */
-export function failureOf(assertion: string, found: Found, at: Step, lookup: Lookup): Failure {
+export function failureOf(assertion: string, found: Found, at: Step, lookup: Lookup): AssertionFailure {
   const { trigger, others = [], key, missing, deadline, why } = found
   const about: Followed = found.about ?? trigger?.actor ?? at.actor
   const part = (name: string, { view, actor }: Step) => ({ part: name, record: summary(view, actor.path) })
@@ -85,8 +85,8 @@ export function failureOf(assertion: string, found: Found, at: Step, lookup: Loo
     ...(deadline && {
       deadline:
         deadline.clock === 'time'
-          ? `${spanInWords(deadline)}, until ${timeInWords(deadline.at)}`
-          : spanInWords(deadline),
+          ? `${describeSpan(deadline)}, until ${timeInWords(deadline.at)}`
+          : describeSpan(deadline),
     }),
     chain: chainTo((trigger ?? at).view, lookup),
   }
@@ -96,7 +96,7 @@ const recordInWords = ({ seq, t, actor, event, state }: RecordSummary): string =
   `#${seq}  ${timeInWords(t)}  ${actor}  ${event} → ${state}`
 
 /** Formats a failure as several lines. */
-export function describeFailure(failure: Failure): string {
+export function describeAssertionFailure(failure: AssertionFailure): string {
   const { assertion, actor, why, key, records, missing, deadline, chain } = failure
   const lines = [
     `${assertion}: ${actor}${key === undefined || why.includes(key) || key === actor ? '' : ` (${key})`}: ${why}`,

@@ -1,11 +1,11 @@
 // Compiles formulas over spans: how many at once, closed in time, alternating.
-import { withinInWords } from './deadline.ts'
+import { describeWithin } from './deadline.ts'
 import type { Alternates, AtMost, Closes, Responds } from './formulas.ts'
-import type { Found, Plan, Surroundings, Verdict } from './monitor.ts'
+import type { Found, Plan, MonitorContext, Verdict } from './monitor.ts'
 import { owing } from './owing.ts'
 import { spanning, type SpanListener, type SpanPlan } from './spans.ts'
 import type { Step } from './steps.ts'
-import { patternInWords, spanOpenedInWords } from './words.ts'
+import { describePattern, describeOpenedSpan } from './describe-formula.ts'
 
 /** Formulas that can fail when a span opens or closes. */
 function bySpan(
@@ -35,8 +35,8 @@ function bySpan(
   }
 }
 
-export function planAtMost({ atMost, of }: AtMost, { memory }: Surroundings): Plan {
-  const words = () => spanOpenedInWords(of)
+export function planAtMost({ atMost, of }: AtMost, { memory }: MonitorContext): Plan {
+  const words = () => describeOpenedSpan(of)
   return bySpan(spanning(of, memory), (fail, open) => ({
     opened(key) {
       const { size } = open()
@@ -51,27 +51,27 @@ export function planAtMost({ atMost, of }: AtMost, { memory }: Surroundings): Pl
 /** Maximum number of open spans listed. */
 const SHOWN = 5
 
-export function planAlternates({ alternates }: Alternates, { memory }: Surroundings): Plan {
-  const words = () => spanOpenedInWords(alternates)
+export function planAlternates({ alternates }: Alternates, { memory }: MonitorContext): Plan {
+  const words = () => describeOpenedSpan(alternates)
   return bySpan(spanning(alternates, memory), fail => ({
     again: (key, trigger) => fail({ why: `Started again before it ended: ${words()}.`, key, trigger }),
     unopened: key => fail({ why: `Ended without having started: ${words()}.`, key }),
   }))
 }
 
-export function planCloses({ closes, within, unless }: Closes, around: Surroundings): Plan {
+export function planCloses({ closes, within, unless }: Closes, around: MonitorContext): Plan {
   const said = () => {
-    const missing = 'from' in closes ? patternInWords(closes.to) : `the end of ${spanOpenedInWords(closes)}`
-    return { why: `Expected step did not follow${withinInWords(within)}: ${missing}.`, missing }
+    const missing = 'from' in closes ? describePattern(closes.to) : `the end of ${describeOpenedSpan(closes)}`
+    return { why: `Expected step did not follow${describeWithin(within)}: ${missing}.`, missing }
   }
   return owing(spanning(closes, around.memory), said, { within, unless }, around)
 }
 
-export function planResponds({ responds, to, by, within, unless }: Responds, around: Surroundings): Plan {
+export function planResponds({ responds, to, by, within, unless }: Responds, around: MonitorContext): Plan {
   const span = spanning({ from: to, to: responds, ...(by !== undefined && { by }) }, around.memory, true)
   const said = () => ({
-    why: `No response${withinInWords(within)}: ${patternInWords(to)}.`,
-    missing: patternInWords(responds),
+    why: `No response${describeWithin(within)}: ${describePattern(to)}.`,
+    missing: describePattern(responds),
   })
   return owing(span, said, { within, unless }, around)
 }

@@ -74,7 +74,7 @@ export interface Plan {
 }
 
 /** The trace context of the monitors. */
-export interface Surroundings {
+export interface MonitorContext {
   readonly memory: Memory
   readonly timers: Readonly<Record<Deadline['clock'], Timers>>
   /** The current step; undefined before the first. */
@@ -88,7 +88,7 @@ export interface Surroundings {
 /** Creates a custom monitor: called once per trace (or part of it); the result is called for each step. */
 export type Watch = (around: {
   readonly report: Report
-  readonly atRest: Surroundings['atRest']
+  readonly atRest: MonitorContext['atRest']
 }) => (step: Step) => void
 /** Reports a failure. */
 export type Report = (about: Followed, why: string, trigger?: Step) => void

@@ -2,7 +2,7 @@
 import { deadlines } from './deadline.ts'
 import type { Closes } from './formulas.ts'
 import { typesOf, wanting } from './wanting.ts'
-import { inTurn, type Found, type Plan, type Sink, type Surroundings, type Verdict } from './monitor.ts'
+import { inTurn, type Found, type Plan, type Sink, type MonitorContext, type Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
 import type { SpanPlan } from './spans.ts'
 import type { Step } from './steps.ts'
@@ -13,7 +13,7 @@ export function owing(
   span: SpanPlan,
   said: () => Found,
   { within, unless }: { readonly [K in 'within' | 'unless']: Closes[K] | undefined },
-  around: Surroundings,
+  around: MonitorContext,
 ): Plan {
   const isFree = unless === undefined ? undefined : asking(unless, around)
   const wantsFree = unless === undefined ? () => false : wanting(unless)

@@ -3,22 +3,22 @@ import type { Always, AtRest, Count, Never, Precedes } from './formulas.ts'
 import { matching, whole, type Match } from './match.ts'
 import { typesOf, wanting, type Types } from './wanting.ts'
 import type { Pattern } from './language.ts'
-import type { Found, Plan, Surroundings, Verdict } from './monitor.ts'
+import type { Found, Plan, MonitorContext, Verdict } from './monitor.ts'
 import { keysOfBoth } from './spans.ts'
 import type { Step } from './steps.ts'
-import { patternInWords } from './words.ts'
+import { describePattern } from './describe-formula.ts'
 
 const anyone = () => true
 
 /** Compiles a pattern to a test of one step. */
-export function asking(pattern: Pattern, { memory }: Surroundings): (step: Step) => boolean {
+export function asking(pattern: Pattern, { memory }: MonitorContext): (step: Step) => boolean {
   if (typeof pattern === 'function') return pattern
   const test = whole(matching(pattern, memory))
   return step => test(step, step)
 }
 
 /** The same, if the step's actor is known to be wanted. */
-function askingWanted(pattern: Pattern, { memory }: Surroundings): (step: Step) => boolean {
+function askingWanted(pattern: Pattern, { memory }: MonitorContext): (step: Step) => boolean {
   if (typeof pattern === 'function') return pattern
   const { test } = matching(pattern, memory)
   return step => test(step, step)
@@ -53,9 +53,9 @@ function safety(
   }
 }
 
-export function planAlways({ always, where }: Always, around: Surroundings): Plan {
+export function planAlways({ always, where }: Always, around: MonitorContext): Plan {
   const [test, isAsked] = [asking(always, around), where ? asking(where, around) : anyone]
-  const why = () => `Must always be true: ${patternInWords(always)}.`
+  const why = () => `Must always be true: ${describePattern(always)}.`
   return safety(
     where ? wanting(where) : anyone,
     where && typesOf(where),
@@ -64,17 +64,17 @@ export function planAlways({ always, where }: Always, around: Surroundings): Pla
   )
 }
 
-export function planNever({ never }: Never, around: Surroundings): Plan {
-  const why = () => `Must never happen: ${patternInWords(never)}.`
+export function planNever({ never }: Never, around: MonitorContext): Plan {
+  const why = () => `Must never happen: ${describePattern(never)}.`
   return safety(wanting(never), typesOf(never), askingWanted(never, around), why)
 }
 
-export function planPrecedes({ precedes, before, by }: Precedes, around: Surroundings): Plan {
+export function planPrecedes({ precedes, before, by }: Precedes, around: MonitorContext): Plan {
   const [isFirst, isThen] = [asking(precedes, around), asking(before, around)]
   const [firstKeys, thenKeys] = keysOfBoth(by)
   const [wantsFirst, wantsThen] = [wanting(precedes), wanting(before)]
   const found = (): Found => {
-    const missing = patternInWords(precedes)
+    const missing = describePattern(precedes)
     return { why: `Occurred before its required predecessor: ${missing}.`, missing, isEarly: true }
   }
   return {
@@ -106,9 +106,9 @@ export function planPrecedes({ precedes, before, by }: Precedes, around: Surroun
   }
 }
 
-export function planCount({ count, least = 0, most = Infinity }: Count, around: Surroundings): Plan {
+export function planCount({ count, least = 0, most = Infinity }: Count, around: MonitorContext): Plan {
   const test = askingWanted(count, around)
-  const words = () => patternInWords(count)
+  const words = () => describePattern(count)
   return {
     wants: wanting(count),
     types: typesOf(count),
@@ -143,9 +143,9 @@ export function planCount({ count, least = 0, most = Infinity }: Count, around: 
   }
 }
 
-export function planAtRest({ atRest, when }: AtRest, around: Surroundings): Plan {
+export function planAtRest({ atRest, when }: AtRest, around: MonitorContext): Plan {
   const [isAsked, test] = [askingWanted(when, around), whole(matching(atRest, around.memory))]
-  const why = () => `Not true at rest: ${patternInWords(atRest)}.`
+  const why = () => `Not true at rest: ${describePattern(atRest)}.`
   return {
     wants: wanting(when),
     types: typesOf(when),

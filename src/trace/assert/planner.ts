@@ -13,7 +13,7 @@ import {
   type Plan,
   type Report,
   type Sink,
-  type Surroundings,
+  type MonitorContext,
   type Verdict,
 } from './monitor.ts'
 import { asking, planAlways, planAtRest, planCount, planNever, planPrecedes } from './plain.ts'
@@ -23,13 +23,13 @@ import type { Followed } from './steps.ts'
 import { timeInWords } from './values.ts'
 
 /** Compiles a formula. */
-export function planFormula(formula: Formula, around: Surroundings): Plan {
+export function planFormula(formula: Formula, around: MonitorContext): Plan {
   const plan = planBare(formula, around)
   if (formula.says === undefined && formula.about === undefined) return plan
   return { ...plan, start: sink => plan.start(telling(formula, sink, around)) }
 }
 
-function planBare(formula: Formula, around: Surroundings): Plan {
+function planBare(formula: Formula, around: MonitorContext): Plan {
   if ('never' in formula) return planNever(formula, around)
   if ('always' in formula) return planAlways(formula, around)
   if ('eventually' in formula) return planEventually(formula, around)
@@ -49,7 +49,7 @@ function planBare(formula: Formula, around: Surroundings): Plan {
   return planWatch(formula, around)
 }
 
-function planWatch({ watch, of }: Watched, around: Surroundings): Plan {
+function planWatch({ watch, of }: Watched, around: MonitorContext): Plan {
   const isAsked = of === undefined ? undefined : asking(of, around)
   return {
     wants: of === undefined ? () => true : wanting(of),
@@ -74,7 +74,7 @@ function planWatch({ watch, of }: Watched, around: Surroundings): Plan {
 }
 
 /** Applies the formula's `says`; that of an inner formula takes precedence. */
-function telling({ says, about }: Telling, sink: Sink, around: Surroundings): Sink {
+function telling({ says, about }: Telling, sink: Sink, around: MonitorContext): Sink {
   const told = (found: Found): Found => {
     const step = found.trigger ?? around.step()
     if (!step || found.isTold) return found
@@ -86,8 +86,8 @@ function telling({ says, about }: Telling, sink: Sink, around: Surroundings): Si
   return { fail: found => sink.fail(told(found)), wait: found => sink.wait(told(found)), hold: sink.hold }
 }
 
-function toldOf({ trigger, key, deadline }: Found, actor: Followed, around: Surroundings): Told {
-  const step = around.step() as NonNullable<ReturnType<Surroundings['step']>>
+function toldOf({ trigger, key, deadline }: Found, actor: Followed, around: MonitorContext): Told {
+  const step = around.step() as NonNullable<ReturnType<MonitorContext['step']>>
   const since = deadline ? deadline.at - deadline.span : trigger?.t
   const waited = since === undefined ? 0 : timeOf(deadline?.clock ?? 'time', step) - since
   return { step, trigger, actor, key, waited }

@@ -1,5 +1,5 @@
 // The report of a check: the findings and the final verdict of each assertion.
-import { failureOf, type Failure, type Lookup } from './failure.ts'
+import { failureOf, type AssertionFailure, type Lookup } from './failure.ts'
 import type { Assertion } from './formulas.ts'
 import type { Found, Verdict } from './monitor.ts'
 import type { AssertionRun, RunListener } from './run.ts'
@@ -12,11 +12,11 @@ export interface AssertionResult {
   /** `so far`: no failure in the trace up to here; `pending`: an expected step is missing. */
   readonly verdict: Verdict
   /** The first failures. */
-  readonly failures: readonly Failure[]
+  readonly failures: readonly AssertionFailure[]
   /** Number of failures. */
   readonly failed: number
   /** What was pending when the trace ended. */
-  readonly waiting: readonly Failure[]
+  readonly waiting: readonly AssertionFailure[]
   /**
    * Whether any actor of the trace matches; otherwise the assertion passes without checking anything, and a
    * name may be misspelled.

@@ -3,7 +3,7 @@
 import type { Assertion } from './formulas.ts'
 import { Groups } from './groups.ts'
 import { TraceMemory } from './memory.ts'
-import { partsOf, type Found, type Monitor, type Part, type Surroundings, type Verdict } from './monitor.ts'
+import { partsOf, type Found, type Monitor, type Part, type MonitorContext, type Verdict } from './monitor.ts'
 import { planFormula } from './planner.ts'
 import { Follower, type Step } from './steps.ts'
 import { Timers } from './timers.ts'
@@ -96,7 +96,7 @@ class Run implements AssertionRun {
   }
 
   #putToWork(one: Assertion, listener: RunListener): Monitor {
-    const around: Surroundings = {
+    const around: MonitorContext = {
       memory: new TraceMemory(observer => this.#parts.push(observer), this.#groups.usePaths),
       timers: this.#timers,
       step: () => this.#now,

@@ -3,14 +3,14 @@ import type { After, Each, Formula } from './formulas.ts'
 import { keysOf } from './compare.ts'
 import { wanting } from './wanting.ts'
 import { worst, type Found, type Monitor, type Plan, type Sink } from './monitor.ts'
-import type { Surroundings, Verdict } from './monitor.ts'
+import type { MonitorContext, Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
 import type { Step } from './steps.ts'
 
 /** Compiles the inner formulas. */
-export type Planner = (formula: Formula, around: Surroundings) => Plan
+export type Planner = (formula: Formula, around: MonitorContext) => Plan
 
-export function planAfter({ after, until, holds }: After, around: Surroundings, planner: Planner): Plan {
+export function planAfter({ after, until, holds }: After, around: MonitorContext, planner: Planner): Plan {
   const [begins, ends] = [asking(after, around), until === undefined ? undefined : asking(until, around)]
   const inner = planner(holds, around)
   const [wantsAfter, wantsUntil] = [wanting(after), until === undefined ? () => false : wanting(until)]
@@ -56,7 +56,7 @@ function scopeOf(opener: Step, fail: Sink['fail'], wait: Sink['wait']): Sink {
   return { fail: found => fail(told(found)), wait: found => wait(told(found)), hold: () => {} }
 }
 
-export function planEach({ each, of, holds }: Each, around: Surroundings, planner: Planner): Plan {
+export function planEach({ each, of, holds }: Each, around: MonitorContext, planner: Planner): Plan {
   const keys = keysOf(each)
   const isAsked = of === undefined ? () => true : asking(of, around)
   const inner = planner(holds, around)

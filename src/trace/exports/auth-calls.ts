@@ -1,5 +1,5 @@
 // The session's own calls to the auth server: the ports that make them, and how their responses read.
-import { fieldOf, textOf } from './run-words.ts'
+import { fieldOf, textOf } from './run-text.ts'
 
 /** What a port reveals of its call. */
 export interface AuthCall {

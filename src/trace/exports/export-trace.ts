@@ -5,7 +5,7 @@ import { toHar, type HarOptions } from './har.ts'
 import { toSequenceDiagram, type SequenceOptions } from './mermaid-sequence.ts'
 import { toStateDiagram } from './mermaid-state.ts'
 import { toPerfetto } from './perfetto.ts'
-import type { Exported } from './run-words.ts'
+import type { Exported } from './run-text.ts'
 import { toScxml } from './scxml.ts'
 
 /** The available formats. */

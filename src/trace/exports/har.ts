@@ -1,6 +1,6 @@
 // A run's network as HAR 1.2: requests and sockets with status, times and sizes, without headers, bodies and secrets.
 import { exchangesOf, type Exchange } from './network.ts'
-import type { Exported } from './run-words.ts'
+import type { Exported } from './run-text.ts'
 
 /** Traces do not contain the backend's URL; this domain is reserved and never resolves. */
 const NOWHERE = 'http://backend.invalid'

@@ -2,7 +2,7 @@
 import type { ViewRecord } from '../format.ts'
 import { ExportError } from './export-error.ts'
 import { messageText } from './mermaid-text.ts'
-import { pathOf, senderOf, stateWords, type Exported } from './run-words.ts'
+import { pathOf, senderOf, stateText, type Exported } from './run-text.ts'
 
 export interface SequenceOptions {
   /** First and last step to draw, by `seq`. */
@@ -65,7 +65,7 @@ function messages(
     const [to, sender] = [names.get(actor) ?? 'outside', names.get(senderOf(trace, view) ?? OUTSIDE)]
     const isLeaf = trace.actors[senderOf(trace, view) ?? OUTSIDE]?.kind !== 'machine' && sender !== 'outside'
     const state =
-      status === 'active' ? stateWords(value) : [stateWords(value), status].filter(Boolean).join(', ')
+      status === 'active' ? stateText(value) : [stateText(value), status].filter(Boolean).join(', ')
     const isNews = state !== '' && states.get(actor) !== state
     states.set(actor, state)
     const isLater = t !== time

@@ -2,7 +2,7 @@
 // socket.
 import type { ViewRecord } from '../format.ts'
 import { AUTH_ANSWERS, AUTH_CALLS, type AuthCall } from './auth-calls.ts'
-import { fieldOf, livesOf, textOf, type Exported, type Life } from './run-words.ts'
+import { fieldOf, livesOf, textOf, type Exported, type Life } from './run-text.ts'
 
 /** One HTTP request, or one socket. */
 export interface Exchange {

@@ -2,7 +2,7 @@
 import { encodeValue } from '../codec.ts'
 import type { ViewRecord } from '../format.ts'
 import { exchangesOf, type Exchange } from './network.ts'
-import { levelsOf, livesOf, pathOf, senderOf, type Exported, type Life } from './run-words.ts'
+import { levelsOf, livesOf, pathOf, senderOf, type Exported, type Life } from './run-text.ts'
 
 /** One event of the format; times and durations in microseconds. */
 interface Drawn {

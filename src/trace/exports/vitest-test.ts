@@ -2,8 +2,8 @@
 import type { ReplayableTrace, Stimulus, ViewRecord } from '../format.ts'
 import { ExportError } from './export-error.ts'
 import { literal, sayable, Unsayable } from './literal.ts'
-import { levelsOf } from './run-words.ts'
-import { saidAtOnce, saidByTest, typeOf } from './vitest-said.ts'
+import { levelsOf } from './run-text.ts'
+import { immediateReplies, repliesByTest, typeOf } from './vitest-replies.ts'
 
 export interface TestOptions {
   /** Title of the test; defaults to the system and its events. */
@@ -79,7 +79,7 @@ class TestWriter {
     return [
       '// Events that effects send when they start, or when they receive an event.',
       `const atOnce${this.#options.isUntyped ? '' : ': AtOnce[]'} = [`,
-      ...anchored.map(one => `  ${this.#saying(() => saidAtOnce(this.#trace, one), one)},`),
+      ...anchored.map(one => `  ${this.#saying(() => immediateReplies(this.#trace, one), one)},`),
       ']',
       '',
     ]
@@ -128,7 +128,7 @@ class TestWriter {
     const passes = `stage.advance(${ms})`
     const states = this.#states(turn.map(({ seq }) => seq))
     if (first.kind === 'timer') return [passes, ...states]
-    const said = this.#saying(() => saidByTest(this.#trace, first), first)
+    const said = this.#saying(() => repliesByTest(this.#trace, first), first)
     return ['', ...(ms === 0 ? [] : [passes]), said, ...states]
   }
 

@@ -1,6 +1,6 @@
 // The lines of a file in packed chunks: unpacked on demand, the most recent kept in memory.
 import type { TraceRecord } from '../format.ts'
-import { recordOf } from '../intake.ts'
+import { recordOf } from '../record-reader.ts'
 import type { ByteSource } from '../source.ts'
 import type { Place, Unpack } from '../unpack.ts'
 

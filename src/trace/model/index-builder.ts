@@ -8,7 +8,7 @@ import type {
   TraceHeader,
 } from '../format.ts'
 import { packMember } from '../gzip.ts'
-import type { Sink } from '../placing.ts'
+import type { Sink } from '../record-sequencer.ts'
 import type { Portion } from '../text-lines.ts'
 import type { Chunk } from './chunks.ts'
 import { StateKeyframes } from './states.ts'

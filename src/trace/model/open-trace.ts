@@ -1,7 +1,7 @@
 // Opens a trace file as a model: read once from end to end, validated, and kept packed.
 import { unpackMember } from '../gzip.ts'
 import type { PlacedRecord } from '../format.ts'
-import { Intake, type Unusable } from '../intake.ts'
+import { RecordReader, type Unusable } from '../record-reader.ts'
 import { readFile, type ReadOptions } from '../read-file.ts'
 import { sourceOf, type ByteInput } from '../source.ts'
 import { TraceIndex } from './index-builder.ts'
@@ -27,7 +27,7 @@ export async function openTrace(input: ByteInput, options: OpenOptions = {}): Pr
   const source = sourceOf(input)
   const { unpack = unpackMember, onRecord, onPortion } = options
   const index = onRecord ? new FollowedIndex(onRecord) : new TraceIndex()
-  const intake = new Intake(index)
+  const intake = new RecordReader(index)
   let model: TraceModel | undefined
   const wrong = await readFile(source, intake, options, async portion => {
     await index.portion(portion)

@@ -12,7 +12,7 @@ import type {
   TraceRecord,
   ViewRecord,
 } from '../format.ts'
-import { recordOf } from '../intake.ts'
+import { recordOf } from '../record-reader.ts'
 import { lostStimulus, lostView } from '../lost.ts'
 import type { ByteSource } from '../source.ts'
 import type { Unpack } from '../unpack.ts'

@@ -1,6 +1,6 @@
 // Updates a timeline from a trace in memory that may still grow.
-import type { BookmarkRecord, Stimulus, TracePortion, TraceSource, ViewRecord } from '../format.ts'
-import { portionOf } from '../portion.ts'
+import type { BookmarkRecord, Stimulus, TraceBatch, TraceSource, ViewRecord } from '../format.ts'
+import { batchOf } from '../batch.ts'
 import { TimelineFeed } from './feed.ts'
 import { Timeline } from './timeline.ts'
 
@@ -19,7 +19,7 @@ export class LiveFeed {
   /** Number of dropped views when this feed started. */
   readonly dropped: number
   readonly #feed = new TimelineFeed()
-  #lists: TracePortion | undefined
+  #lists: TraceBatch | undefined
   #first: ViewRecord | undefined
   #taken = { actors: 0, stimuli: 0, views: 0, bookmarks: 0 }
 
@@ -31,13 +31,13 @@ export class LiveFeed {
 
   /** Whether new views are available. */
   get isBehind(): boolean {
-    const { isWhole, views } = this.#lists ?? portionOf(this.source, 0)
+    const { isWhole, views } = this.#lists ?? batchOf(this.source, 0)
     return !isWhole || this.#taken.views < views.length
   }
 
   /** Whether the source has restarted or lost its beginning since. */
   get isOutdated(): boolean {
-    const { views } = portionOf(this.source, 0)
+    const { views } = batchOf(this.source, 0)
     return this.#taken.views > views.length || (this.#taken.views > 0 && views[0] !== this.#first)
   }
 
@@ -48,7 +48,7 @@ export class LiveFeed {
 
   /** Adds at most `limit` new views and stimuli, and everything else that is new. */
   advance(limit: number): void {
-    const lists = (this.#lists = portionOf(this.source, limit))
+    const lists = (this.#lists = batchOf(this.source, limit))
     const { actors, stimuli, views } = lists
     const taken = this.#taken
     this.#first ??= views[0]

@@ -1,6 +1,6 @@
 // Extracts requests, sockets and faults from the views of Chartroom's own ports.
 import type { ActorEntry, ViewRecord } from '../format.ts'
-import { fieldOf, textOf } from '../exports/run-words.ts'
+import { fieldOf, textOf } from '../exports/run-text.ts'
 import type { WireNote } from './block.ts'
 
 const ANSWERS: ReadonlySet<string> = new Set(['send.answered', 'send.failed', 'port.broken', 'socket.opened'])

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { ErrorBoundary } from '../widgets/error-boundary.tsx'
 import { AppCommands } from './commands/app-commands.tsx'
 import { lazyPart } from './lazy-part.tsx'
-import { OpeningContext, useIsQuiet, useNewOpening } from './opening.ts'
+import { AppStartupContext, useIsQuiet, useNewAppStartup } from './app-startup.ts'
 import { AppFailed } from './shell/failed.tsx'
 import { hasNotices, onNotices } from './shell/notices-asked.ts'
 import { Splash } from './shell/splash.tsx'
@@ -36,11 +36,11 @@ function Gate() {
 /** Root component of the app. */
 export function App() {
   const theme = useTheme()
-  const opening = useNewOpening()
+  const opening = useNewAppStartup()
   const isQuiet = useIsQuiet(opening)
   const isTelling = useSyncExternalStore(onNotices, hasNotices)
   return (
-    <OpeningContext value={opening}>
+    <AppStartupContext value={opening}>
       <ThemeContext value={theme}>
         <ErrorBoundary fallback={AppFailed}>
           <AppCommands>
@@ -52,6 +52,6 @@ export function App() {
         </ErrorBoundary>
         {isQuiet || isTelling ? <Toasts theme={theme[0]} /> : null}
       </ThemeContext>
-    </OpeningContext>
+    </AppStartupContext>
   )
 }

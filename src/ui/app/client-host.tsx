@@ -2,12 +2,12 @@
 import { use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { ChartroomProvider } from '../react.ts'
 import { AccountsProvider } from './accounts/accounts-provider.tsx'
-import { createBookStore } from './accounts/book-store.ts'
-import { storageKeyOf } from './accounts/book.ts'
+import { createAccountStore } from './accounts/account-store.ts'
+import { storageKeyOf } from './accounts/account-list.ts'
 import { createClientStore, createTraceStoreLoader } from './client-store.ts'
 import type { Connection } from './connections.ts'
 import { ControlContext } from './control-context.ts'
-import { OpeningContext } from './opening.ts'
+import { AppStartupContext } from './app-startup.ts'
 import { TraceStoreContext } from './trace-store-context.ts'
 
 export interface ClientHostProps {
@@ -20,9 +20,9 @@ export interface ClientHostProps {
 export function ClientHost({ connection, splash, children }: ClientHostProps) {
   const { url, key } = connection
   const [traces] = useState(createTraceStoreLoader)
-  const { quiet } = use(OpeningContext)
+  const { quiet } = use(AppStartupContext)
   const [store] = useState(() => createClientStore(traces, quiet))
-  const [book] = useState(() => createBookStore(url, location.search))
+  const [book] = useState(() => createAccountStore(url, location.search))
   const slot = useSyncExternalStore(book.subscribe, book.slot)
   const client = useSyncExternalStore(store.subscribe, store.client)
   useEffect(() => book.use(book.slot()), [book])

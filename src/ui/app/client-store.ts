@@ -1,11 +1,11 @@
 // Holds the current client, created on `open` and disposed on `close`; stores its recording.
 import type { ChartroomClient, ChartroomOptions } from '../../index.ts'
 import { createControl, type ControlHandle } from '../../control.ts'
-import { createSeatedLine } from '../../probe.ts'
+import { createControlledMonitor } from '../../probe.ts'
 import { recordEverything } from '../../recording.ts'
 import type { TraceStore, Writing } from '../../store.ts'
 import { createClientBeforeSupabase } from '../../workbench-client.ts'
-import { keepLine } from './lines.ts'
+import { keepHostMonitor } from './host-monitors.ts'
 import { Listeners } from './listeners.ts'
 
 /** Returns the recording store, which loads on first use. */
@@ -59,10 +59,10 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
       if (isAgain) return
       opened = wanted
       control = createControl()
-      const [line, seated] = createSeatedLine(control)
+      const [line, seated] = createControlledMonitor(control)
       const recording = recordEverything()
       const client = createClientBeforeSupabase({ ...options, recording, control: seated })
-      keepLine(client, line)
+      keepHostMonitor(client, line)
       set(client)
     },
     close: () => {

@@ -2,8 +2,8 @@
 import { use, useEffect, useState } from 'react'
 import { ClientHost } from './client-host.tsx'
 import type { Connection } from './connections.ts'
-import { OpeningContext } from './opening.ts'
-import { createRouterLater, RouterContext } from './router-later.ts'
+import { AppStartupContext } from './app-startup.ts'
+import { createLazyRouter, RouterContext } from './lazy-router.ts'
 import { loadSignedIn } from './shell/load-signed-in.ts'
 import { Shell } from './shell/shell.tsx'
 import { Splash } from './shell/splash.tsx'
@@ -21,8 +21,8 @@ const preparePages = () =>
 
 /** Remount it for another backend. */
 export function Connected({ connection }: { readonly connection: Connection }) {
-  const [router] = useState(createRouterLater)
-  const { quiet } = use(OpeningContext)
+  const [router] = useState(createLazyRouter)
+  const { quiet } = use(AppStartupContext)
   useEffect(() => {
     // Loads while the user types a password.
     void quiet.then(prepareSignedIn)

@@ -1,7 +1,7 @@
 // The console's frame for one system: toolbar, notices, panes and overlays.
 import { useEffect, useMemo, useState } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
-import { Around } from './around.tsx'
+import { ConsoleProviders } from './console-providers.tsx'
 import { Bar, type BarProps } from './toolbar/bar.tsx'
 import { Stately } from './attach/stately.tsx'
 import { useOpened } from './attach/use-opened.ts'
@@ -60,7 +60,7 @@ export function Frame(props: FrameProps) {
   usePageKey(ownsPalette, 'Mod+K', registry)
   return (
     <ConsoleContext value={model.value}>
-      <Around
+      <ConsoleProviders
         recording={recording}
         file={file.opened}
         askFirst={file.askFirst}
@@ -89,7 +89,7 @@ export function Frame(props: FrameProps) {
           <Above model={model} saved={saved} store={props.store} onGo={driving.chart.onGo} />
           {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
         </section>
-      </Around>
+      </ConsoleProviders>
     </ConsoleContext>
   )
 }

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import type { TraceSource } from '../../trace/format.ts'
-import { portionOf } from '../../trace/portion.ts'
+import { batchOf } from '../../trace/batch.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import type { ShownTrace } from './model/shown-trace.ts'
 import { messageOf } from './text.ts'
@@ -82,6 +82,6 @@ export function useElapsed(trace: TraceSource, now: () => number, running: boole
 
 /** Uses prepared records only: preparing the rest would block the page. */
 function lastTime(trace: TraceSource): number {
-  const { views, stimuli } = portionOf(trace, 0)
+  const { views, stimuli } = batchOf(trace, 0)
   return Math.max(views.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0)
 }

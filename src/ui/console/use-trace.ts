@@ -4,7 +4,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import type { Cut, LiveFeed } from '../../trace/timeline/live-feed.ts'
 import type { FileTrace } from './model/file-trace.ts'
-import { Pulse, type Beats } from './model/pulse.ts'
+import { FrameScheduler, type FrameClock } from './model/frame-scheduler.ts'
 import { RowFilter } from './model/row-filter.ts'
 import { memoryTrace, type MemoryTrace, type ShownTrace } from './model/shown-trace.ts'
 
@@ -13,7 +13,7 @@ const PER_FRAME = 4_000
 /** Views tested per frame: columns are quick to test. */
 const TESTED = 150_000
 
-const BEATS: Beats = {
+const BEATS: FrameClock = {
   frame: run => {
     const asked = requestAnimationFrame(run)
     return () => cancelAnimationFrame(asked)
@@ -69,7 +69,7 @@ export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (
       void filter.ask(pulse.ask)
       return more || isOutdated || feed?.isBehind === true
     }
-    const pulse = new Pulse({ beats: BEATS, take, draw: nextFrame })
+    const pulse = new FrameScheduler({ beats: BEATS, take, draw: nextFrame })
     const unsubscribe = (trace.source ?? timeline).subscribe(pulse.ask)
     pulse.ask()
     return () => {

@@ -1,9 +1,9 @@
 // The console's views at the current place; each rerenders only when its content changes.
 import { useDeferredValue, useMemo, type ReactNode } from 'react'
-import { Centre } from './centre/centre.tsx'
-import { CentreTabs } from './centre/centre-tabs.tsx'
+import { Centre } from './center/centre.tsx'
+import { CentreTabs } from './center/centre-tabs.tsx'
 import { Guarded } from './layout/guarded.tsx'
-import { Late } from './layout/late.tsx'
+import { DeferredConsole } from './layout/deferred-console.tsx'
 import { Log } from './log/log.tsx'
 import type { Big } from './model/frame-layout.ts'
 import { Inspector } from './state/inspector.tsx'
@@ -34,17 +34,17 @@ export function useViews(
   const { fitAsked, pick } = model
   const chart = useMemo(
     () => (
-      <Late>
+      <DeferredConsole>
         <Centre actor={actor} seq={seq} charts={charts} fitAsked={fitAsked} />
-      </Late>
+      </DeferredConsole>
     ),
     [actor, seq, charts, fitAsked],
   )
   const event = useMemo(
     () => (
-      <Late>
+      <DeferredConsole>
         <Inspector seq={seq} onSelect={pick} />
-      </Late>
+      </DeferredConsole>
     ),
     [seq, pick],
   )

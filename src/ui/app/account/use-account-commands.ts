@@ -2,7 +2,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useClient, useStatus } from '../../react.ts'
-import { accountName } from '../accounts/book.ts'
+import { accountName } from '../accounts/account-list.ts'
 import type { AuthApi } from '../../../index.ts'
 import { useAccounts, type Accounts } from '../accounts/use-accounts.ts'
 import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'

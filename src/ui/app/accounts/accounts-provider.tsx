@@ -2,15 +2,15 @@
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { ChartroomClient, ClientStatus, RequestOptions } from '../../../index.ts'
 import { useClient, useStatus } from '../../react.ts'
-import { accountName, accountsIn, freeSlot, twinsOf, type AccountUser } from './book.ts'
-import { rememberAddress, type BookStore } from './book-store.ts'
+import { accountName, accountsIn, freeSlot, twinsOf, type AccountUser } from './account-list.ts'
+import { rememberAddress, type AccountStore } from './account-store.ts'
 import { createOtherClients, type OtherClients } from './other-clients.ts'
 import { workRecordings } from '../work-recordings.ts'
 import { AccountsContext, ANONYMOUS, type AccountClient, type Accounts } from './use-accounts.ts'
 
 export interface AccountsProviderProps {
   readonly backend: { readonly url: string; readonly key: string }
-  readonly store: BookStore
+  readonly store: AccountStore
   readonly children: ReactNode
 }
 
@@ -22,7 +22,7 @@ const userIn = ({ session }: ClientStatus): string | undefined => {
 }
 
 /** Signs out sessions of the same user in other slots, so that each account is listed once. */
-const endTwins = (store: BookStore, slot: string, others: OtherClients, user: AccountUser) => {
+const endTwins = (store: AccountStore, slot: string, others: OtherClients, user: AccountUser) => {
   const twins = twinsOf(store.book(), slot, user.id)
   store.dispatch({ type: 'account.seen', slot, user })
   for (const twin of twins)
@@ -32,7 +32,7 @@ const endTwins = (store: BookStore, slot: string, others: OtherClients, user: Ac
       .then(() => others.drop(twin))
 }
 
-const useBookkeeping = (store: BookStore, slot: string, others: OtherClients) => {
+const useBookkeeping = (store: AccountStore, slot: string, others: OtherClients) => {
   const { url } = useClient()
   const user = useStatus(userIn)
   useEffect(() => {
@@ -50,7 +50,7 @@ const accessing = (client: ChartroomClient, access: 'public' | 'user'): AccountC
   client,
 })
 
-const nameOf = (store: BookStore, slot: string): string => {
+const nameOf = (store: AccountStore, slot: string): string => {
   const account = accountsIn(store.book()).find(({ id }) => id === slot)
   return account ? `Client of ${accountName(account)}` : 'Client of another account'
 }

@@ -2,9 +2,9 @@
 import { createControl, type ControlHandle } from '../../../control.ts'
 import type { ChartroomClient } from '../../../index.ts'
 import { createClientBeforeSupabase } from '../../../workbench-client.ts'
-import { createLine } from '../../../probe.ts'
+import { createHostMonitor } from '../../../probe.ts'
 import { recordEverything } from '../../../recording.ts'
-import { storageKeyOf } from './book.ts'
+import { storageKeyOf } from './account-list.ts'
 
 export interface OtherClients {
   /** The client of a slot; it loads the session stored there. */
@@ -31,7 +31,7 @@ export const createOtherClients = (
   }
   const make = (slot: string) => {
     // Only the current client reads the page's URL.
-    const { fetch } = createLine()
+    const { fetch } = createHostMonitor()
     const control = createControl()
     const client = createClientBeforeSupabase({
       url,

@@ -1,7 +1,7 @@
 // Calls the official auth methods and converts their errors to failures that can be shown.
 import { describeFailure, type ChartroomClient, type Failure } from '../../../index.ts'
 import { loadSupabase } from '../../../workbench-client.ts'
-import { lineOf } from '../lines.ts'
+import { hostMonitorOf } from '../host-monitors.ts'
 import { passkeyFailure } from './passkeys.ts'
 
 type Auth = ChartroomClient['supabase']['auth']
@@ -19,7 +19,7 @@ export const callAuth = async <A extends Answer>(
   client: Pick<ChartroomClient, 'supabase' | 'status' | 'auth'>,
   call: (auth: Auth) => Promise<A>,
 ): Promise<Called<NonNullable<A['data']>>> => {
-  const mark = lineOf(client)?.mark() ?? 0
+  const mark = hostMonitorOf(client)?.mark() ?? 0
   const isLoaded = await loadSupabase().then(
     () => true,
     () => false,
@@ -66,7 +66,7 @@ const exactly = async (
 ): Promise<Failure> => {
   const described = passkeyFailure(error) ?? (await describeFailure(error))
   const { status = 0 } = described
-  const retryAfter = described.retryAfter ?? lineOf(client)?.waitSince(mark, status)
+  const retryAfter = described.retryAfter ?? hostMonitorOf(client)?.waitSince(mark, status)
   const told = retryAfter === undefined ? described : { ...described, retryAfter }
   const { session } = client.status()
   const heard = session.phase === 'signedOut' ? session.failure : undefined

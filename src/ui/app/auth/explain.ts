@@ -1,6 +1,6 @@
 // Describes auth failures and sign-out reasons: what happened and what to do.
 import type { Failure, SignedOutReason } from '../../../index.ts'
-import { wordsFor } from './words.ts'
+import { wordsFor } from './format-auth.ts'
 
 const REASONS: Readonly<Record<SignedOutReason, string | undefined>> = {
   never: undefined,

@@ -9,10 +9,10 @@ import styles from './auth.module.css'
 import { explainAuthFailure } from './explain.ts'
 import { NeedsList } from './needs-list.tsx'
 import { PasswordField } from './password-field.tsx'
-import { useNewPassword, type NewPasswordDesk } from './use-new-password.ts'
+import { useNewPassword, type NewPasswordModel } from './use-new-password.ts'
 import { useWaiting, WaitNotice } from './wait-notice.tsx'
 
-function Refused({ state: { failure, waitUntil, refused, password } }: { readonly state: NewPasswordDesk }) {
+function Refused({ state: { failure, waitUntil, refused, password } }: { readonly state: NewPasswordModel }) {
   if (failure === undefined) return null
   if (failure.code === 'weak_password')
     return <NeedsList failure={failure} refused={refused} password={password} />
@@ -20,7 +20,7 @@ function Refused({ state: { failure, waitUntil, refused, password } }: { readonl
   return <Notice tone="fail">{explainAuthFailure(failure)}</Notice>
 }
 
-function Code({ state }: { readonly state: NewPasswordDesk }) {
+function Code({ state }: { readonly state: NewPasswordModel }) {
   return (
     <>
       <TextField

@@ -2,7 +2,7 @@
 import { useEffect, useReducer, useRef, useState } from 'react'
 import type { Failure } from '../../../index.ts'
 import { useClient } from '../../react.ts'
-import { lastAddress } from '../accounts/book-store.ts'
+import { lastAddress } from '../accounts/account-store.ts'
 import { checkScreen, NOTHING_TYPED, type Credentials, type Typed, type TypedErrors } from './checks.ts'
 import { authFlow, START, type AuthEvent, type AuthFlow, type Task, type Way } from './flow.ts'
 import type { HostSettingsView } from './use-host-settings.ts'

@@ -6,7 +6,7 @@ import { checkPassword } from './checks.ts'
 import { newPassword, NO_PASSWORD, type NewPassword } from './new-password.ts'
 import { notify } from '../shell/notify.ts'
 
-export interface NewPasswordDesk extends NewPassword {
+export interface NewPasswordModel extends NewPassword {
   readonly password: string
   readonly code: string
   /** Validation error of the form. */
@@ -18,7 +18,7 @@ export interface NewPasswordDesk extends NewPassword {
 }
 
 /** @param whose shown in the success notice. */
-export const useNewPassword = (whose: string): NewPasswordDesk => {
+export const useNewPassword = (whose: string): NewPasswordModel => {
   const client = useClient()
   const [state, dispatch] = useReducer(newPassword, NO_PASSWORD)
   const [typed, setTyped] = useState({ password: '', code: '' })

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { CommandRegistry } from '../../widgets/palette/registry.ts'
 import { CommandsContext } from '../../widgets/palette/use-commands.ts'
-import { OpeningContext, useIsQuiet } from '../opening.ts'
+import { AppStartupContext, useIsQuiet } from '../app-startup.ts'
 import { notify } from '../shell/notify.ts'
 import { SECTIONS, type AppCommand } from './app-command.ts'
 import type { AppPaletteProps, Opened } from './app-palette.tsx'
@@ -75,7 +75,7 @@ function Always({ onOpen }: { readonly onOpen: (what: Opened) => void }) {
 /** Preloads the palette when the app is idle: text typed right after its shortcut would otherwise be lost. */
 function Late({ open, onClose }: AppPaletteProps) {
   const [Loaded, setLoaded] = useState<ComponentType<AppPaletteProps>>()
-  const isQuiet = useIsQuiet(use(OpeningContext))
+  const isQuiet = useIsQuiet(use(AppStartupContext))
   useEffect(() => {
     if ((open === undefined && !isQuiet) || Loaded) return
     let isWanted = true

@@ -1,6 +1,6 @@
 // Ctrl+Enter submits a form: from anywhere in it, including multi-line fields, or from anywhere on its page.
 import { useEffect, useRef, type RefObject } from 'react'
-import { PAGE_ID } from '../shell/by-ear-and-key.tsx'
+import { PAGE_ID } from '../shell/skip-links.tsx'
 
 /** Excludes events outside of the page, and all events while a modal dialog is open. */
 const isOfPage = ({ target }: KeyboardEvent): boolean => {

@@ -8,7 +8,7 @@ import { readInTab, writeInTab } from '../tab-store.ts'
 import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
-import { addressWords, publicKey, worthKeeping } from './address-words.ts'
+import { describeAddress, publicKey, worthKeeping } from './describe-address.ts'
 import { SurveyPanel } from './survey-panel.tsx'
 import { useProbe, type Refusal } from './use-probe.ts'
 
@@ -87,7 +87,7 @@ export function ConnectForm() {
         value={url}
         onChange={change(setUrl)}
         placeholder="https://your-project.supabase.co"
-        hint={addressWords(address) ?? 'A project’s URL, its reference or its dashboard URL.'}
+        hint={describeAddress(address) ?? 'A project’s URL, its reference or its dashboard URL.'}
         error={errorOf('url')}
         autoComplete="url"
         inputMode="url"

@@ -2,7 +2,7 @@
 import { useTitle } from '../hooks.ts'
 import { Brand } from '../shell/brand.tsx'
 import { ThemeToggle } from '../shell/theme-toggle.tsx'
-import { useUsable } from '../opening.ts'
+import { useUsable } from '../app-startup.ts'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
 import styles from './connect.module.css'

@@ -1,7 +1,7 @@
 // Confirms the removal of a backend with signed-in accounts.
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
-import { accountName, type Account } from '../accounts/book.ts'
+import { accountName, type Account } from '../accounts/account-list.ts'
 import type { Connection } from '../connections.ts'
 
 export interface ForgetDialogProps {

@@ -1,5 +1,5 @@
 // Removes everything this browser stored for a backend, sessions first.
-import { rememberAddress } from '../accounts/book-store.ts'
+import { rememberAddress } from '../accounts/account-store.ts'
 import { forgetStored } from '../local-store.ts'
 import { forgetInTab } from '../tab-store.ts'
 

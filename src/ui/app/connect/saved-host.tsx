@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { ActionMenu, IconMenu, type MenuAction } from '../../widgets/menu.tsx'
 import { Chip } from '../../widgets/pill.tsx'
-import { accountName } from '../accounts/book.ts'
-import { savedAccounts } from '../accounts/book-store.ts'
+import { accountName } from '../accounts/account-list.ts'
+import { savedAccounts } from '../accounts/account-store.ts'
 import type { Connection } from '../connections.ts'
 import { useWorkspace } from '../workspace.tsx'
 import styles from './connect.module.css'
-import { Grip } from './grip.tsx'
+import { DragHandle } from './drag-handle.tsx'
 import { RenameForm } from './rename-form.tsx'
 import { SurveyPanel } from './survey-panel.tsx'
 
@@ -31,7 +31,7 @@ export function SavedHost(props: SavedHostProps) {
   return (
     <li className={styles.entry} data-place={at}>
       <div className={styles.entryLine}>
-        {of > 1 ? <Grip name={connection.name} at={at} onMove={move} /> : null}
+        {of > 1 ? <DragHandle name={connection.name} at={at} onMove={move} /> : null}
         {isNamed ? (
           <RenameForm connection={connection} onClose={() => setNamed(false)} />
         ) : (

@@ -1,6 +1,6 @@
 // The list of saved connections: choose, run diagnostics, rename, reorder, remove.
 import { useState } from 'react'
-import { savedAccounts } from '../accounts/book-store.ts'
+import { savedAccounts } from '../accounts/account-store.ts'
 import type { Connection } from '../connections.ts'
 import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'

@@ -7,7 +7,7 @@ import { Chip } from '../../widgets/pill.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { JobConsole } from '../job-console.tsx'
 import styles from './survey.module.css'
-import { clockWords, FAMILY_NAMES, keyWords, STATES, summary } from './survey-words.ts'
+import { describeClock, FAMILY_NAMES, describeKey, STATES, summary } from './describe-survey.ts'
 import { useSurvey } from './use-survey.ts'
 
 export interface SurveyPanelProps {
@@ -36,11 +36,11 @@ export function SurveyPanel({ name, url, apiKey }: SurveyPanelProps) {
       </ul>
       <dl className={styles.facts}>
         <dt>Key</dt>
-        <dd>{keyWords(readKey(apiKey)).join(' ')}</dd>
+        <dd>{describeKey(readKey(apiKey)).join(' ')}</dd>
         {isOver ? (
           <>
             <dt>Clock</dt>
-            <dd>{clockWords(state.reports)}</dd>
+            <dd>{describeClock(state.reports)}</dd>
           </>
         ) : null}
       </dl>

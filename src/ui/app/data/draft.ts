@@ -1,5 +1,5 @@
 // A row draft: text, null or nothing for each field, and the values to send.
-import { emptyNamed, own } from '../named.ts'
+import { emptyRecord, own } from '../safe-record.ts'
 import { cellOf, readCell, type Cell } from './cells/cell-text.ts'
 import type { Column, Row } from './schema.ts'
 
@@ -47,7 +47,7 @@ const problemOf = (column: Column, cell: Cell | undefined, isNew: boolean): stri
 
 /** The changed fields of an existing row, valid or not. */
 export const changesOf = (columns: readonly Column[], draft: Draft, original: Row): Record<string, Cell> => {
-  const values = emptyNamed<Cell>()
+  const values = emptyRecord<Cell>()
   for (const column of columns) {
     const cell = given(draft, column)
     if (cell !== undefined && cell !== cellOf(original, column)) values[column.name] = cell
@@ -57,8 +57,8 @@ export const changesOf = (columns: readonly Column[], draft: Draft, original: Ro
 
 /** The values to send: all given fields of a new row, changed fields of an existing one. */
 export const readDraft = (columns: readonly Column[], draft: Draft, original?: Row): DraftResult => {
-  const values = emptyNamed<Cell>()
-  const errors = emptyNamed<string>()
+  const values = emptyRecord<Cell>()
+  const errors = emptyRecord<string>()
   for (const column of columns) {
     const cell = given(draft, column)
     if (original !== undefined && (cell === undefined || cell === cellOf(original, column))) continue

@@ -2,7 +2,7 @@
 import { array, safeParse } from 'valibot'
 import type { ChartroomClient } from '../../../index.ts'
 import { explainCall } from '../failed-call.ts'
-import { anyNamed } from '../named.ts'
+import { isAnyKeyOf } from '../safe-record.ts'
 import { explainRest, type DataAction, type DataFailure } from './rest-failure.ts'
 import { madeStoreOf } from './made-columns.ts'
 import { exactRow, selectOf } from './cells/exact.ts'
@@ -34,7 +34,7 @@ export type RestAnswer =
     }
   | { readonly ok: false; readonly failure: DataFailure; readonly request: string | undefined }
 
-const rowsSchema = array(anyNamed)
+const rowsSchema = array(isAnyKeyOf)
 
 const ACTIONS: Readonly<Record<RestCall['method'], DataAction>> = {
   GET: 'read',
@@ -58,7 +58,7 @@ const initOf = ({ method, headers, prefer, body, signal }: RestCall): RequestIni
 
 /** The error in an unsuccessful response. */
 const refusalIn = (text: string, status: number) => {
-  const error = safeParse(anyNamed, parse(text))
+  const error = safeParse(isAnyKeyOf, parse(text))
   const told = error.success ? error.output : {}
   const word = (name: string) => (typeof told[name] === 'string' ? told[name] : undefined)
   return {

@@ -2,7 +2,7 @@
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { Form } from '../../widgets/form.tsx'
-import { own } from '../named.ts'
+import { own } from '../safe-record.ts'
 import { Notice } from '../shell/page.tsx'
 import { ColumnField } from './column-field.tsx'
 import layout from '../shell/form.module.css'

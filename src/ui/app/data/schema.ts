@@ -1,7 +1,7 @@
 // Tables and columns: parsed from the REST root's OpenAPI document, or guessed from rows.
 import { referenceIn, type Reference } from './reference.ts'
 import type { TableSort } from './table-query.ts'
-import { anyNamed, named } from '../named.ts'
+import { isAnyKeyOf, named } from '../safe-record.ts'
 import { array, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
 
 export type FieldType =
@@ -72,7 +72,7 @@ const document = object({
       properties: optional(named(property), {}),
     }),
   ),
-  paths: optional(named(anyNamed)),
+  paths: optional(named(isAnyKeyOf)),
 })
 
 const TYPES: readonly (readonly [RegExp, FieldType])[] = [

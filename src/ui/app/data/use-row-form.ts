@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { useClient, useStatus } from '../../react.ts'
 import { useLeft } from '../hooks.ts'
-import { named } from '../named.ts'
+import { named } from '../safe-record.ts'
 import { useKeptForm } from '../use-kept-form.ts'
 import { nullable, string } from 'valibot'
 import type { Cell } from './cells/cell-text.ts'

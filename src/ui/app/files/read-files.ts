@@ -11,7 +11,7 @@ import {
   string,
   transform,
 } from 'valibot'
-import { anyNamed } from '../named.ts'
+import { isAnyKeyOf } from '../safe-record.ts'
 import { readList } from '../read-list.ts'
 import type { StoredObject } from './listing.ts'
 
@@ -43,7 +43,7 @@ const stored = object({
   name: string(),
   id: fallback(nullable(string()), null),
   updated_at: fallback(nullable(string()), null),
-  metadata: fallback(nullable(anyNamed), null),
+  metadata: fallback(nullable(isAnyKeyOf), null),
 })
 
 const unread = () => new Error('The response could not be read: it is not a list.')

@@ -1,6 +1,6 @@
 // A call from sending to completion, as its page shows it: each phase has the data known in it.
 import type { FunctionCallState, LineTimes } from '../../../transfers.ts'
-import type { AnswerKind } from './answer-kind.ts'
+import type { ResponseKind } from './response-kind.ts'
 import type { Draft } from './call-draft.ts'
 import { NO_BODY, type Body } from './received.ts'
 
@@ -10,7 +10,7 @@ export interface Head {
   readonly statusText: string
   /** Headers the browser exposes to the page. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly kind: AnswerKind
+  readonly kind: ResponseKind
   readonly type: string
   /** Milliseconds since sending. */
   readonly at: number

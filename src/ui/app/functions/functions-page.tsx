@@ -9,16 +9,16 @@ import { useTitle } from '../hooks.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
 import { Notice, PageHead } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
-import { Answer } from './answer.tsx'
+import { ResponsePanel } from './response.tsx'
 import { canCopy, copySpec } from './copy-spec.ts'
 import { EXAMPLES } from './examples.ts'
-import type { DeskState, FunctionsDesk } from './functions-desk.ts'
+import type { FunctionCallState, FunctionCallStore } from './function-call-store.ts'
 import styles from './functions.module.css'
 import { HistoryList } from './history-list.tsx'
 import { RequestForm } from './request-form.tsx'
-import { useFunctionsDesk } from './use-functions-desk.ts'
+import { useFunctionCalls } from './use-function-calls.ts'
 
-function Examples({ desk }: { readonly desk: FunctionsDesk }) {
+function Examples({ desk }: { readonly desk: FunctionCallStore }) {
   return (
     <MenuButton text="Examples" icon={<FlaskConical size={13} aria-hidden />}>
       <ActionMenu
@@ -35,7 +35,7 @@ function Examples({ desk }: { readonly desk: FunctionsDesk }) {
 }
 
 /** Puts the URL's function name into the form, and a called function's name into the URL. */
-function useNameInAddress(desk: FunctionsDesk, { call }: DeskState) {
+function useNameInAddress(desk: FunctionCallStore, { call }: FunctionCallState) {
   const navigate = useNavigate()
   const { name: asked = '' } = useSearch({ strict: false })
   useEffect(() => {
@@ -48,7 +48,7 @@ function useNameInAddress(desk: FunctionsDesk, { call }: DeskState) {
   }, [sent, navigate])
 }
 
-function useFunctionCommands(desk: FunctionsDesk) {
+function useFunctionCommands(desk: FunctionCallStore) {
   useAppCommands(
     useMemo<readonly AppCommand[]>(
       () => [
@@ -86,7 +86,7 @@ const callerWords = (as: string): string =>
 /** Draft and response are kept while other pages are shown. */
 export function FunctionsPage() {
   useTitle('Functions')
-  const [desk, state] = useFunctionsDesk()
+  const [desk, state] = useFunctionCalls()
   const { active } = useWorkspace()
   useNameInAddress(desk, state)
   useFunctionCommands(desk)
@@ -109,7 +109,7 @@ export function FunctionsPage() {
           <RequestForm desk={desk} state={state} />
           <HistoryList desk={desk} history={state.history} />
         </div>
-        <Answer desk={desk} call={state.call} />
+        <ResponsePanel desk={desk} call={state.call} />
       </div>
     </>
   )

@@ -5,12 +5,12 @@ import { Button, IconButton } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { findEntries, type HistoryEntry } from './call-history.ts'
-import type { FunctionsDesk } from './functions-desk.ts'
+import type { FunctionCallStore } from './function-call-store.ts'
 import styles from './functions.module.css'
 import { formatMs } from '../format.ts'
 
 export interface HistoryListProps {
-  readonly desk: FunctionsDesk
+  readonly desk: FunctionCallStore
   readonly history: readonly HistoryEntry[]
 }
 
@@ -54,7 +54,7 @@ export function HistoryList({ desk, history }: HistoryListProps) {
   )
 }
 
-function Entry({ desk, entry }: { readonly desk: FunctionsDesk; readonly entry: HistoryEntry }) {
+function Entry({ desk, entry }: { readonly desk: FunctionCallStore; readonly entry: HistoryEntry }) {
   const { draft, status, outcome } = entry
   const name = `${draft.method} ${draft.name}`
   const isGood = outcome === 'done' && status !== null && status < 400

@@ -1,5 +1,5 @@
 // A response body as received so far: its bytes, and its chunks with timestamps.
-import { isTextual, type AnswerKind } from './answer-kind.ts'
+import { isTextual, type ResponseKind } from './response-kind.ts'
 import { createEventReader } from './sse.ts'
 
 /** One event, line or chunk of text of a streaming response. */
@@ -41,7 +41,7 @@ export interface Receiver {
 }
 
 /** Collects a response of the given kind. */
-export function createReceiver(kind: AnswerKind): Receiver {
+export function createReceiver(kind: ResponseKind): Receiver {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   const cut = cutter(kind)
   const decoder = isTextual(kind) ? new TextDecoder() : undefined
@@ -78,7 +78,7 @@ export function createReceiver(kind: AnswerKind): Receiver {
 
 type Cut = (piece: string, at: number, isEnd: boolean) => readonly Part[]
 
-function cutter(kind: AnswerKind): Cut {
+function cutter(kind: ResponseKind): Cut {
   if (kind === 'events') return eventCutter()
   if (kind === 'lines') return lineCutter()
   return (piece, at) => (piece === '' ? [] : [{ at, text: piece }])

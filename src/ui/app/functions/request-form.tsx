@@ -11,7 +11,7 @@ import { BodyEditor } from './body-editor.tsx'
 import { livePairs, METHODS, takesBody } from './call-draft.ts'
 import { isUnderWay } from './call-state.ts'
 import { CallOptions } from './call-options.tsx'
-import type { DeskState, FunctionsDesk } from './functions-desk.ts'
+import type { FunctionCallState, FunctionCallStore } from './function-call-store.ts'
 import styles from './functions.module.css'
 import { PairsEditor } from './pairs-editor.tsx'
 import { useCtrlEnter } from '../commands/use-ctrl-enter.ts'
@@ -24,12 +24,12 @@ const isPart = (text: string): text is Part => PARTS.some(part => part === text)
 const counted = (title: string, count: number) => (count === 0 ? title : `${title} ${count}`)
 
 export interface RequestFormProps {
-  readonly desk: FunctionsDesk
-  readonly state: DeskState
+  readonly desk: FunctionCallStore
+  readonly state: FunctionCallState
 }
 
 /** The section with the first problem, to scroll it into view. */
-function partInTrouble({ problems }: DeskState): Part | undefined {
+function partInTrouble({ problems }: FunctionCallState): Part | undefined {
   if (problems.body !== undefined) return 'body'
   if (problems.query !== undefined) return 'query'
   if (problems.headers !== undefined) return 'headers'

@@ -2,7 +2,7 @@
 // machine.
 import { describeFailure, type ChartroomClient, type RequestOptions } from '../../../index.ts'
 import type { FunctionCallOptions, LineTimes } from '../../../transfers.ts'
-import { answerKind } from './answer-kind.ts'
+import { responseKind } from './response-kind.ts'
 import type { OutgoingCall } from './call-request.ts'
 import type { Come, Head } from './call-state.ts'
 import { createReceiver, type Receiver } from './received.ts'
@@ -104,7 +104,7 @@ function headOf(response: Response, at: number): Head {
     status: response.status,
     statusText: response.statusText,
     headers: [...response.headers],
-    kind: answerKind(type),
+    kind: responseKind(type),
     type: type ?? '',
     at,
   }

@@ -8,12 +8,12 @@ import { Segments } from '../../widgets/segments.tsx'
 import type { SelectOption } from '../../widgets/select.tsx'
 import { useCtrlEnter } from '../commands/use-ctrl-enter.ts'
 import styles from './realtime.module.css'
-import type { TopicDesk } from './topic-desk.ts'
+import type { TopicStore } from './topic-store.ts'
 import type { TopicState } from './topic-facts.ts'
 import type { TopicDraft } from './topic-draft.ts'
 
 export interface ComposerProps {
-  readonly desk: TopicDesk
+  readonly desk: TopicStore
   readonly state: TopicState
 }
 
@@ -104,7 +104,7 @@ function Fields({ desk, state: { draft, status, settings } }: ComposerProps) {
   )
 }
 
-function BytesField({ desk, hex }: { readonly desk: TopicDesk; readonly hex: string }) {
+function BytesField({ desk, hex }: { readonly desk: TopicStore; readonly hex: string }) {
   const take = async (file: File) => {
     const bytes = new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer())
     desk.edit({ hex: Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join(' ') })

@@ -9,10 +9,10 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { wallTime } from '../wall-time.ts'
 import { MessageDetail } from './message-detail.tsx'
 import { MessageList } from './message-list.tsx'
-import { MessageNews } from './message-news.tsx'
+import { MessageAnnouncer } from './message-announcer.tsx'
 import { ALL, exportLines, matching, type Entry, type LogFilter } from './message-log.ts'
 import styles from './realtime.module.css'
-import type { TopicDesk } from './topic-desk.ts'
+import type { TopicStore } from './topic-store.ts'
 import type { TopicState } from './topic-facts.ts'
 import { formatCount } from '../format.ts'
 
@@ -33,12 +33,12 @@ const KINDS = [
 ] as const
 
 export interface MessagePaneProps {
-  readonly desk: TopicDesk
+  readonly desk: TopicStore
   readonly state: TopicState
 }
 
 /** While paused, new entries are still received and counted, and shown on resume. */
-function usePaused({ log }: TopicDesk, version: number) {
+function usePaused({ log }: TopicStore, version: number) {
   const [heldAt, setHeldAt] = useState<number>()
   const held = useMemo(() => {
     // The log grows in place, so each version is a new list.
@@ -141,7 +141,7 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
           />
         )}
       </div>
-      <MessageNews entries={found} />
+      <MessageAnnouncer entries={found} />
       {entry === undefined ? null : (
         <MessageDetail
           entry={entry}
@@ -153,7 +153,7 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
   )
 }
 
-const againOf = (desk: TopicDesk, { isIn }: TopicState, entry: Entry) =>
+const againOf = (desk: TopicStore, { isIn }: TopicState, entry: Entry) =>
   entry.direction === 'out' && isIn ? () => void desk.send(entry.event, entry.payload) : undefined
 
 const save = (topic: string, entries: readonly Entry[]) => {

@@ -6,11 +6,11 @@ import { Form } from '../../widgets/form.tsx'
 import { Dot } from '../../widgets/pill.tsx'
 import { peopleOf, withoutMark, type Person } from './people.ts'
 import styles from './realtime.module.css'
-import type { TopicDesk } from './topic-desk.ts'
+import type { TopicStore } from './topic-store.ts'
 import type { TopicState } from './topic-facts.ts'
 
 export interface PeopleListProps {
-  readonly desk: TopicDesk
+  readonly desk: TopicStore
   readonly state: TopicState
 }
 

@@ -10,16 +10,16 @@ import { PageHead } from '../shell/page.tsx'
 import { Redirect } from '../shell/redirect.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { JoinDialog } from './join-dialog.tsx'
-import type { RealtimeDesk } from './realtime-desk.ts'
-import type { TopicDesk } from './topic-desk.ts'
+import type { TopicsStore } from './topics-store.ts'
+import type { TopicStore } from './topic-store.ts'
 import { TopicView } from './topic-view.tsx'
 import { TopicsRail } from './topics-rail.tsx'
-import { useRealtimeDesk } from './use-realtime-desk.ts'
+import { useTopicsStore } from './use-topics-store.ts'
 
 /** The embedded backend's demo users join this topic. */
 const FIRST_TOPIC = 'bridge'
 
-function useTopicCommands(topics: readonly TopicDesk[], onJoin: () => void) {
+function useTopicCommands(topics: readonly TopicStore[], onJoin: () => void) {
   const navigate = useNavigate()
   useAppCommands(
     useMemo<readonly AppCommand[]>(
@@ -59,7 +59,7 @@ function NoTopic({ onJoin }: { readonly onJoin: () => void }) {
 }
 
 /** Joins the topic in the URL if it is not in the list. */
-function useNamedTopic(desk: RealtimeDesk, topics: readonly TopicDesk[], name: string | undefined) {
+function useNamedTopic(desk: TopicsStore, topics: readonly TopicStore[], name: string | undefined) {
   useEffect(() => {
     desk.start()
     if (name !== undefined) desk.open(name)
@@ -67,7 +67,7 @@ function useNamedTopic(desk: RealtimeDesk, topics: readonly TopicDesk[], name: s
   return topics.find(({ topic }) => topic === name)
 }
 
-function Topic({ desk, rail }: { readonly desk: TopicDesk; readonly rail: React.ReactNode }) {
+function Topic({ desk, rail }: { readonly desk: TopicStore; readonly rail: React.ReactNode }) {
   useTitle(desk.topic)
   return <TopicView desk={desk} rail={rail} />
 }
@@ -77,7 +77,7 @@ export function RealtimePage() {
   const { topic: name } = useParams({ strict: false })
   const { active } = useWorkspace()
   const navigate = useNavigate()
-  const [desk, topics] = useRealtimeDesk()
+  const [desk, topics] = useTopicsStore()
   const [isJoining, setJoining] = useState(false)
   const topic = useNamedTopic(desk, topics, name)
   const [onJoin] = useState(() => () => setJoining(true))

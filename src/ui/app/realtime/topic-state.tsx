@@ -9,9 +9,9 @@ import { CONSOLE_SEARCH } from '../console-search.ts'
 import { jump } from '../requests/console-jump.ts'
 import { Notice } from '../shell/page.tsx'
 import styles from './realtime.module.css'
-import type { TopicDesk } from './topic-desk.ts'
+import type { TopicStore } from './topic-store.ts'
 import type { TopicState } from './topic-facts.ts'
-import { TONES, topicNews, type WayOn } from './topic-words.ts'
+import { TONES, topicNews, type WayOn } from './describe-topic.ts'
 
 const POSTGRES: Readonly<Record<ChannelStatus['postgres'], Tone>> = {
   none: 'stale',
@@ -77,7 +77,7 @@ export function MachineLink({ topic }: { readonly topic: string }) {
 const about = ({ connection, network }: ClientStatus) => ({ connection, network })
 
 export interface TopicNoticeProps {
-  readonly desk: TopicDesk
+  readonly desk: TopicStore
   readonly state: TopicState
   readonly onSettings: () => void
 }

@@ -10,14 +10,14 @@ import { MessagePane } from './message-pane.tsx'
 import { PeopleList } from './people-list.tsx'
 import { Plots } from './plots.tsx'
 import styles from './realtime.module.css'
-import type { TopicDesk } from './topic-desk.ts'
+import type { TopicStore } from './topic-store.ts'
 import type { TopicState } from './topic-facts.ts'
 import { changeOf, changeWords } from './topic-settings.ts'
 import { MachineLink, StateChips, TopicNotice } from './topic-state.tsx'
-import { useTopic } from './use-realtime-desk.ts'
+import { useTopic } from './use-topics-store.ts'
 
 export interface TopicViewProps {
-  readonly desk: TopicDesk
+  readonly desk: TopicStore
   readonly rail: ReactNode
 }
 

@@ -3,16 +3,16 @@ import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dot } from '../../widgets/pill.tsx'
-import type { RealtimeDesk } from './realtime-desk.ts'
+import type { TopicsStore } from './topics-store.ts'
 import styles from './realtime.module.css'
-import type { TopicDesk } from './topic-desk.ts'
+import type { TopicStore } from './topic-store.ts'
 import { settingsWords } from './topic-settings.ts'
-import { TONES } from './topic-words.ts'
-import { useTopic } from './use-realtime-desk.ts'
+import { TONES } from './describe-topic.ts'
+import { useTopic } from './use-topics-store.ts'
 
 export interface TopicsRailProps {
-  readonly desk: RealtimeDesk
-  readonly topics: readonly TopicDesk[]
+  readonly desk: TopicsStore
+  readonly topics: readonly TopicStore[]
   readonly onJoin: () => void
 }
 
@@ -31,7 +31,7 @@ export function TopicsRail({ desk, topics, onJoin }: TopicsRailProps) {
   )
 }
 
-function TopicLine({ topic, onRemove }: { readonly topic: TopicDesk; readonly onRemove: () => void }) {
+function TopicLine({ topic, onRemove }: { readonly topic: TopicStore; readonly onRemove: () => void }) {
   const { status, isIn, unread, settings } = useTopic(topic)
   const words = settingsWords(settings)
   return (

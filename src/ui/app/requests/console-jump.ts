@@ -1,6 +1,6 @@
 // Navigation from the app to a location in the console, marked in the history entry.
 import { useEffect } from 'react'
-import { useRouterIfThere } from '../router-later.ts'
+import { useRouterIfThere } from '../lazy-router.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

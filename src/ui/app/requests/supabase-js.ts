@@ -2,7 +2,7 @@
 import { bodyText, headersOf, queryOf, type CallSpec } from './call-spec.ts'
 import { filterCalls } from './filter-calls.ts'
 import { literal, quoted } from './js-literal.ts'
-import { storageWords } from './storage-words.ts'
+import { describeStorage } from './describe-storage.ts'
 
 /** Undefined if supabase-js has no method for the call. */
 export function supabaseJsOf(spec: CallSpec): string | undefined {
@@ -13,7 +13,7 @@ export function supabaseJsOf(spec: CallSpec): string | undefined {
       : family === 'functions'
         ? invokeWords(spec, rest)
         : family === 'storage'
-          ? storageWords(spec, rest)
+          ? describeStorage(spec, rest)
           : undefined
   return words && `const { data, error } = await supabase${words}`
 }

@@ -1,6 +1,6 @@
 // Copies a call as code and briefly reports success.
 import type { MenuAction } from '../../widgets/menu.tsx'
-import { useSaid } from '../../widgets/use-said.ts'
+import { useAnnouncement } from '../../widgets/use-announcement.ts'
 import { copyText } from '../shell/copy-text.ts'
 import type { CallSpec } from './call-spec.ts'
 import { copyAs, type CopiedCall } from './copy-as.ts'
@@ -13,7 +13,7 @@ const FORMS: readonly { readonly id: keyof CopiedCall; readonly title: string; r
 
 /** @param spec called when something is copied */
 export function useCopyAs(spec: () => CallSpec) {
-  const [isCopied, setCopied] = useSaid()
+  const [isCopied, setCopied] = useAnnouncement()
   const actions = FORMS.map((form): MenuAction => ({
     ...form,
     run: () => void copyText(copyAs(spec())[form.id]).then(setCopied),

@@ -2,7 +2,7 @@
 import { CloudOff, KeyRound, Unplug } from 'lucide-react'
 import { use, type MouseEvent, type ReactNode } from 'react'
 import { useStatus } from '../../react.ts'
-import { RouterContext } from '../router-later.ts'
+import { RouterContext } from '../lazy-router.ts'
 import { troubleOf, type Trouble } from './health.ts'
 import styles from './shell.module.css'
 

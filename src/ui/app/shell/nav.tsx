@@ -5,7 +5,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useStatus } from '../../react.ts'
 import { cx } from '../../widgets/cx.ts'
 import { inSchema, useTables } from '../data/tables.tsx'
-import { useUsable } from '../opening.ts'
+import { useUsable } from '../app-startup.ts'
 import styles from './shell.module.css'
 import { useTableCommands } from './use-table-commands.ts'
 

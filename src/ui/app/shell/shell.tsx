@@ -4,7 +4,7 @@ import { useHalfConfirmed } from '../auth/use-half-confirmed.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { Banner } from './banner.tsx'
-import { PageNews, SkipLink } from './by-ear-and-key.tsx'
+import { PageAnnouncer, SkipLink } from './skip-links.tsx'
 import { ConsoleDock } from './console-dock.tsx'
 import { loadSignedIn } from './load-signed-in.ts'
 import styles from './shell.module.css'
@@ -47,7 +47,7 @@ export function Shell() {
     <div className={styles.shell}>
       {isIn ? <SkipLink /> : null}
       <TopBar consoleToggle={toggle} isSilent={isSilent} />
-      <PageNews />
+      <PageAnnouncer />
       <Banner host={active?.name ?? 'The backend'} isSilent={isSilent} />
       {/* The console is part of the main content: it shows the same work from another side. */}
       <main className={styles.main}>

@@ -2,7 +2,7 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { use, useState } from 'react'
 import { createAppRouter } from '../router.tsx'
-import { RouterContext } from '../router-later.ts'
+import { RouterContext } from '../lazy-router.ts'
 
 export function SignedIn() {
   const { take } = use(RouterContext)

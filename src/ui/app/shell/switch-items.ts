@@ -1,6 +1,6 @@
 // Items of the backend and account switcher, the current backend first.
-import { accountName, type Account } from '../accounts/book.ts'
-import { chooseAccount, savedAccounts } from '../accounts/book-store.ts'
+import { accountName, type Account } from '../accounts/account-list.ts'
+import { chooseAccount, savedAccounts } from '../accounts/account-store.ts'
 import type { Accounts } from '../accounts/use-accounts.ts'
 import { connectionTitle, type Connection } from '../connections.ts'
 import type { Workspace } from '../workspace.tsx'

@@ -3,7 +3,7 @@ import type { TokenStatus } from '../../../index.ts'
 import { cx } from '../../widgets/cx.ts'
 import { formatSpan } from '../format.ts'
 import { useNow } from '../hooks.ts'
-import { clockWords, renewalWords } from '../token-words.ts'
+import { formatClock, formatRefresh } from '../format-token.ts'
 import styles from './shell.module.css'
 
 export interface TokenLife {
@@ -34,7 +34,7 @@ export const tokenLife = (token: TokenStatus, now: number): TokenLife => {
     passed: part((now - token.receivedAt) / span),
     refreshAt: part((token.refreshAt - token.receivedAt) / span),
     text,
-    detail: `Access token: ${text === 'expired' ? 'expired' : `${text} of ${total} left`}. ${STATES[token.state]} Refresh: ${renewalWords(token, now)}. Clock: ${clockWords(token)}.`,
+    detail: `Access token: ${text === 'expired' ? 'expired' : `${text} of ${total} left`}. ${STATES[token.state]} Refresh: ${formatRefresh(token, now)}. Clock: ${formatClock(token)}.`,
   }
 }
 

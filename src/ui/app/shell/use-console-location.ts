@@ -2,7 +2,7 @@
 import { use, useMemo } from 'react'
 import type { ConsoleLocation } from '../../console/model/location.ts'
 import { createAppRouter } from '../router.tsx'
-import { RouterContext } from '../router-later.ts'
+import { RouterContext } from '../lazy-router.ts'
 import { consoleLocation } from './console-location.ts'
 
 /** Loads the router if needed, also while signed out. */

@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'react'
 import type { ControlHandle } from '../../../control.ts'
 import type { PlaceParams } from '../../console/model/location.ts'
-import type { Recording } from '../../../index.ts'
+import type { ClientRecording } from '../../../index.ts'
 
 /** Window name of a tab whose console is in a separate window; it survives a reload. */
 const NAMED = /^chartroom-tab-([\w-]{8,64})$/
 
 /** Keeps the window connected; calls `onDock` with the location when the console moves back into the app. */
 export function useOwnWindow(
-  recording: Recording | undefined,
+  recording: ClientRecording | undefined,
   onDock: (at: PlaceParams) => void,
   control?: ControlHandle,
 ): (tab: string) => void {

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import { readHostSettings } from '../../../host-settings.ts'
 import { useClient } from '../../react.ts'
 import { useRetry } from '../hooks.ts'
-import { lineOf } from '../lines.ts'
-import { useRouterIfThere } from '../router-later.ts'
+import { hostMonitorOf } from '../host-monitors.ts'
+import { useRouterIfThere } from '../lazy-router.ts'
 import { useWorkspace } from '../workspace.tsx'
 
 /** A backend that responded within this time is not probed. */
@@ -16,7 +16,7 @@ const nothing = () => () => undefined
 export function useSilence(): boolean {
   const client = useClient()
   const { url } = client
-  const line = lineOf(client)
+  const line = hostMonitorOf(client)
   const { active } = useWorkspace()
   const key = active?.key ?? ''
   const [failure, setFailure] = useState<object>()

@@ -1,7 +1,7 @@
 // Backends and accounts that the switcher offers.
 import { use } from 'react'
 import { useAccounts } from '../accounts/use-accounts.ts'
-import { RouterContext } from '../router-later.ts'
+import { RouterContext } from '../lazy-router.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { switchGroups, type SwitchGroup } from './switch-items.ts'
 

@@ -3,11 +3,11 @@ import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ClientStatus } from '../../../index.ts'
 import { useStatus } from '../../react.ts'
-import { useSessionNews } from '../auth/use-session-news.ts'
+import { useSessionAnnouncements } from '../auth/use-session-announcements.ts'
 import { TablesProvider } from '../data/tables.tsx'
 import { lazyPart } from '../lazy-part.tsx'
 import { Tour } from '../tour/tour.tsx'
-import { PAGE_ID } from './by-ear-and-key.tsx'
+import { PAGE_ID } from './skip-links.tsx'
 import { Nav } from './nav.tsx'
 import styles from './shell.module.css'
 
@@ -25,7 +25,7 @@ export function Work() {
   const isAsked = useStatus(isRecovering)
   // Reset, so that the next recovery asks again.
   if (!isAsked && isLater) setLater(false)
-  useSessionNews()
+  useSessionAnnouncements()
   if (isAsked && !isLater) return <RecoveryPage onLater={() => setLater(true)} />
   return (
     <TablesProvider>

@@ -1,13 +1,13 @@
 // Receives app messages from the `chartroom serve` server over a connection that reconnects automatically.
 
-import { Hearing, type HearingOptions, type Said } from './hearing.ts'
+import { MessageDeduper, type MessageDeduperOptions, type Said } from './message-deduper.ts'
 
 /** Path of the endpoint that the server's page reads from. */
 const PATH = '/_chartroom/console'
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 5_000
 
-export interface SocketSourceOptions extends HearingOptions {
+export interface SocketSourceOptions extends MessageDeduperOptions {
   readonly location: Location
   /** Whether the server is connected. */
   readonly onState: (isOpen: boolean) => void
@@ -17,7 +17,7 @@ export interface SocketSourceOptions extends HearingOptions {
 export function openSocketSource(options: SocketSourceOptions): () => void {
   const { protocol, host } = options.location
   const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${PATH}`
-  const hearing = new Hearing(options)
+  const hearing = new MessageDeduper(options)
   let wait = FIRST_WAIT
   let timer: ReturnType<typeof setTimeout> | undefined
   let socket: WebSocket | undefined

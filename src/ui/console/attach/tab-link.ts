@@ -4,7 +4,7 @@ import type { DrivenBy } from '../drive/driven.ts'
 import type { PlaceParams } from '../model/location.ts'
 import { DriveLink } from './drive-link.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
-import { Telling } from './telling.ts'
+import { TraceStreamer } from './trace-streamer.ts'
 
 /** How often new records are sent, in milliseconds. */
 const PACE = 50
@@ -37,14 +37,14 @@ export interface TabLinkOptions {
 /** Links a recording to the window whenever the window is connected. */
 export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOptions): TabLink {
   const drive = new DriveLink(wire, control)
-  let telling: Telling | undefined
+  let telling: TraceStreamer | undefined
   let timers: ReturnType<typeof setInterval>[] = []
   let [turn, seen, missed] = [0, -1, 0]
   /** State of a window that counted as closed, in case it was only suspended. */
   let asleep: { readonly wasDriving: boolean } | undefined
   const begin = () => {
     telling?.end()
-    telling = new Telling(recording, wire, newId())
+    telling = new TraceStreamer(recording, wire, newId())
   }
   const pump = () => {
     if (telling?.isOutdated) begin()

@@ -7,7 +7,7 @@ import type { FileTrace } from '../model/file-trace.ts'
 import { plural } from '../text.ts'
 import type { Leave } from '../file/use-file.ts'
 import { PanelContext } from './panel-state.ts'
-import { useBook } from './use-book.ts'
+import { useBookmarkStore } from './use-bookmark-store.ts'
 import { useBookmarkCommands } from './use-bookmark-commands.ts'
 import { BookmarksContext, type Bookmarks } from './use-bookmarks.ts'
 
@@ -21,7 +21,7 @@ export interface BookmarksProviderProps {
 }
 
 export function BookmarksProvider({ recording, file, askFirst, children }: BookmarksProviderProps) {
-  const book = useBook(recording, file)
+  const book = useBookmarkStore(recording, file)
   const { write, list, refusal, unsaved, save, failure } = book
   const [isOpen, setOpen] = useOpen()
   const [draft, setDraft] = useState<number>()

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { useConsole } from '../use-console.ts'
-import { nextNote, toggledQuery } from './note-book.ts'
+import { nextNote, toggledQuery } from './bookmark-store.ts'
 import type { Bookmarks } from './use-bookmarks.ts'
 
 /** Registers the commands; `show` opens and closes the panel. */

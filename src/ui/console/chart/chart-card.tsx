@@ -10,7 +10,7 @@ import styles from './card.module.css'
 import type { Counts } from './chart-counts.ts'
 import { ChartDriverContext } from './chart-driver.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
-import { durationText, eventText, isSendable } from './chart-words.ts'
+import { durationText, eventText, isSendable } from './chart-text.ts'
 import type { DrawingProps } from './drawing.tsx'
 
 export interface ChartCardProps extends DrawingProps {

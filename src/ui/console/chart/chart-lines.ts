@@ -1,5 +1,5 @@
 // Text lines of an arrow's label and of internal transitions.
-import { eventText, type Detail, type EdgeLine } from './chart-words.ts'
+import { eventText, type Detail, type EdgeLine } from './chart-text.ts'
 
 /** A transition collected for drawing. */
 export interface Found {

@@ -1,5 +1,5 @@
 // The user's chart display options, and their text form for the URL.
-import type { Detail } from './chart-words.ts'
+import type { Detail } from './chart-text.ts'
 
 /** Around the active states, the whole machine, or whichever fits the pane. */
 export const MODES = ['auto', 'focus', 'whole'] as const

@@ -2,7 +2,7 @@
 import { namedTransitions } from '../../../trace/chart-states.ts'
 import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import { edgeLines, ownLines, transitionText, type Found, type OwnFound } from './chart-lines.ts'
-import { stateRows, type Detail, type EdgeLine, type StateRow } from './chart-words.ts'
+import { stateRows, type Detail, type EdgeLine, type StateRow } from './chart-text.ts'
 import { backwardArrows, lifted } from './edge-direction.ts'
 
 /** The actual source and target of a transition, and its name. */

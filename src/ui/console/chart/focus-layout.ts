@@ -4,7 +4,7 @@ import { framed, grid, withNode } from './chart-blocks.ts'
 import { joined, sizeOf, type Geometry, type Size } from './chart-geometry.ts'
 import { headSize, isBoxed, leafSize, PADDING, type Measure } from './chart-graph.ts'
 import { chartParts, type ChartParts, type Ends } from './chart-parts.ts'
-import type { Detail } from './chart-words.ts'
+import type { Detail } from './chart-text.ts'
 import { lifted } from './edge-direction.ts'
 import {
   innermost,

@@ -4,7 +4,7 @@ import type { Geometry } from './chart-geometry.ts'
 import type { Direction } from './chart-graph.ts'
 import { placeChart, type PlacedChart } from './placed-chart.ts'
 import { chartParts } from './chart-parts.ts'
-import type { Detail } from './chart-words.ts'
+import type { Detail } from './chart-text.ts'
 
 /** The part of a chart to lay out, and its direction. */
 export interface LayoutRequest {

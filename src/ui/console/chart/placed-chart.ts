@@ -2,7 +2,7 @@
 import type { ChartState } from '../../../trace/format.ts'
 import { boxFrom, pairs, separatorsOf, type Box, type Geometry, type Point } from './chart-geometry.ts'
 import { nodeId, ROOT_ID, type ChartEdge, type ChartParts } from './chart-parts.ts'
-import type { EdgeLine, StateRow } from './chart-words.ts'
+import type { EdgeLine, StateRow } from './chart-text.ts'
 
 export interface StateBox extends Box {
   readonly state: ChartState

@@ -8,7 +8,7 @@ import parts from '../canvas/parts.module.css'
 import styles from './drive.module.css'
 import type { BackendDesk } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
-import { aheadText, speedText } from './words.ts'
+import { aheadText, speedText } from './format-timer.ts'
 
 export interface DriveButtonsProps {
   /** Undefined if no controllable system is running. */

@@ -3,7 +3,7 @@ import { memo, useDeferredValue, useState, type ReactNode } from 'react'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { SHARED } from '../layout/arrangement.ts'
 import { Guarded } from '../layout/guarded.tsx'
-import { Late } from '../layout/late.tsx'
+import { DeferredConsole } from '../layout/deferred-console.tsx'
 import { useGroupName } from '../layout/sized.tsx'
 import { Inspector } from '../state/inspector.tsx'
 import type { Layout } from '../model/place.ts'
@@ -51,9 +51,9 @@ const Selected = memo(function Selected() {
 const EVENT = (
   <div data-pane="event" className={parts.column}>
     <Guarded name="selected event">
-      <Late>
+      <DeferredConsole>
         <Selected />
-      </Late>
+      </DeferredConsole>
     </Guarded>
   </div>
 )

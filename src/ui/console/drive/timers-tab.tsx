@@ -6,7 +6,7 @@ import { Select } from '../../widgets/select.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import styles from './drive.module.css'
 import { useTick, type Drive } from './use-drive.ts'
-import { aheadText, leftTime, speedText, timerText } from './words.ts'
+import { aheadText, leftTime, speedText, timerText } from './format-timer.ts'
 
 const SPEEDS = [0.1, 0.5, 1, 2, 10, 100].map(speed => ({ id: String(speed), label: speedText(speed) }))
 

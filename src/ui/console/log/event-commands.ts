@@ -1,5 +1,5 @@
 // Commands on one event: marking, filtering, and copying as text.
-import { stepsAsCode } from '../judge/steps-as-code.ts'
+import { stepsAsCode } from '../checks/steps-as-code.ts'
 import type { ConsoleCommand } from '../commands/command.ts'
 import type { Details } from '../model/details.ts'
 import { nextMark, type Place, type PlaceAction } from '../model/place.ts'

@@ -5,7 +5,7 @@ import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyColour, shortPath } from '../actor-names.ts'
 import { clockTime, count, plural } from '../text.ts'
-import { originWord } from './cause-words.ts'
+import { describeOrigin } from './describe-cause.ts'
 import { ActorPath } from './log-row.tsx'
 import styles from './log.module.css'
 
@@ -64,7 +64,7 @@ export function GroupRow(props: GroupRowProps) {
         {failed > 0 ? <span className={styles.failed}> · {count(failed)} failed</span> : null}
       </span>
       <span role="gridcell" className={styles.cause}>
-        {originWord(timeline, first)}
+        {describeOrigin(timeline, first)}
       </span>
     </div>
   )

@@ -6,7 +6,7 @@ import { cx } from '../../widgets/cx.ts'
 import { familyColour, shortPath } from '../actor-names.ts'
 import { stateChange } from '../state-change.ts'
 import { clockTime, count } from '../text.ts'
-import { causeWord } from './cause-words.ts'
+import { describeCause } from './describe-cause.ts'
 import styles from './log.module.css'
 
 export interface LogRowProps {
@@ -66,7 +66,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         <Change timeline={timeline} seq={seq} />
       </span>
       <span role="gridcell" className={styles.cause}>
-        {causeWord(timeline, seq)}
+        {describeCause(timeline, seq)}
       </span>
     </div>
   )

@@ -1,7 +1,7 @@
 // Marks of an event in the log: its note, marks A and B, and its failure.
 import { useMemo } from 'react'
 import { useBookmarks } from '../bookmarks/use-bookmarks.ts'
-import { useVerdicts } from '../judge/verdicts.ts'
+import { useVerdicts } from '../checks/verdicts.ts'
 import { useConsole } from '../use-console.ts'
 import type { LogRowProps } from './log-row.tsx'
 

@@ -1,6 +1,6 @@
 // The minimap at the console's place.
 import { useShownRange } from '../canvas/use-shown-range.ts'
-import { useVerdicts } from '../judge/verdicts.ts'
+import { useVerdicts } from '../checks/verdicts.ts'
 import { useTones } from '../timeline/use-tones.ts'
 import { useConsole } from '../use-console.ts'
 import { Minimap } from './minimap.tsx'

@@ -3,7 +3,7 @@ import type { Stimulus, ViewRecord } from '../../../trace/format.ts'
 import { matchesDeep } from '../../../trace/query/deep.ts'
 import type { LiveFeed } from '../../../trace/timeline/live-feed.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import { glimpseOf, type Glimpse } from './glimpse.ts'
+import { previewOf, type ValuePreview } from './value-preview.ts'
 import type { DeepQuestion } from './trace-messages.ts'
 
 /** Records of one trace by number. */
@@ -20,7 +20,7 @@ export interface Details {
     timeline: Timeline,
   ): Promise<Uint8Array>
   /** Returns the value at a JSON pointer into each record's snapshot, on one line. */
-  glimpse(seqs: readonly number[], pointer: string): Promise<readonly Glimpse[]>
+  glimpse(seqs: readonly number[], pointer: string): Promise<readonly ValuePreview[]>
 }
 
 /** Details of a trace in memory, up to the part already processed. */
@@ -44,7 +44,7 @@ export function memoryDetails(feed: LiveFeed): Details {
       }
       return Promise.resolve(Uint8Array.from(seqs, seq => (isSo(seq) ? 1 : 0)))
     },
-    glimpse: (seqs, pointer) => Promise.resolve(seqs.map(seq => glimpseOf(feed.view(seq), pointer))),
+    glimpse: (seqs, pointer) => Promise.resolve(seqs.map(seq => previewOf(feed.view(seq), pointer))),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Damage, TraceHeader } from '../../../trace/format.ts'
 import { Timeline } from '../../../trace/timeline/timeline.ts'
 import { byteSize } from '../text.ts'
 import type { ShownTrace } from './shown-trace.ts'
-import { askedDetails, decode, Questions } from './questions.ts'
+import { askedDetails, decode, WorkerClient } from './worker-client.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
 
 /** Maximum packed file size: the data of all events of a larger file would not fit in a browser tab. */
@@ -63,7 +63,7 @@ class Reading {
   readonly #resolve: (result: OpenResult) => void
   readonly #onBroken: ((message: string) => void) | undefined
   readonly #timeline = new Timeline()
-  readonly #questions: Questions
+  readonly #questions: WorkerClient
   readonly #read = Promise.withResolvers<void>()
   #damage: readonly Damage[] = []
   #share = 0
@@ -77,7 +77,7 @@ class Reading {
     onBroken: ((message: string) => void) | undefined,
   ) {
     this.#file = file
-    this.#questions = new Questions(message => thread.post(message))
+    this.#questions = new WorkerClient(message => thread.post(message))
     this.#resolve = resolve
     this.#onBroken = onBroken
   }

@@ -7,7 +7,7 @@ import { matchesDeep } from '../../../trace/query/deep.ts'
 import { transferOf } from '../../../trace/timeline/block.ts'
 import { TimelineFeed } from '../../../trace/timeline/feed.ts'
 import { messageOf } from '../text.ts'
-import { glimpseOf } from './glimpse.ts'
+import { previewOf } from './value-preview.ts'
 import type { DeepQuestion, FromReader, ToReader } from './trace-messages.ts'
 
 /** Views per block: the page processes a block in a few milliseconds. */
@@ -82,7 +82,7 @@ async function answer(model: TraceModel, message: Question, post: PostAnswer): P
   }
   if (message.kind === 'glimpse') {
     const views = await Promise.all(message.seqs.map(seq => model.view(seq)))
-    const glimpses = views.map(view => glimpseOf(view, message.pointer))
+    const glimpses = views.map(view => previewOf(view, message.pointer))
     return post({ kind: 'glimpses', id, glimpses })
   }
   const read = (seq: number) => (message.kind === 'views' ? model.view(seq) : model.stimulus(seq))

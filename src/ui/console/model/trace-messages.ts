@@ -2,7 +2,7 @@
 import type { Damage } from '../../../trace/format.ts'
 import type { DeepTerm } from '../../../trace/query/deep.ts'
 import type { TimelineBlock } from '../../../trace/timeline/block.ts'
-import type { Glimpse } from './glimpse.ts'
+import type { ValuePreview } from './value-preview.ts'
 
 /** A remaining query term, and whether it is negated. */
 export interface DeepQuestion {
@@ -41,5 +41,5 @@ export type FromReader =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'records'; readonly id: number; readonly text: string }
   | { readonly kind: 'matches'; readonly id: number; readonly matches: Uint8Array }
-  | { readonly kind: 'glimpses'; readonly id: number; readonly glimpses: readonly Glimpse[] }
+  | { readonly kind: 'glimpses'; readonly id: number; readonly glimpses: readonly ValuePreview[] }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { countText } from '../query/query-field.tsx'
 import { useConsole } from '../use-console.ts'
-import { PAST, placeNews, pointingOf, tellsItself, type Pointing } from './news.ts'
+import { PAST, placeNews, pointingOf, tellsItself, type Pointing } from './announcer.ts'
 import parts from '../canvas/parts.module.css'
 
 /** Announce after this long without changes: places passed quickly are not announced. */

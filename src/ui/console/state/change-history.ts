@@ -2,7 +2,7 @@
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Details } from '../model/details.ts'
 import { stateChange, type StateChange } from '../state-change.ts'
-import type { Glimpse } from '../model/glimpse.ts'
+import type { ValuePreview } from '../model/value-preview.ts'
 
 /** Initial and maximum number of views per batch: their values may be large or small. */
 const FIRST_PORTION = 64
@@ -25,7 +25,7 @@ export class ChangeHistory {
   /** Why the search failed. */
   failure: string | undefined
   readonly #found: number[] = []
-  readonly #glimpses = new Map<number, Glimpse>()
+  readonly #glimpses = new Map<number, ValuePreview>()
   readonly #asked = new Set<number>()
   #looked = 0
   #portion = FIRST_PORTION
@@ -54,7 +54,7 @@ export class ChangeHistory {
   }
 
   /** Returns the value after a view; undefined until it is known. */
-  glimpse(seq: number): Glimpse | undefined {
+  glimpse(seq: number): ValuePreview | undefined {
     return seq < 0 ? { text: '' } : this.#glimpses.get(seq)
   }
 

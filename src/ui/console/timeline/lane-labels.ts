@@ -4,7 +4,7 @@ import type { Wire } from '../../../trace/timeline/wire-table.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { ownName } from '../actor-names.ts'
 import { duration, type Range } from '../canvas/time-scale.ts'
-import type { Finding } from '../judge/verdicts.ts'
+import type { Finding } from '../checks/verdicts.ts'
 import { clockTime, count, plural } from '../text.ts'
 import type { Hit } from './hit.ts'
 

@@ -3,7 +3,7 @@ import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import type { Palette } from '../canvas/palette.ts'
 import type { TimeScale } from '../canvas/time-scale.ts'
-import type { Finding } from '../judge/verdicts.ts'
+import type { Finding } from '../checks/verdicts.ts'
 import type { Marks } from '../model/place.ts'
 import type { LaneList } from './lanes.ts'
 

@@ -2,7 +2,7 @@
 import { useCallback, useDeferredValue } from 'react'
 import { useShownRange } from '../canvas/use-shown-range.ts'
 import type { Range } from '../canvas/time-scale.ts'
-import { useVerdicts } from '../judge/verdicts.ts'
+import { useVerdicts } from '../checks/verdicts.ts'
 import { useConsole } from '../use-console.ts'
 import { TimelineView } from './timeline-view.tsx'
 import { useTones } from './use-tones.ts'

@@ -9,7 +9,7 @@ import { useCommands } from '../commands/use-commands.ts'
 import { BookmarksButton } from '../bookmarks/bookmarks-button.tsx'
 import { EarlierRecordings } from '../file/earlier-recordings.tsx'
 import { FileOrigin } from '../file/file-origin.tsx'
-import { JudgeMark } from '../judge/judge-mark.tsx'
+import { ChecksMark } from '../checks/checks-mark.tsx'
 import { layoutCommands } from '../layout/layout-commands.ts'
 import { LayoutMenu } from '../layout/layout-menu.tsx'
 import { eventCommands } from '../log/event-commands.ts'
@@ -67,7 +67,7 @@ export function Bar({ model, driving, saved, download, ...props }: BarProps) {
             onCommand={model.run}
           />
           {BOOKMARKS}
-          <JudgeMark />
+          <ChecksMark />
         </>
       }
       filter={

@@ -1,7 +1,7 @@
 // Recording status and duration, with buttons to stop and to start a new recording.
 import { Circle, Square } from 'lucide-react'
 import { memo, useState } from 'react'
-import { portionOf } from '../../../trace/portion.ts'
+import { batchOf } from '../../../trace/batch.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { cx } from '../../widgets/cx.ts'
@@ -24,7 +24,7 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
   const [asking, setAsking] = useState(false)
   const elapsed = useElapsed(recording.trace, now, recording.isRecording)
   // Counted without preparing the records, which may take long.
-  const { size } = portionOf(recording.trace, 0)
+  const { size } = batchOf(recording.trace, 0)
   const begin = () => {
     setAsking(false)
     recording.start()

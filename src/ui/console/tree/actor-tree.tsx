@@ -18,7 +18,7 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
 import type { Selection } from '../model/selection.ts'
-import { useCalm } from '../use-calm.ts'
+import { useThrottled } from '../use-throttled.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../pointed.ts'
 import { ActorMenu } from './actor-menu.tsx'
@@ -61,7 +61,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [focused, setFocused] = useState<string>()
   // Stepping through the log switches actors: groups expand only for the actor where it stops.
-  const calm = useCalm(actor, CALM_MS)
+  const calm = useThrottled(actor, CALM_MS)
   const rows = useMemo(
     () => treeRows({ timeline, seq: at, selected: calm, chosen }),
     [timeline, at, calm, chosen],

@@ -2,7 +2,7 @@
 import type { TokenStatus } from '../../../../index.ts'
 import { Chip, type Tone } from '../../../widgets/pill.tsx'
 import { formatSpan } from '../../format.ts'
-import { clockWords, renewalWords } from '../../token-words.ts'
+import { formatClock, formatRefresh } from '../../format-token.ts'
 import styles from '../account.module.css'
 
 const TONES: Readonly<Record<TokenStatus['state'], Tone>> = {
@@ -24,9 +24,9 @@ export function TokenFacts({ token, now }: { readonly token: TokenStatus; readon
         </Chip>
       </dd>
       <dt>Refresh</dt>
-      <dd>{renewalWords(token, now)}</dd>
+      <dd>{formatRefresh(token, now)}</dd>
       <dt>Clock</dt>
-      <dd>{clockWords(token)}</dd>
+      <dd>{formatClock(token)}</dd>
       <dt>Lifetime</dt>
       <dd>{formatSpan(token.expiresAt - token.receivedAt)}</dd>
     </dl>

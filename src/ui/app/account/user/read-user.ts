@@ -1,11 +1,11 @@
 // Parses a user from the auth server; drops malformed parts so that no page breaks on them.
 import { fallback, looseObject, optional, pipe, safeParse, string, transform, unknown } from 'valibot'
-import { anyNamed } from '../../named.ts'
+import { isAnyKeyOf } from '../../safe-record.ts'
 import { readList } from '../../read-list.ts'
 import type { User } from './use-user.ts'
 
 const text = fallback(optional(string()), undefined)
-const fields = fallback(anyNamed, {})
+const fields = fallback(isAnyKeyOf, {})
 
 const identity = looseObject({
   identity_id: string(),

@@ -1,5 +1,5 @@
 // Converts file rows to table rows and collects all problems.
-import { emptyNamed } from '../../named.ts'
+import { emptyRecord } from '../../safe-record.ts'
 import { valueText, type Column } from '../../data/schema.ts'
 import type { Mapping, Problem, ReadOptions, ReadRows, ReadyRow, Source, SourceRow } from './import-types.ts'
 import { readCell } from './read-cell.ts'
@@ -25,7 +25,7 @@ export const missingColumns = (columns: readonly Column[], mapping: Mapping): re
 const SHOWN = 60
 
 function readRow(source: SourceRow, targets: readonly (Column | undefined)[], options: ReadOptions) {
-  const values = emptyNamed<unknown>()
+  const values = emptyRecord<unknown>()
   const problems: Problem[] = []
   const { line } = source
   if (source.problem !== undefined) problems.push({ line, message: source.problem })

@@ -10,7 +10,7 @@ import { isOver, type ImportJob } from '../jobs.ts'
 import { JobConsole } from '../../job-console.tsx'
 import styles from '../tools.module.css'
 import { failedOf, ProblemList } from './problem-list.tsx'
-import { phaseWords, settledRows, sumOf } from './run-words.ts'
+import { formatPhase, settledRows, sumOf } from './format-run.ts'
 import type { FailedRow } from './failed-rows.ts'
 import type { Problem } from './import-types.ts'
 import { formatCount, plural } from '../../format.ts'
@@ -114,7 +114,7 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
   return (
     <>
       <Progress
-        label={phaseWords(state)}
+        label={formatPhase(state)}
         share={state.total === 0 ? 1 : isRefused ? 0 : done / state.total}
         text={`${formatCount(done)} of ${plural(state.total, 'row')}`}
         tone={state.phase === 'paused' || state.phase === 'cancelled' || isRefused ? 'held' : 'going'}

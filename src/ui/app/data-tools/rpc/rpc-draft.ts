@@ -1,5 +1,5 @@
 // The draft of a database function call: a text for each argument, or all of them as JSON.
-import { own } from '../../named.ts'
+import { own } from '../../safe-record.ts'
 import type { CallSpec } from '../../requests/call-spec.ts'
 import { valueText, type Column } from '../../data/schema.ts'
 import { parseExact } from '../../json/exact-json.ts'

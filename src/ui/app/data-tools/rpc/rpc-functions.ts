@@ -1,6 +1,6 @@
 // Database functions and their arguments, parsed from the REST root's OpenAPI document.
 import { array, fallback, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
-import { anyNamed, named } from '../../named.ts'
+import { isAnyKeyOf, named } from '../../safe-record.ts'
 import { fieldType, type Column } from '../../data/schema.ts'
 
 export interface RpcFunction {
@@ -38,7 +38,7 @@ const operation = object({
   ),
 })
 
-const document = object({ paths: named(anyNamed) })
+const document = object({ paths: named(isAnyKeyOf) })
 
 const toColumn = (name: string, about: InferOutput<typeof argument>, isRequired: boolean): Column => {
   const format = about.format || about.type || 'unknown'

@@ -5,10 +5,10 @@ import { TextArea } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { Segments } from '../../../widgets/segments.tsx'
 import { Select, type SelectOption } from '../../../widgets/select.tsx'
-import { own } from '../../named.ts'
+import { own } from '../../safe-record.ts'
 import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import { ArgumentField } from './argument-field.tsx'
-import { RpcAnswerView } from './rpc-answer-view.tsx'
+import { RpcResponseView } from './rpc-response-view.tsx'
 import { isPostOnly, readRpc, type RpcDraft } from './rpc-draft.ts'
 import type { RpcFunction } from './rpc-functions.ts'
 import styles from './rpc.module.css'
@@ -90,7 +90,7 @@ export function RpcView({ about }: { readonly about: RpcFunction }) {
           </p>
         )}
       </Form>
-      <RpcAnswerView answer={answer} isPending={isPending} />
+      <RpcResponseView answer={answer} isPending={isPending} />
     </div>
   )
 }

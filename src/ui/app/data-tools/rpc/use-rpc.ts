@@ -3,13 +3,13 @@ import { useState, useSyncExternalStore } from 'react'
 import { useClient } from '../../../react.ts'
 import { keepByClient, userOf } from '../../by-client.ts'
 import { workRecordings } from '../../work-recordings.ts'
-import { callRpc } from './rpc-answer.ts'
-import { RpcDesk } from './rpc-desk.ts'
+import { callRpc } from './rpc-response.ts'
+import { RpcStore } from './rpc-store.ts'
 import { emptyDraft, JSON_FIELD, readRpc, rpcSpec } from './rpc-draft.ts'
 import type { RpcFunction } from './rpc-functions.ts'
 
 /** By user and function. In memory only: an argument may be a secret. */
-const desks = keepByClient<RpcDesk>()
+const desks = keepByClient<RpcStore>()
 
 export function useRpc(about: RpcFunction) {
   const client = useClient()
@@ -18,7 +18,7 @@ export function useRpc(about: RpcFunction) {
       client,
       `${userOf(client)} ${about.name}`,
       () =>
-        new RpcDesk(emptyDraft(about), {
+        new RpcStore(emptyDraft(about), {
           name: about.name,
           send: (spec, signal, onStart) => callRpc(client, spec, signal, onStart),
           now: () => client.now(),

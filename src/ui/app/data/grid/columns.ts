@@ -1,6 +1,6 @@
 // Column layout of a table: order, widths, hidden and pinned columns.
 import { array, number, object, optional, string, type InferOutput } from 'valibot'
-import { named, own } from '../../named.ts'
+import { named, own } from '../../safe-record.ts'
 import type { Column } from '../schema.ts'
 
 export const layoutSchema = object({

@@ -12,7 +12,7 @@ import { useCellMenu } from './use-cell-menu.tsx'
 import { useFarRows } from './use-far-rows.ts'
 import { useGridClipboard } from './use-grid-clipboard.ts'
 import { useGridPointer } from './use-grid-pointer.ts'
-import { useRoom } from './use-room.ts'
+import { useVisibleHeight } from './use-visible-height.ts'
 import { useSeenColumns } from './use-seen-columns.ts'
 
 /** The cursor's row is not loaded. */
@@ -59,7 +59,7 @@ export function Grid(props: GridProps) {
   const head = draft === undefined ? HEAD_HEIGHT : HEAD_HEIGHT + ROW_HEIGHT
   const far = useFarRows({ count: view.count, size: ROW_HEIGHT, head, scroller })
   const gutter = gutterWidth(view.count)
-  const room = useRoom(scroller)
+  const room = useVisibleHeight(scroller)
   const columns = useMemo(() => fitColumns(laid, room - gutter - ACTIONS_WIDTH), [laid, room, gutter])
   const { seen, width, reveal } = useSeenColumns(columns, gutter, scroller)
   useGridClipboard(props, scroller)

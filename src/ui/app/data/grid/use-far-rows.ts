@@ -1,7 +1,7 @@
 // Visible rows of a virtualized table with equal row heights.
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { AT_TOP, heights, offsetFor, placeAt, scrolledTo, type Place } from './far-rows.ts'
+import { AT_TOP, heights, offsetFor, placeAt, scrolledTo, type Place } from './virtual-rows.ts'
 
 export interface FarRowsOptions {
   readonly count: number

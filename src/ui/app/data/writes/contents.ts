@@ -1,7 +1,7 @@
 // The user's input, kept by the store apart from the machine that writes it.
 import type { DataFailure } from '../rest-failure.ts'
 import type { Row } from '../schema.ts'
-import type { EditAnswer, EditState, Values } from './edits.ts'
+import type { EditDecision, EditState, Values } from './edits.ts'
 
 /** Input in the cells of a row. */
 export interface Typed {
@@ -18,7 +18,7 @@ export interface WrittenBy {
   /** Whether the row is new. */
   readonly isNew: boolean
   /** Only the first call counts. */
-  readonly tell: (answer: EditAnswer) => void
+  readonly tell: (answer: EditDecision) => void
 }
 
 /** The user's part of an edit, which machines never see. */

@@ -1,12 +1,12 @@
 // Unsaved input, stored in the browser per user: it survives a reload or a lost session.
 import { array, nullable, object, string, type InferOutput } from 'valibot'
-import { anyNamed, named } from '../../named.ts'
+import { isAnyKeyOf, named } from '../../safe-record.ts'
 import type { Edits } from './edits.ts'
 
 const valuesSchema = named(nullable(string()))
 
 export const draftsSchema = object({
-  edits: array(object({ key: string(), row: anyNamed, values: valuesSchema })),
+  edits: array(object({ key: string(), row: isAnyKeyOf, values: valuesSchema })),
 })
 
 export type Drafts = InferOutput<typeof draftsSchema>

@@ -30,7 +30,7 @@ export interface Edit {
 }
 
 /** The result of a write. */
-export type EditAnswer =
+export type EditDecision =
   /** The row as saved by the server. */
   | { readonly type: 'saved'; readonly row: Row }
   | { readonly type: 'failed'; readonly failure: DataFailure }
@@ -59,14 +59,14 @@ export const editedCells = (edits: Edits): ReadonlyMap<string, ReadonlyMap<strin
 }
 
 /** How the row changed since, for an edit that matched no row. */
-export type Crossing = 'gone' | 'same' | 'mine' | 'theirs'
+export type ConflictKind = 'gone' | 'same' | 'mine' | 'theirs'
 
 /** `same`: the cells are unchanged, so something else forbids the write. `mine`: it was saved after all. */
-export const crossingOf = (
+export const conflictKindOf = (
   edit: Pick<Edit, 'row' | 'values'>,
   now: Row | undefined,
   { columns }: TableInfo,
-): Crossing => {
+): ConflictKind => {
   if (now === undefined) return 'gone'
   const edited = columns.filter((column: Column) => Object.hasOwn(edit.values, column.name))
   if (edited.every(column => cellOf(now, column) === edit.values[column.name])) return 'mine'

@@ -1,6 +1,6 @@
 // Undo and redo history of one table and user, kept until the page reloads. Values stay here and enter no
 // machine.
-import { emptyNamed } from '../../named.ts'
+import { emptyRecord } from '../../safe-record.ts'
 import { cellOf, type Cell } from '../cells/cell-text.ts'
 import type { Row } from '../schema.ts'
 import type { Typed } from './contents.ts'
@@ -62,7 +62,7 @@ const MOST_ENTRIES = 100
 
 /** The row with some cells from another version of it. */
 export const withCells = (row: Row, columns: readonly string[], from: Row): Row => {
-  const next = Object.assign(emptyNamed<unknown>(), row)
+  const next = Object.assign(emptyRecord<unknown>(), row)
   for (const name of columns) if (Object.hasOwn(from, name)) next[name] = from[name]
   return next
 }
@@ -137,7 +137,7 @@ export class TableHistory {
     const left = new Set(columns)
     const rebase = (change: RowChange): RowChange => {
       if (change.key !== key) return change
-      const before: Record<string, Cell> = Object.assign(emptyNamed<Cell>(), change.before)
+      const before: Record<string, Cell> = Object.assign(emptyRecord<Cell>(), change.before)
       for (const name of Object.keys(before)) {
         if (!left.has(name) || before[name] !== cellOf(was, { name })) continue
         before[name] = cellOf(theirs, { name })

@@ -1,5 +1,5 @@
 // Plans what a command on the selection writes and what it skips, before anything is sent.
-import { emptyNamed, own } from '../../named.ts'
+import { emptyRecord, own } from '../../safe-record.ts'
 import { plural } from '../../format.ts'
 import type { Cell } from '../cells/cell-text.ts'
 import { columnsIn, cursorPlace, isSingle, selectedRows, type Selection } from '../grid/selection.ts'
@@ -44,8 +44,8 @@ const changeOf = (
   values: Values,
   columns: readonly Column[],
 ): RowChange | undefined => {
-  const before = emptyNamed<Cell>()
-  const after = emptyNamed<Cell>()
+  const before = emptyRecord<Cell>()
+  const after = emptyRecord<Cell>()
   for (const column of columns) {
     const cell = own(values, column.name)
     if (cell === undefined) continue
@@ -90,7 +90,7 @@ const columnsOf = ({ view, selection, columns }: PlanContext): readonly Column[]
 export const planClear = (context: PlanContext, verb: 'Cleared' | 'Cut'): Plan => {
   const columns = columnsOf(context)
   const { rows, skipped } = targets(context)
-  const values = emptyNamed<Cell>()
+  const values = emptyRecord<Cell>()
   const left: string[] = []
   for (const column of columns) {
     const why = notCleared(column)
@@ -155,7 +155,7 @@ export const planPaste = (context: PlanContext, cells: readonly (readonly Cell[]
     made !== undefined ? 'generated' : isKey && !isCell ? 'primary key' : undefined
   const writable = columns.filter(column => notPasted(column) === undefined)
   const changes = lines.flatMap(([row, line]) => {
-    const values = emptyNamed<Cell>()
+    const values = emptyRecord<Cell>()
     for (const { name, type } of writable) {
       const cell = fills ? only : cells[line]?.[view.columns.indexOf(name) - left]
       if (cell !== undefined) values[name] = cell === '' && type !== 'text' ? null : cell

@@ -1,7 +1,7 @@
 // Sends rows: each write names its row and the version it is based on, so that no other user's change is
 // overwritten unseen.
 import type { ChartroomClient } from '../../../../index.ts'
-import { emptyNamed } from '../../named.ts'
+import { emptyRecord } from '../../safe-record.ts'
 import { cellOf, readCell } from '../cells/cell-text.ts'
 import { callRest, type RestAnswer } from '../rest.ts'
 import type { DataFailure } from '../rest-failure.ts'
@@ -9,7 +9,7 @@ import { keyConditions, readRow } from '../rows/read.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 import { parameterName, quoteName, toRestRead, type TableQuery } from '../table-query.ts'
 import { guardFor, isGuarded, type Parameter } from './guards.ts'
-import { crossingOf, type Edit, type EditAnswer, type Values } from './edits.ts'
+import { conflictKindOf, type Edit, type EditDecision, type Values } from './edits.ts'
 
 export interface Writing {
   readonly client: ChartroomClient
@@ -48,7 +48,7 @@ export const readValues = (
   values: Values,
   columns: readonly Column[],
 ): { readonly body: Row } | { readonly failure: DataFailure } => {
-  const body = emptyNamed<unknown>()
+  const body = emptyRecord<unknown>()
   for (const [name, cell] of Object.entries(values)) {
     const column = columns.find(each => each.name === name)
     const reading = column === undefined ? { value: cell } : readCell(column, cell)
@@ -71,8 +71,8 @@ const rowNow = async (
   return answer.ok ? { ...answer, row: answer.rows[0] } : answer
 }
 
-const judge = (writing: Writing, edit: Writable, now: Row | undefined): EditAnswer => {
-  switch (crossingOf(edit, now, writing.info)) {
+const judge = (writing: Writing, edit: Writable, now: Row | undefined): EditDecision => {
+  switch (conflictKindOf(edit, now, writing.info)) {
     case 'mine':
       return { type: 'saved', row: now ?? edit.row }
     case 'same':
@@ -86,7 +86,7 @@ const judge = (writing: Writing, edit: Writable, now: Row | undefined): EditAnsw
 const differs = (column: Column, edit: Writable, now: Row) => cellOf(now, column) !== cellOf(edit.row, column)
 
 /** Sends an edit and returns the result; never rejects. */
-export const sendEdit = async (writing: Writing, edit: Writable): Promise<EditAnswer> => {
+export const sendEdit = async (writing: Writing, edit: Writable): Promise<EditDecision> => {
   const { values, row } = edit
   const { info } = writing
   const read = readValues(values, info.columns)
@@ -115,7 +115,7 @@ const patch = async (
   edit: Writable,
   body: Row,
   guards: readonly Parameter[],
-): Promise<EditAnswer> => {
+): Promise<EditDecision> => {
   const { row } = edit
   const answer = await callRest(writing.client, {
     method: 'PATCH',
@@ -133,7 +133,7 @@ const patch = async (
   if (!now.ok) return { type: 'failed', failure: now.failure }
   // The server matches some values under no text form; the check above showed that no other user changed
   // them.
-  if (guards.length > 0 && crossingOf(edit, now.row, writing.info) === 'same')
+  if (guards.length > 0 && conflictKindOf(edit, now.row, writing.info) === 'same')
     return patch(writing, edit, body, [])
   return (await holdsMine(writing, edit))
     ? { type: 'saved', row: now.row ?? row }
@@ -152,7 +152,7 @@ const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => 
 }
 
 /** Sends a new row and returns the result; never rejects. */
-export const sendRow = async (writing: Writing, values: Values): Promise<EditAnswer> => {
+export const sendRow = async (writing: Writing, values: Values): Promise<EditDecision> => {
   const read = readValues(values, writing.info.columns)
   if ('failure' in read) return { type: 'failed', failure: read.failure }
   const answer = await callRest(writing.client, {

@@ -11,7 +11,7 @@ import type { TableName } from '../of-table.ts'
 import type { PagesAction } from '../rows/pages.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
-import { DeletionsDesk } from './deletions-desk.ts'
+import { DeletionStore } from './deletion-store.ts'
 import { leavingKeys, UNDO_MS, type Deletion } from './deletions.ts'
 import { deleteRows } from './send.ts'
 import { plural } from '../../format.ts'
@@ -30,7 +30,7 @@ export const deletionTitle = (rows: number, table: string): string =>
 
 /** Deletions of a table by one user, each with a notice. */
 export interface Deletions {
-  readonly desk: DeletionsDesk
+  readonly desk: DeletionStore
   /** @returns the deletion's number */
   readonly order: (rows: ReadonlyMap<string, Row>) => number
   /** Undoes a deletion, or gives up a refused one. */
@@ -47,7 +47,7 @@ const all = keepByClient<Deletions>()
 
 export const deletionsOf = (client: ChartroomClient, user: string, { schema, table }: TableName): Deletions =>
   all.of(client, JSON.stringify([user, schema, table]), () => {
-    const desk: DeletionsDesk = new DeletionsDesk({
+    const desk: DeletionStore = new DeletionStore({
       isTheirs: () => userOf(client) === user,
       onPending: createLeaveGuard(),
       onBegun: (attached, count) =>

@@ -9,10 +9,10 @@ import type { PagesAction } from '../rows/pages.ts'
 import type { TableName } from '../of-table.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
-import { createDraftShelf } from './draft-shelf.ts'
+import { createDraftStorage } from './draft-storage.ts'
 import { draftsName } from './drafts.ts'
-import { editedCells, type EditAnswer, type EditedCell, type Edits, type Values } from './edits.ts'
-import { EditsDesk } from './edits-desk.ts'
+import { editedCells, type EditDecision, type EditedCell, type Edits, type Values } from './edits.ts'
+import { EditStore } from './edit-store.ts'
 import { TableHistory } from './history.ts'
 import { readValues, sendEdit, sendRow } from './send.ts'
 import { deletionsOf } from './use-deletions.ts'
@@ -23,7 +23,7 @@ export interface TableEdits {
   /** Keeps input that was unsaved when the page closed: the user decides later. */
   readonly keep: (row: Row, values: Values) => void
   /** Writes a form's row; a new row when `row` is undefined. */
-  readonly write: (row: Row | undefined, values: Values) => Promise<EditAnswer>
+  readonly write: (row: Row | undefined, values: Values) => Promise<EditDecision>
   /** A row including the user's writes since it was read. */
   readonly latest: (row: Row) => Row
   readonly retry: (id: number) => void
@@ -34,7 +34,7 @@ export interface TableEdits {
 
 /** A user's edits of a table, and their undo history. */
 interface Writes {
-  readonly desk: EditsDesk
+  readonly desk: EditStore
   readonly history: TableHistory
 }
 
@@ -48,10 +48,10 @@ export const writesOf = (client: ChartroomClient, user: string, of: TableName): 
   const guard = createLeaveGuard()
   return all.of(client, name, () => {
     const deletions = deletionsOf(client, user, of)
-    const desk: EditsDesk = new EditsDesk({
+    const desk: EditStore = new EditStore({
       schema: of.schema,
       table: of.table,
-      shelf: createDraftShelf(name, locksOf(navigator)),
+      shelf: createDraftStorage(name, locksOf(navigator)),
       onKept: isKept => guard(!isKept),
       onBegun: attached => workRecordings(client).add(`Edits of ${of.table}`, attached),
       isTheirs: () => userOf(client) === user,

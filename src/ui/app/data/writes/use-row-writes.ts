@@ -4,7 +4,7 @@ import { cellOf } from '../cells/cell-text.ts'
 import type { DataFailure } from '../rest-failure.ts'
 import { rowKey, type Column, type Row, type TableInfo } from '../schema.ts'
 import type { RowWrites } from '../use-row-form.ts'
-import type { EditAnswer, Values } from './edits.ts'
+import type { EditDecision, Values } from './edits.ts'
 import type { TableModel } from '../use-table.ts'
 import { planSet } from './plan.ts'
 
@@ -25,7 +25,7 @@ const crossed = (values: Values, theirs: Row | undefined, { columns }: TableInfo
   }
 }
 
-const failureOf = (event: EditAnswer, values: Values, info: TableInfo): DataFailure | undefined => {
+const failureOf = (event: EditDecision, values: Values, info: TableInfo): DataFailure | undefined => {
   if (event.type === 'failed') return event.failure
   return event.type === 'crossed' ? crossed(values, event.theirs, info) : undefined
 }

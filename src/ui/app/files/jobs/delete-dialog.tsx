@@ -8,7 +8,7 @@ import type { FileJobState } from '../../../../transfers.ts'
 import { JobActions } from './job-actions.tsx'
 import { JobProgress } from './job-view.tsx'
 import { endWords, isBusy, isOver } from './job.ts'
-import { removing } from './portions.ts'
+import { removing } from './batches.ts'
 import { nameOf } from '../listing.ts'
 import { useJob, type Target } from './use-job.ts'
 

@@ -6,7 +6,7 @@ import { formatCount, plural } from '../../format.ts'
 import { Notice } from '../../shell/page.tsx'
 import styles from '../files.module.css'
 import { isOver, leftOf } from './job.ts'
-import { TakenQuestion } from './taken-question.tsx'
+import { NameConflictDialog } from './name-conflict-dialog.tsx'
 
 const SHOWN = 50
 
@@ -68,7 +68,7 @@ export function JobProgress({ job, verb, send }: JobProgressProps) {
         </Notice>
       ) : null}
       {phase === 'asking' ? (
-        <TakenQuestion job={job} onAnswer={(answer, all) => send({ type: 'job.answer', answer, all })} />
+        <NameConflictDialog job={job} onAnswer={(answer, all) => send({ type: 'job.answer', answer, all })} />
       ) : null}
       {phase === 'ended' && failure ? <Notice tone="fail">{failure.message}</Notice> : null}
       <Refusals refused={refused} isAll={isOver(job) && leftOf(job) === 0} />

@@ -6,7 +6,7 @@ import { useData, type AnyDataClient } from '../../database.ts'
 import { plural } from '../../format.ts'
 import { workRecordings } from '../../work-recordings.ts'
 import { isBusy } from './job.ts'
-import type { Portion } from './portions.ts'
+import type { Batch } from './batches.ts'
 import { filesWithin, type Within } from './tree.ts'
 
 /** A file or folder to process. */
@@ -66,7 +66,7 @@ const counting = (kind: Work['kind'], bucket: string): FileJobState => ({
 })
 
 /** Starts counting; `portion` returns the work, once it is started. */
-function makeJob(data: AnyDataClient, work: Work, portion: () => Portion | undefined): FileJob {
+function makeJob(data: AnyDataClient, work: Work, portion: () => Batch | undefined): FileJob {
   const { kind, bucket: bucketId, targets, size } = work
   const bucket = data.storage.from(bucketId)
   let files: readonly Within[] = []
@@ -88,7 +88,7 @@ export const useJob = ({ kind, bucket, targets, size }: Work) => {
   const data = useData()
   const client = useClient()
   const [job, setJob] = useState<FileJob>()
-  const portion = useRef<Portion>(undefined)
+  const portion = useRef<Batch>(undefined)
   useEffect(() => {
     const made = makeJob(data, { kind, bucket, targets, size }, () => portion.current)
     setJob(made)
@@ -97,7 +97,7 @@ export const useJob = ({ kind, bucket, targets, size }: Work) => {
   const [first] = useState(() => counting(kind, bucket))
   const state = useSyncExternalStore(job?.subscribe ?? never, job?.state ?? (() => first))
   const begin = useCallback(
-    (chosen: Portion) => {
+    (chosen: Batch) => {
       portion.current = chosen
       if (job?.state().phase !== 'ready') return
       const what = `${NAMES[kind]} of ${plural(job.state().total, 'file')} in ${bucket}`

@@ -1,3 +1,0 @@
-// The event itself as the parameters of a guard or an action.
-
-export const given = <E>({ event }: { readonly event: E }): E => event

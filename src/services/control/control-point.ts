@@ -1,0 +1,156 @@
+// The control point between a client and its platform. It passes everything through until a control is
+// connected.
+import type { SessionStorage } from '../client-types.ts'
+import { createClock } from '../clock.ts'
+import type { Clock } from '../clock.ts'
+import type { PageEvents } from '../environment.ts'
+import type { Steered } from './steered.ts'
+import { ControlClock } from './control-clock.ts'
+
+type Fetch = typeof globalThis.fetch
+type Socket = typeof globalThis.WebSocket
+
+/** Platform APIs that a client uses. */
+export interface Platform {
+  readonly fetch: Fetch
+  readonly WebSocket: Socket | undefined
+  readonly storage: SessionStorage
+  readonly clock: Clock
+  readonly page?: Partial<PageEvents>
+}
+
+/** Interceptor of a connected control. */
+export interface Interceptor {
+  fetch(real: Fetch, ...call: Parameters<Fetch>): Promise<Response>
+  /** Called when a socket is created. */
+  onSocketCreated(socket: WebSocket): void
+  sends(data: Parameters<WebSocket['send']>[0], send: (data: Parameters<WebSocket['send']>[0]) => void): void
+  /** Returns false to keep the event from the app, at least for now. */
+  onMessage(socket: WebSocket, event: Event): boolean
+  /** @throws the error that the storage should throw */
+  onStorageWrite(): void
+  isOffline(): boolean
+}
+
+/** The option `control` of `createChartroomClient`. */
+export interface ClientControl {
+  world(world: Platform): Platform
+  /** Called with the system before it starts. */
+  attach<S extends Steered>(steered: S): S
+}
+
+/** What a control can access. */
+export interface ControlPointState {
+  readonly clock: ControlClock
+  readonly sockets: ReadonlySet<WebSocket>
+  /** Notifies the app's listeners that the page went online or offline. */
+  readonly tellPage: (what: 'online' | 'offline') => void
+}
+
+/** A control point. */
+export class ControlPoint implements ClientControl, ControlPointState {
+  meddler: Interceptor | undefined
+  /** Intercepts commands to the system. */
+  command: ((event: { readonly type: string }, run: () => void) => void) | undefined
+  steered: Steered | undefined
+  readonly sockets = new Set<WebSocket>()
+  readonly #page = new EventTarget()
+  #clock: ControlClock | undefined
+
+  /** Clock for a system that is not a client. */
+  get clock(): ControlClock {
+    return (this.#clock ??= new ControlClock(createClock()))
+  }
+
+  readonly tellPage = (what: 'online' | 'offline'): void => void this.#page.dispatchEvent(new Event(what))
+
+  world({ fetch, WebSocket, storage, clock, page = globalThis }: Platform): Platform {
+    this.#clock = new ControlClock(clock)
+    return {
+      fetch: (...call) => (this.meddler ? this.meddler.fetch(fetch, ...call) : fetch(...call)),
+      WebSocket: WebSocket && controlledSocket(WebSocket, this),
+      clock: this.#clock,
+      storage: {
+        getItem: key => storage.getItem(key),
+        removeItem: key => storage.removeItem(key),
+        setItem: (key, value) => {
+          this.meddler?.onStorageWrite()
+          return storage.setItem(key, value)
+        },
+      },
+      ...(page.window && page.document && { page: this.#paged(page as PageEvents) }),
+    }
+  }
+
+  attach<S extends Steered>(steered: S): S {
+    const send = steered.send.bind(steered)
+    const seated: S = {
+      ...steered,
+      send: (event: Parameters<S['send']>[0]) =>
+        this.command ? this.command(event, () => send(event)) : send(event),
+    }
+    this.steered = seated
+    notePurposes(steered.actor, this.clock)
+    return seated
+  }
+
+  #paged({ window, document, navigator }: PageEvents): PageEvents {
+    const isOffline = () => this.meddler?.isOffline() ?? false
+    const both = {
+      addEventListener: (...told: Parameters<EventTarget['addEventListener']>) => {
+        window.addEventListener(...told)
+        this.#page.addEventListener(...told)
+      },
+      removeEventListener: (...told: Parameters<EventTarget['removeEventListener']>) => {
+        window.removeEventListener(...told)
+        this.#page.removeEventListener(...told)
+      },
+      dispatchEvent: (event: Event) => this.#page.dispatchEvent(event),
+    }
+    return {
+      window: both,
+      document,
+      navigator: {
+        get onLine() {
+          return navigator.onLine && !isOffline()
+        },
+      },
+    }
+  }
+}
+
+/** Records what machines set their timers for. */
+export function notePurposes({ system: { scheduler } }: Steered['actor'], clock: ControlClock): void {
+  const { schedule } = scheduler
+  scheduler.schedule = (source, target, event, ...rest) => {
+    clock.purpose = { source, target, event }
+    try {
+      schedule(source, target, event, ...rest)
+    } finally {
+      clock.purpose = undefined
+    }
+  }
+}
+
+function controlledSocket(Real: Socket, seat: ControlPoint): Socket {
+  return class extends Real {
+    constructor(...made: ConstructorParameters<Socket>) {
+      super(...made)
+      seat.sockets.add(this)
+      // Before all listeners of the app.
+      for (const type of ['open', 'message', 'close']) this.addEventListener(type, event => this.#hear(event))
+      seat.meddler?.onSocketCreated(this)
+    }
+
+    override send(data: Parameters<WebSocket['send']>[0]): void {
+      const send = (what: typeof data) => super.send(what)
+      if (seat.meddler) seat.meddler.sends(data, send)
+      else send(data)
+    }
+
+    #hear(event: Event): void {
+      if (event.type === 'close') seat.sockets.delete(this)
+      if (seat.meddler && !seat.meddler.onMessage(this, event)) event.stopImmediatePropagation()
+    }
+  }
+}

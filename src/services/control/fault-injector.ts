@@ -1,0 +1,173 @@
+// The fault injector: applies active faults to requests, sockets and storage.
+import { createEntropy } from '../entropy.ts'
+import type { Entropy } from '../entropy.ts'
+import { FaultLog } from './fault-log.ts'
+import type { ActiveFault, Fault, FaultKind } from './fault-kinds.ts'
+import { callOf, marked, refusal, TokenRefusal } from './refusals.ts'
+import type { Interceptor, ControlPointState } from './control-point.ts'
+import { Latency } from './latency.ts'
+
+type Frame = Parameters<WebSocket['send']>[0]
+
+/** Thrown instead of a network error; its id appears in traces as the cause. */
+class FaultError extends TypeError {
+  readonly faultId: string
+  constructor(faultId: string) {
+    super('Failed to fetch')
+    this.faultId = faultId
+  }
+}
+
+/** The faults of one client. Intercepts calls as soon as a control is connected. */
+export class FaultInjector implements Interceptor {
+  readonly #seated: ControlPointState
+  readonly #book: FaultLog
+  readonly #entropy: Entropy
+  readonly #line = new Latency()
+  readonly #tokens: TokenRefusal
+  /** Socket events that are dispatched a second time. */
+  readonly #late = new WeakSet<Event>()
+  readonly #dead = new WeakSet<WebSocket>()
+
+  constructor(seated: ControlPointState, changed: () => void, entropy = createEntropy()) {
+    this.#seated = seated
+    this.#book = new FaultLog(changed)
+    this.#tokens = new TokenRefusal(this.#book)
+    this.#entropy = entropy
+  }
+
+  /** Active faults. */
+  list(): readonly ActiveFault[] {
+    return this.#book.list()
+  }
+
+  /** Activates a fault and replaces an active one of the same kind. */
+  set(fault: Fault): ActiveFault {
+    this.#tokens.forget(fault.kind)
+    const made = this.#following(() => this.#book.set(fault))
+    if (this.#gone()) this.killSockets(made.id)
+    return made
+  }
+
+  /** Removes one fault, or all. */
+  clear(kind?: FaultKind): void {
+    this.#following(() => this.#book.clear(kind))
+  }
+
+  /** Closes all open sockets abnormally and returns their number. */
+  killSockets(id = 'local.kill'): number {
+    const open = [...this.#seated.sockets]
+    for (const socket of open) this.#kill(socket, id)
+    return open.length
+  }
+
+  isOffline(): boolean {
+    return this.#book.get('offline') !== undefined
+  }
+
+  async fetch(
+    real: typeof globalThis.fetch,
+    ...asked: Parameters<typeof globalThis.fetch>
+  ): Promise<Response> {
+    const call = callOf(...asked)
+    const slow = this.#book.get('slow')
+    const late = slow && this.#book.hit(slow.id)
+    if (slow) await this.#line.pause(this.#delayOf(slow.fault), call.signal)
+    const gone = this.#gone()
+    if (gone) throw new FaultError(this.#book.hit(gone.id))
+    const failing = this.#book.get('fail')
+    if (failing && call.url.includes(failing.fault.path ?? '')) {
+      const id = this.#book.hit(failing.id)
+      this.#book.spend('fail')
+      if (failing.fault.status === undefined) throw new FaultError(id)
+      return refusal(call.url, failing.fault.status, id)
+    }
+    const refused = this.#tokens.refuse(call)
+    if (refused) return refused
+    const response = await real(...asked)
+    return late === undefined ? response : marked(response, late)
+  }
+
+  onSocketCreated(socket: WebSocket): void {
+    const gone = this.#gone()
+    if (gone) this.#kill(socket, gone.id)
+  }
+
+  sends(data: Frame, send: (data: Frame) => void): void {
+    if (this.#isLost('out')) return
+    const slow = this.#book.get('slow')
+    if (!slow) return send(data)
+    this.#book.hit(slow.id)
+    this.#line.later(this, this.#delayOf(slow.fault), () => {
+      try {
+        send(data)
+      } catch {
+        // The socket closed while the frame was delayed; the frame is lost, as on a real network.
+      }
+    })
+  }
+
+  onMessage(socket: WebSocket, event: Event): boolean {
+    if (this.#late.has(event)) return true
+    if (this.#dead.has(socket)) return false
+    if (event.type !== 'message') return true
+    if (this.#isLost('in')) return false
+    const slow = this.#book.get('slow')
+    if (!slow) return true
+    this.#book.hit(slow.id)
+    const { data, origin } = event as MessageEvent<unknown>
+    this.#line.later(socket, this.#delayOf(slow.fault), () => {
+      const again = new MessageEvent('message', { data, origin })
+      if (!this.#dead.has(socket)) this.#tell(socket, again)
+    })
+    return false
+  }
+
+  onStorageWrite(): void {
+    const full = this.#book.get('storageFull')
+    if (!full) return
+    const id = this.#book.hit(full.id)
+    throw new DOMException(`The storage is full (${id})`, 'QuotaExceededError')
+  }
+
+  #gone(): ActiveFault | undefined {
+    return this.#book.get('offline') ?? this.#book.get('unreachable')
+  }
+
+  /** Whether this frame is lost. */
+  #isLost(way: 'in' | 'out'): boolean {
+    const lost = this.#book.get('dropFrames')
+    if (!lost || (lost.fault.way !== way && lost.fault.way !== 'both')) return false
+    this.#book.hit(lost.id)
+    this.#book.spend('dropFrames')
+    return true
+  }
+
+  #delayOf({ delay, jitter = 0 }: { readonly delay: number; readonly jitter?: number }): number {
+    return delay + this.#entropy.random() * jitter
+  }
+
+  /** Applies the effects of a change on the page and the clock. */
+  #following<T>(change: () => T): T {
+    const wasOffline = this.isOffline()
+    const result = change()
+    this.#seated.clock.skew = this.#book.get('skewClock')?.fault.by ?? 0
+    if (wasOffline !== this.isOffline()) this.#seated.tellPage(wasOffline ? 'online' : 'offline')
+    return result
+  }
+
+  /** The app receives only the close event. */
+  #kill(socket: WebSocket, id: string): void {
+    const reason = `fault ${this.#book.hit(id)}`
+    this.#dead.add(socket)
+    setTimeout(() => {
+      this.#tell(socket, new CloseEvent('close', { code: 1006, reason, wasClean: false }))
+      socket.close()
+    }, 0)
+  }
+
+  #tell(socket: WebSocket, event: Event): void {
+    this.#late.add(event)
+    socket.dispatchEvent(event)
+  }
+}

@@ -1,0 +1,118 @@
+// Monitors a backend: a `fetch` that tracks whether the backend responds, and limits response sizes.
+import { retryAfterOf } from '../auth/auth-answer.ts'
+import type { ClientControl } from '../control/control-point.ts'
+import { boundedFetch } from '../requests/bounded-fetch.ts'
+import { carriedFetch } from '../requests/carried-fetch.ts'
+
+export interface HostMonitor {
+  readonly fetch: typeof globalThis.fetch
+  /**
+   * Whether a request failed without a response, or has waited for one for long, and none has succeeded
+   * since. The request itself may be the cause: browsers report a response blocked by CORS the same way, and
+   * some responses are slow.
+   */
+  readonly isDoubtful: () => boolean
+  /** Whether there was a response in the last `within` milliseconds. */
+  readonly hasAnswered: (within: number) => boolean
+  /** Current position in the responses, for `waitSince`. */
+  readonly mark: () => number
+  /**
+   * Seconds to wait from the last auth response with this status after a mark; supabase-js errors do not
+   * contain headers.
+   */
+  readonly waitSince: (mark: number, status: number) => number | undefined
+  /** @param listener called when the result of `isDoubtful` changes */
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+interface LinePorts {
+  readonly fetch: typeof globalThis.fetch
+  /** Milliseconds. */
+  readonly now: () => number
+  /** Runs a callback after a delay in ms. Returns a function that cancels it. */
+  readonly later: (run: () => void, ms: number) => () => void
+}
+
+const OWN: LinePorts = {
+  fetch: carriedFetch(boundedFetch((input, init) => globalThis.fetch(input, init))),
+  now: () => performance.now(),
+  later: (run, ms) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/**
+ * The time limit of a diagnostics run: requests that exceed it make the backend doubtful before they fail.
+ */
+const LONG_MS = 8_000
+
+/** A caller's abort does not count; a timeout means that the backend did not respond. */
+const isSilence = (signal: AbortSignal | null | undefined): boolean =>
+  signal?.aborted !== true || (signal.reason instanceof Error && signal.reason.name === 'TimeoutError')
+
+const isAuth = (input: Parameters<typeof globalThis.fetch>[0]): boolean =>
+  (input instanceof Request ? input.url : String(input)).includes('/auth/v1/')
+
+/** Creates a monitor for a backend of unknown state. */
+export function createHostMonitor({ fetch, now, later }: LinePorts = OWN): HostMonitor {
+  const listeners = new Set<() => void>()
+  let isDoubtful = false
+  let answeredAt = -Infinity
+  let answers = 0
+  let wait = { at: 0, status: 0, seconds: 0 }
+  const set = (next: boolean) => {
+    if (isDoubtful === next) return
+    isDoubtful = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    fetch: async (input, init) => {
+      const settle = later(() => set(true), LONG_MS)
+      try {
+        const response = await fetch(input, init)
+        answeredAt = now()
+        answers += 1
+        const seconds = isAuth(input) && !response.ok ? retryAfterOf(response) : undefined
+        if (seconds !== undefined) wait = { at: answers, status: response.status, seconds }
+        set(false)
+        return response
+      } catch (error) {
+        const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
+        if (isSilence(signal)) set(true)
+        throw error
+      } finally {
+        settle()
+      }
+    },
+    isDoubtful: () => isDoubtful,
+    hasAnswered: within => now() - answeredAt < within,
+    mark: () => answers,
+    waitSince: (mark, status) => (wait.at > mark && wait.status === status ? wait.seconds : undefined),
+    subscribe: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/**
+ * Creates a monitor above the client's control, so that injected faults affect it like real ones. Pass the
+ * returned control to the client instead of the original.
+ */
+export function createControlledMonitor(
+  control: ClientControl,
+  ports: LinePorts = OWN,
+): readonly [HostMonitor, ClientControl] {
+  let { fetch } = ports
+  const line = createHostMonitor({ ...ports, fetch: (...call) => fetch(...call) })
+  const seated: ClientControl = {
+    world: world => {
+      const made = control.world({ ...world, fetch })
+      fetch = made.fetch
+      return { ...made, fetch: line.fetch }
+    },
+    attach: steered => control.attach(steered),
+  }
+  return [line, seated]
+}

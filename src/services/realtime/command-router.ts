@@ -1,0 +1,36 @@
+// The command router of channels: sends commands to a channel's actor and receives its events directly,
+// bypassing its parents.
+import type { ActorRefFrom } from 'xstate'
+import type { ChannelEmitted } from '../../machines/channel-state.ts'
+import type { channelMachine } from '../../machines/channel.ts'
+import type { ClientCommand } from '../../machines/client-events.ts'
+import type { ClientActor } from '../runner.ts'
+
+type ChannelActor = ActorRefFrom<typeof channelMachine>
+
+/** Returns the actor of a topic while the topic is in use. */
+function channelOf(client: ClientActor, topic: string): ChannelActor | undefined {
+  const { children } = client.getSnapshot()
+  return children.realtime?.getSnapshot().children[`channel.${topic}`] as ChannelActor | undefined
+}
+
+/** @param hear called inside the step of the channel that emits an event */
+export function createCommandRouter(hear: (told: ChannelEmitted) => void) {
+  const heard = new WeakSet<ChannelActor>()
+  /** Returns the channel and subscribes to it. */
+  const heardChannel = (client: ClientActor, topic: string): ChannelActor | undefined => {
+    const channel = channelOf(client, topic)
+    if (channel && !heard.has(channel)) {
+      heard.add(channel)
+      channel.on('*', hear)
+    }
+    return channel
+  }
+  return (client: ClientActor, command: ClientCommand): void => {
+    if (command.type === 'channel.command') heardChannel(client, command.topic)?.send(command.command)
+    else client.send(command)
+    // A channel that is joined within a step exists when that step ends.
+    if (command.type === 'channel.join' && !heardChannel(client, command.topic))
+      queueMicrotask(() => heardChannel(client, command.topic))
+  }
+}

@@ -1,0 +1,171 @@
+// Finds the transition that caused a first difference: the one that was replaced or that had another effect.
+import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import { chartDiff } from '../../trace/chart-diff.ts'
+import type { ChartChange } from '../../trace/chart-diff.ts'
+import { sameTransition, sourceOfName } from '../../trace/chart-states.ts'
+import type { NamedTransition } from '../../trace/chart-states.ts'
+import { chartOf, takenTransitions, timerTransitions } from '../../trace/taken-transitions.ts'
+import { likeliestChange } from './likeliest-change.ts'
+import type { TwoSteps } from './likeliest-change.ts'
+
+/** The step in which the difference arose. */
+export interface DivergenceCause {
+  /** Path of the actor that took the step. */
+  readonly actor: string
+  /** Recorded transitions. If only some differ between recording and replay, only these are listed. */
+  readonly was: readonly NamedTransition[]
+  readonly is: readonly NamedTransition[]
+  /** Changes in the structure of that actor's machine. */
+  readonly changes: readonly ChartChange[]
+  /**
+   * The likeliest cause: a change that affects the step or, if there is none, a step before it, in any
+   * machine.
+   */
+  readonly blamed?: ChartChange
+}
+
+/** A difference between two runs whose earlier views are equal. */
+export interface Difference {
+  readonly index: number
+  readonly expected?: ViewRecord
+  readonly got?: ViewRecord
+  /** Number of the stimulus that could not be placed. */
+  readonly stimulus?: number
+}
+
+/** Finds the step that caused the difference; undefined if no machine was involved. */
+export function findDivergenceCause(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  difference: Difference,
+): DivergenceCause | undefined {
+  const due = stepMissing(then, difference)
+  const shown = due ? { ...difference, expected: due } : difference
+  const found = showing(then, now, shown)
+  if (!found || found.blamed) return found
+  return { ...found, ...blameElsewhere(then, now, shown) }
+}
+
+function showing(then: ReplayableTrace, now: ReplayableTrace, difference: Difference): DivergenceCause | undefined {
+  const { expected, got } = difference
+  const unset = expected === undefined && timerCulprit(then, now, difference)
+  if (unset) return unset
+  if (expected && got && expected.actor === got.actor && expected.event.type === got.event.type) {
+    return culprit(then, now, expected, got)
+  }
+  const by = expected?.by ?? got?.by
+  // The sent events differ. All earlier views are equal, so the sender's step has the same number.
+  if (by !== undefined && by < difference.index) return culprit(then, now, then.views[by], now.views[by])
+  return culprit(then, now, expected, got)
+}
+
+/** Returns the step that is missing before the stimulus that could not be placed. */
+function stepMissing(
+  { views }: ReplayableTrace,
+  { index, expected, got, stimulus }: Difference,
+): ViewRecord | undefined {
+  const due = views[index]
+  return !expected && !got && due && stimulus !== undefined && due.cause < stimulus ? due : undefined
+}
+
+/**
+ * Looks for a change in the machines of the earlier steps or, if timers do not match, in all machines that
+ * set timers.
+ */
+function blameElsewhere(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  { index, expected, got, stimulus }: Difference,
+): Pick<DivergenceCause, 'blamed'> {
+  let at = (expected ?? got)?.by
+  for (let left = 50; at !== undefined && at < index && left > 0; left--) {
+    const { blamed } = culprit(then, now, then.views[at], now.views[at]) ?? {}
+    if (blamed) return { blamed }
+    at = then.views[at]?.by
+  }
+  const isTimer = stimulus !== undefined && then.stimuli[stimulus]?.kind === 'timer'
+  const all = isTimer ? Object.keys(then.header.machines).flatMap(id => machineChanges(then, now, id)) : []
+  const blamed = all.find(({ was, is }) => [was, is].some(isTimed))
+  return blamed ? { blamed } : {}
+}
+
+function isTimed(part: ChartChange['was']): boolean {
+  return part !== undefined && 'name' in part && part.event.startsWith('after ')
+}
+
+function culprit(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  before: ViewRecord | undefined,
+  after: ViewRecord | undefined,
+): DivergenceCause | undefined {
+  const charts = [before && chartOf(then, before), after && chartOf(now, after)]
+  const ids = [...new Set(charts.flatMap(chart => (chart ? [chart.id] : [])))]
+  if (ids.length === 0) return undefined
+  const actor = (before && then.actors[before.actor]?.path) ?? (after && now.actors[after.actor]?.path) ?? ''
+  const taken = [
+    before ? takenTransitions(then, before) : [],
+    after ? takenTransitions(now, after, true) : [],
+  ] as const
+  const transitions = differing(...taken)
+  const changes = ids.flatMap(id => machineChanges(then, now, id))
+  const steps = ids.map(machine => ({ machine, ...transitions, before, after }))
+  return { actor, ...transitions, changes, ...blame(changes, steps) }
+}
+
+function blame(changes: readonly ChartChange[], steps: readonly TwoSteps[]): Pick<DivergenceCause, 'blamed'> {
+  const [blamed] = steps.flatMap(step => likeliestChange(changes, step) ?? [])
+  return blamed ? { blamed } : {}
+}
+
+/** A missing timer: looks up its transition in the recorded chart. */
+function timerCulprit(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  { stimulus: seq }: Difference,
+): DivergenceCause | undefined {
+  const stimulus = seq === undefined ? undefined : then.stimuli[seq]
+  if (stimulus?.kind !== 'timer') return undefined
+  const chart = chartOf(then, { actor: stimulus.to })
+  if (!chart) return undefined
+  const view = then.views.find(({ cause, actor }) => cause === stimulus.seq && actor === stimulus.to)
+  const type = view?.event.type ?? typeOf(stimulus.event)
+  const taken = view ? takenTransitions(then, view) : []
+  const transitions = {
+    was: taken.length > 0 ? taken : timerTransitions(chart, type),
+    is: timerTransitions(own(now.header.machines, chart.id), type),
+  }
+  const changes = machineChanges(then, now, chart.id)
+  const steps = { machine: chart.id, ...transitions, before: view }
+  const actor = then.actors[stimulus.to]?.path ?? ''
+  return { actor, ...transitions, changes, ...blame(changes, [steps]) }
+}
+
+function machineChanges(then: ReplayableTrace, now: ReplayableTrace, id: string): ChartChange[] {
+  return chartDiff(own(then.header.machines, id), own(now.header.machines, id))
+}
+
+function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}
+
+function typeOf(event: unknown): string {
+  return typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : ''
+}
+
+/** Removes transitions that are the same in both runs, unless that would remove all. */
+function differing(
+  then: readonly NamedTransition[],
+  now: readonly NamedTransition[],
+): Pick<DivergenceCause, 'was' | 'is'> {
+  const [before, after] = [
+    then.filter(one => !now.some(other => sameStep(one, other))),
+    now.filter(one => !then.some(other => sameStep(one, other))),
+  ]
+  return before.length + after.length > 0 ? { was: before, is: after } : { was: then, is: now }
+}
+
+/** Whether two transitions are the same, regardless of their position in their state. */
+export function sameStep(a: NamedTransition, b: NamedTransition): boolean {
+  return sourceOfName(a.name) === sourceOfName(b.name) && sameTransition(a, b)
+}

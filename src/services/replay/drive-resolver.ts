@@ -1,0 +1,170 @@
+// Places every record in a drive: finds the best match and reports records without one.
+import type { Snapshot } from 'xstate'
+import type { ReplayableTrace, Stimulus, TapeEntry } from '../../trace/format.ts'
+import { LOST } from '../../trace/collect.ts'
+import type { ActorRecord } from '../recording/actor-registry.ts'
+import { ActorBinding } from './actor-binding.ts'
+import { BoundedList } from './drive-report.ts'
+import type { OtherDelay, Unplaced, Unrecorded } from './drive-report.ts'
+import { DrivenTape } from './driven-tape.ts'
+import type { RecordResolver, SetTimer, SetTimers } from './record-resolver.ts'
+import { TimerBinding } from './timer-binding.ts'
+import { delayOf, textOf, timerKeys, typeOf } from './timer-keys.ts'
+import type { TimerKey } from './timer-keys.ts'
+
+/** Maximum number of reported items of each kind. */
+const LIMIT = 100
+
+export class DriveResolver implements RecordResolver {
+  readonly isFree = true
+  readonly unplaced = new BoundedList<Unplaced>(LIMIT)
+  readonly unrecorded = new BoundedList<Unrecorded>(LIMIT)
+  readonly delays = new BoundedList<OtherDelay>(LIMIT)
+  readonly actors: ActorBinding
+  readonly tape: DrivenTape
+  /** Number of stimuli that were placed. */
+  placed = 0
+  readonly #trace: ReplayableTrace
+  readonly #timers: TimerBinding
+  /** Keys of recorded timers by stimulus number. */
+  readonly #keys: ReadonlyMap<number, TimerKey>
+  /** Anchored stimuli that were placed or already reported. */
+  readonly #repeated = new Set<number>()
+  /** Stimuli that caused a step of their receiver. */
+  readonly #effective: ReadonlySet<number>
+  #time = 0
+  #lost = false
+
+  constructor(trace: ReplayableTrace) {
+    this.#trace = trace
+    this.actors = new ActorBinding(trace)
+    this.tape = new DrivenTape(trace)
+    this.#keys = timerKeys(trace)
+    this.#effective = new Set(trace.views.map(({ cause, actor }) => effectKey(cause, actor)))
+    this.#timers = new TimerBinding(trace.stimuli, ({ seq }) => textOf(this.#keys.get(seq)))
+  }
+
+  /** Whether the last stimulus could not be placed. */
+  get isLost(): boolean {
+    return this.#lost
+  }
+
+  get readings(): number {
+    return this.tape.count
+  }
+
+  /** Begins the next stimulus. */
+  step(seq: number, t: number): void {
+    this.#lost = false
+    this.actors.now = seq
+    this.tape.step(seq, t - this.#time)
+    this.#time = t
+  }
+
+  /** Ends the step. */
+  settle(set: readonly SetTimer[]): void {
+    this.#timers.look(set, this.#time)
+  }
+
+  /** Returns a timer that is due earlier and whose firing was not recorded. */
+  overdue(
+    set: readonly SetTimer[],
+    until: number,
+  ): { readonly timer: SetTimer; readonly t: number } | undefined {
+    const timer = this.#timers.overdue(set, until, one => textOf(this.#keyHere(one)))
+    return timer && { timer, t: Math.max(this.#time, this.#timers.due(timer)) }
+  }
+
+  /** Reports a timer that the drive fires. */
+  fires({ source, event: { type }, delay }: SetTimer, t: number): void {
+    this.step(this.actors.now, t)
+    this.unrecorded.add({ t: this.#time, actor: source.path, event: type, delay })
+  }
+
+  appeared(known: ActorRecord, isRestored: boolean, input: () => unknown): void {
+    this.actors.appeared(known, isRestored, input)
+  }
+
+  found({ seq, anchor }: Stimulus): void {
+    this.placed += 1
+    if (anchor) this.#repeated.add(seq)
+  }
+
+  /** Ends the drive. Stimuli anchored in code that never ran could not be placed. */
+  end(stimuli: readonly Stimulus[]): void {
+    for (const one of stimuli) {
+      if (one.anchor && !this.#repeated.has(one.seq)) this.lost(one, 'the code that sent this never ran')
+    }
+  }
+
+  pathThen(known: ActorRecord): string {
+    return this.actors.path(known)
+  }
+
+  find(index: number): ActorRecord | undefined {
+    return this.actors.here(this.actors.recorded.at(index))
+  }
+
+  refuses({ seq, to: index, event }: Stimulus, to: ActorRecord, from: ActorRecord | undefined): string | undefined {
+    if (typeOf(event) === LOST) return 'it is missing from the damaged file'
+    if (!this.#effective.has(effectKey(seq, index))) return undefined
+    if (from?.leaf && statusOf(from) === 'stopped') return `${from.path} was already stopped`
+    return statusOf(to) === 'active' ? undefined : `${to.path} had already ended`
+  }
+
+  read(kind: TapeEntry['kind']): number | string {
+    return this.tape.read(kind)
+  }
+
+  timer(stimulus: Stimulus, timers: SetTimers): number | undefined {
+    const set = timers.all()
+    const key = this.#keys.get(stimulus.seq)
+    if (!key) return undefined
+    this.#timers.passed(textOf(key))
+    const likely = set.filter(one => textOf(this.#keyHere(one)) === textOf(key))
+    const same = likely.filter(({ event }) => event.type === key.type)
+    const fitting = same.length > 0 ? same : likely
+    const found =
+      fitting.find(
+        ({ ordinal, delay }) => ordinal === stimulus.ordinal && Object.is(delay, stimulus.delay),
+      ) ?? this.#timers.nearest(fitting, stimulus.t)
+    if (found) this.#compareDelay(stimulus, key, found)
+    return found?.ordinal
+  }
+
+  lost(stimulus: Stimulus, why: string): void {
+    const { seq, t, kind, to, from, event } = stimulus
+    const path = (index: number) => this.#trace.actors[index]?.path ?? `actor ${index}`
+    const type = this.#keys.get(seq)?.type ?? typeOf(event)
+    this.#lost = true
+    this.#repeated.add(seq)
+    this.unplaced.add({
+      seq,
+      t,
+      kind,
+      to: path(to),
+      ...(from !== undefined && { from: path(from) }),
+      ...(type !== '' && { event: type }),
+      why,
+    })
+  }
+
+  #compareDelay(stimulus: Stimulus, { source, type }: TimerKey, { delay: is, event }: SetTimer): void {
+    const then = stimulus.delay
+    if (then === undefined ? event.type === type : Object.is(then, is)) return
+    this.delays.add({ seq: stimulus.seq, actor: source, event: type, was: then ?? delayOf(type), is })
+  }
+
+  #keyHere({ source, event }: SetTimer): TimerKey {
+    return { source: this.actors.path(source), type: event.type }
+  }
+}
+
+/** Combines a stimulus and an actor into one number. */
+function effectKey(seq: number, actor: number): number {
+  return seq * 2 ** 22 + actor
+}
+
+function statusOf({ ref }: ActorRecord): string | undefined {
+  return (ref?.getSnapshot() as Snapshot<unknown> | undefined)?.status
+}

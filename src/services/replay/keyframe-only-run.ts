@@ -1,0 +1,64 @@
+// Replays a recording without views and compares it with the keyframes.
+import type { AnyActorLogic } from 'xstate'
+import type { ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.ts'
+import type { ComposeSystem } from '../system-parts.ts'
+import type { CheckedRun } from './checked-run.ts'
+import type { SoundPart, Wrong } from './comparison.ts'
+import { KeyframeOnlyCheck, KeyframeOnlyResolver } from './keyframe-only-check.ts'
+import { ReplayRun } from './replay-run.ts'
+import type { ReplayRunOptions } from './replay-run.ts'
+
+export interface KeyframeOnlyRunOptions extends Pick<ReplayRunOptions, 'inspect' | 'onSend'> {
+  /** Whether the run's trace contains the steps; otherwise they are only counted. */
+  readonly keepsViews?: boolean
+}
+
+/** One such replay. */
+export class KeyframeOnlyRun implements CheckedRun {
+  readonly check: KeyframeOnlyCheck
+  readonly otherNames = []
+  /** Number of steps so far. */
+  views = 0
+  readonly #run: ReplayRun
+
+  constructor(
+    trace: ReplayableTrace,
+    system: AnyActorLogic | ComposeSystem,
+    sound: SoundPart,
+    { inspect, onSend, keepsViews = false }: KeyframeOnlyRunOptions = {},
+  ) {
+    const placing = new KeyframeOnlyResolver(trace)
+    this.#run = new ReplayRun(trace, system, {
+      placing,
+      ...(inspect && { inspect }),
+      onSend,
+      ...(!keepsViews && { show: () => void (this.views += 1) }),
+    })
+    this.check = new KeyframeOnlyCheck(trace, this.#run, placing, sound)
+  }
+
+  get header(): TraceHeader {
+    return this.#run.trace.header
+  }
+
+  get trace(): ReplayableTrace {
+    return this.#run.trace
+  }
+
+  start(): Wrong | undefined {
+    this.#run.start()
+    return this.#look()
+  }
+
+  step(stimulus: Stimulus): Wrong | undefined {
+    this.#run.step(stimulus)
+    return this.#look()
+  }
+
+  #look(): Wrong | undefined {
+    // Reading converts each view immediately, which releases its live values.
+    this.views = Math.max(this.views, this.#run.trace.views.length)
+    const wrong = this.check.next()
+    return wrong && { ...wrong, index: this.views }
+  }
+}

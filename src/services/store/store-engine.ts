@@ -1,0 +1,111 @@
+// The store engine: runs all reads and writes on a storage one after the other.
+import type { WriterOrder } from './store-messages.ts'
+import { newestFirst, Quota, type QuotaOptions } from './quota.ts'
+import { isFull, toRecording, type RecordingEntry, type RecordingStorage } from './recording-storage.ts'
+import { RecordingWriter } from './recording-writer.ts'
+import { toFile } from './stored-file.ts'
+import type { StoredRecording, StoreStatus } from './trace-store.ts'
+
+export interface StoreEngineOptions extends QuotaOptions {
+  readonly onStatus: (status: StoreStatus) => void
+}
+
+const NO_ROOM = 'No space left for the recording. It continues when space is available.'
+
+/** One instance per storage location and writer. */
+export class StoreEngine {
+  readonly #shelf: RecordingStorage
+  readonly #room: Quota
+  readonly #shelving: RecordingWriter
+  readonly #onStatus: (status: StoreStatus) => void
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor({ onStatus, ...options }: StoreEngineOptions) {
+    this.#shelf = options.shelf
+    this.#room = new Quota(options)
+    this.#shelving = new RecordingWriter(options.shelf, this.#room)
+    this.#onStatus = onStatus
+  }
+
+  /** Newest first. */
+  list(): Promise<StoredRecording[]> {
+    return this.#queue(async () => {
+      const held = await this.#shelf.held()
+      return (await this.#cards()).sort(newestFirst).map(card => toRecording(card, held))
+    })
+  }
+
+  /** Returns a gzipped trace file. */
+  open(id: string): Promise<Blob | undefined> {
+    return this.#queue(async () => {
+      const card = await this.#find(id)
+      return card && toFile(card, segment => this.#shelf.read(id, segment))
+    })
+  }
+
+  delete(id: string): Promise<void> {
+    return this.#queue(async () => {
+      await this.#shelf.remove(id)
+      this.#shelving.drop(id)
+      await this.#room.tidy(true)
+    })
+  }
+
+  keep(id: string, kept: boolean): Promise<void> {
+    return this.#queue(async () => {
+      const card = await this.#find(id)
+      if (!card) return
+      const changed = { ...card, kept }
+      await this.#shelf.put(changed)
+      this.#shelving.change(changed)
+    })
+  }
+
+  /** Never rejects; failures are reported in the status. */
+  write(orders: readonly WriterOrder[]): Promise<void> {
+    return this.#queue(async () => {
+      for (const order of orders) await this.#obey(order)
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.write(this.#shelving.ids().map(id => ({ kind: 'end', id })))
+    this.#shelf.close()
+  }
+
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+
+  /** A recording that is being written may be newer than its stored card. */
+  async #cards(): Promise<RecordingEntry[]> {
+    const open = new Map(this.#shelving.cards().map(card => [card.id, card]))
+    return (await this.#shelf.cards()).map(card => open.get(card.id) ?? card)
+  }
+
+  async #find(id: string): Promise<RecordingEntry | undefined> {
+    return (await this.#cards()).find(card => card.id === id)
+  }
+
+  async #obey(order: WriterOrder): Promise<void> {
+    const isWritten = this.#shelving.ids().includes(order.id)
+    try {
+      await this.#shelving.obey(order)
+      if (!isWritten) return
+      if (order.kind === 'append' && !this.#shelving.isBroken(order.id)) this.#tell('writing')
+      if (order.kind === 'end' && this.#shelving.ids().length === 0) this.#tell('idle')
+    } catch (error) {
+      this.#shelving.lost(order)
+      if (isFull(error)) return this.#tell('full', NO_ROOM)
+      const what = error instanceof Error ? error.message : String(error)
+      this.#tell('unavailable', `Recordings can't be stored: ${what}`)
+    }
+  }
+
+  #tell(state: StoreStatus['state'], reason?: string): void {
+    const { bytes, quota } = this.#room
+    this.#onStatus({ state, bytes, quota, ...(reason !== undefined && { reason }) })
+  }
+}

@@ -1,0 +1,59 @@
+// Lazy uploads: their code loads with the first upload.
+import type { UploadsCommand } from '../../machines/client-events.ts'
+import type { clientMachine } from '../../machines/client.ts'
+import type { SessionStorage } from '../client-types.ts'
+import type { Runner } from '../runner.ts'
+import type { StorageHost } from './storage-call.ts'
+import type { UploadsApi, UploadStatus } from './upload-types.ts'
+import type { CreateUploadsParts, UploadsParts } from './uploads-parts.ts'
+
+export interface UploadsHost extends StorageHost {
+  readonly storage: SessionStorage
+  readonly storageKey: string
+  readonly now: () => number
+  readonly send: (command: UploadsCommand) => void
+  readonly runner: () => Pick<Runner, 'actor' | 'steps'>
+  readonly load: () => Promise<{ readonly createUploadsParts: CreateUploadsParts }>
+}
+
+type Command = (...given: readonly never[]) => void
+
+const NAMES = ['pause', 'resume', 'cancel', 'retry', 'answer', 'clear'] as const
+const NONE: readonly UploadStatus[] = []
+
+export function createLazyUploads(host: UploadsHost) {
+  const listeners = new Set<() => void>()
+  let client: typeof clientMachine | undefined
+  let parts: UploadsParts | undefined
+  const tell = () => listeners.forEach(listener => listener())
+  const take = (create: CreateUploadsParts) => {
+    if (parts || !client) return parts
+    parts = create(host, tell)
+    client.implementations.actors['uploads'] = parts.machine
+    return parts
+  }
+  const api = {
+    add: async uploads => (parts ?? take((await host.load()).createUploadsParts))?.api.add(uploads) ?? [],
+    list: () => parts?.api.list() ?? NONE,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  } satisfies Partial<UploadsApi> as UploadsApi
+  // These methods have no effect before the first upload.
+  for (const name of NAMES)
+    api[name] = (...given: readonly never[]) => (parts?.api[name] as Command)?.(...given)
+  return {
+    api,
+    /** Prepares the client's machine for uploads, which are installed immediately if their code is passed. */
+    prepare(machine: typeof clientMachine, given?: CreateUploadsParts) {
+      client = machine
+      if (given) take(given)
+      return machine
+    },
+    dispose() {
+      listeners.clear()
+      parts?.dispose()
+    },
+  }
+}

@@ -1,0 +1,14 @@
+// Reads a trace in portions: most traces have all records ready, others derive them on reading.
+import type { TraceBatch, TraceSource } from './format.ts'
+
+/** Returns the available lists, after making at most this many more records of each available. */
+export function batchOf(source: TraceSource, most: number): TraceBatch {
+  if (source.portion) return source.portion(most)
+  const { actors, stimuli, views } = source
+  return { actors, stimuli, views, isWhole: true, size: views.length }
+}
+
+/** Adds portions to a trace. A copy with other lists does not inherit them. */
+export function inBatches<T extends object>(trace: T, portion: (most: number) => TraceBatch): T {
+  return Object.defineProperty(trace, 'portion', { value: portion })
+}

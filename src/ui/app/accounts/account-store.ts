@@ -1,0 +1,76 @@
+// Stores the account list in the browser, and this tab's account.
+import { isStored, readSetting, writeSetting } from '../local-store.ts'
+import { readInTab, writeInTab } from '../tab-store.ts'
+import { startingSlot } from './initial-slot.ts'
+import { accountsIn, accountListReducer, accountListSchema, NO_ACCOUNTS, type Account } from './account-list.ts'
+import type { AccountList, AccountListAction } from './account-list.ts'
+import { Listeners } from '../listeners.ts'
+
+/** Account list of one backend, as seen by this tab. */
+export interface AccountStore {
+  readonly book: () => AccountList
+  /** The slot of this tab. */
+  readonly slot: () => string
+  readonly subscribe: (listener: () => void) => () => void
+  readonly dispatch: (action: AccountListAction) => void
+  /** Switches this tab to another slot. */
+  readonly use: (slot: string) => void
+}
+
+const settingOf = (url: string) => `accounts.${url}`
+
+const readAccountList = (url: string): AccountList => readSetting(settingOf(url), accountListSchema, NO_ACCOUNTS)
+
+/** Signed-in accounts of a backend, connected or not. */
+export const savedAccounts = (url: string): readonly Account[] => accountsIn(readAccountList(url))
+
+const tabSetting = (url: string) => `account.${url}`
+
+/** Sets the account with which this tab opens the backend next time. */
+export const chooseAccount = (url: string, slot: string): void => writeInTab(tabSetting(url), slot)
+
+const lastSetting = (url: string) => `last.${url}`
+
+/** Email of this tab's last session; prefills the sign-in form after a session was lost. */
+export const lastAddress = (url: string): string => readInTab(lastSetting(url)) ?? ''
+
+export const rememberAddress = (url: string, email: string | undefined): void =>
+  writeInTab(lastSetting(url), email ?? null)
+
+/** @param search query of the page's URL, which may carry a sign-in code */
+export const createAccountStore = (url: string, search: string): AccountStore => {
+  let book = readAccountList(url)
+  let slot = startingSlot(book, readInTab(tabSetting(url)), { url, search, isStored })
+  const listeners = new Listeners()
+  const dispatch = (action: AccountListAction) => {
+    // Another tab may have written since the last read.
+    const before = readAccountList(url)
+    book = accountListReducer(before, action)
+    if (book !== before) writeSetting(settingOf(url), book)
+    listeners.tell()
+  }
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key !== null && key !== `chartroom.ui.${settingOf(url)}`) return
+    book = readAccountList(url)
+    listeners.tell()
+  }
+  const use = (next: string) => {
+    slot = next
+    chooseAccount(url, next)
+    dispatch({ type: 'slot.used', slot: next })
+  }
+  return {
+    book: () => book,
+    slot: () => slot,
+    subscribe: listener => {
+      if (!listeners.areAny) addEventListener('storage', onStorage)
+      const end = listeners.subscribe(listener)
+      return () => {
+        end()
+        if (!listeners.areAny) removeEventListener('storage', onStorage)
+      }
+    },
+    dispatch,
+    use,
+  }
+}

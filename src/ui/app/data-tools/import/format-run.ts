@@ -1,0 +1,48 @@
+// Describes the progress of an import.
+import type { RowImportState } from '../../../../transfers.ts'
+import { formatCount, plural } from '../../format.ts'
+
+/** Rows with a known result. */
+export const settledRows = ({ written, skipped, refused, unknown }: RowImportState): number =>
+  written + skipped + refused.length + unknown.reduce((sum, [from, to]) => sum + to - from, 0)
+
+/** The results so far. */
+export function sumOf(state: RowImportState, leftOut: number): string {
+  const { written, skipped, refused, unknown } = state
+  const doubt = unknown.reduce((sum, [from, to]) => sum + to - from, 0)
+  return [
+    `${formatCount(written)} written`,
+    skipped > 0 && `${formatCount(skipped)} already existed`,
+    refused.length > 0 && `${formatCount(refused.length)} failed`,
+    doubt > 0 && `${formatCount(doubt)} unknown`,
+    leftOut > 0 && `${formatCount(leftOut)} skipped (invalid)`,
+  ]
+    .filter(part => part !== false)
+    .join(' · ')
+}
+
+/** The title of the progress bar. */
+export function formatPhase({ phase, wish, failure, alike, total, written }: RowImportState): string {
+  switch (phase) {
+    case 'choosing':
+    case 'sending':
+      if (wish === 'pause') return 'Pausing after the current rows…'
+      return wish === 'cancel' ? 'Canceling after the current rows…' : 'Importing'
+    case 'waiting':
+      return 'Waiting to retry'
+    case 'doubtful':
+      return 'No response'
+    case 'paused':
+      return failure === undefined
+        ? 'Paused'
+        : alike > 1
+          ? `Paused: ${alike} rows failed for the same reason`
+          : 'Paused'
+    case 'refused':
+      return 'Nothing was imported'
+    case 'cancelled':
+      return `Canceled: ${plural(written, 'row')} stay in the table`
+    case 'done':
+      return written === total ? `All ${plural(total, 'row')} imported` : 'Done'
+  }
+}

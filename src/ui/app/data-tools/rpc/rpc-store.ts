@@ -1,0 +1,105 @@
+// State of one database function: the draft, the pending call, and the last response.
+import type { Failure } from '../../../../index.ts'
+import { createFunctionCall, type FunctionCall, type FunctionCallOptions } from '../../../../transfers.ts'
+import { Listeners } from '../../listeners.ts'
+import type { CallSpec } from '../../requests/call-spec.ts'
+import type { RpcResponse } from './rpc-response.ts'
+import type { RpcDraft } from './rpc-draft.ts'
+
+export interface RpcState {
+  readonly draft: RpcDraft
+  /** Errors in the draft, by argument. */
+  readonly errors: Readonly<Record<string, string>>
+  readonly isPending: boolean
+  readonly answer?: RpcResponse
+}
+
+/** Sends a call; `onStart` receives the request's id. Rejects only when aborted. */
+export type SendRpc = (
+  spec: CallSpec,
+  signal: AbortSignal,
+  onStart: (request: string) => void,
+) => Promise<RpcResponse>
+
+export interface RpcParts {
+  /** Name of the function. */
+  readonly name: string
+  readonly send: SendRpc
+  /** Monotonic milliseconds. */
+  readonly now: () => number
+  /** Called with the call's own recording. */
+  readonly onCalled?: (attached: FunctionCall['attached']) => void
+}
+
+const isUnderWay = ({ phase }: ReturnType<FunctionCall['state']>): boolean =>
+  phase === 'sending' || phase === 'receiving'
+
+const UNKNOWN: Failure = { kind: 'network', message: 'No response.' }
+
+const noLine: FunctionCallOptions['watch'] = () => () => undefined
+
+/** Lives as long as its client: a call may write, so its response is awaited on other pages too. */
+export class RpcStore {
+  readonly #parts: RpcParts
+  readonly #listeners = new Listeners()
+  #state: RpcState
+  #job: FunctionCall | undefined
+  #began = 0
+
+  constructor(draft: RpcDraft, parts: RpcParts) {
+    this.#state = { draft, errors: {}, isPending: false }
+    this.#parts = parts
+  }
+
+  readonly state = (): RpcState => this.#state
+
+  readonly subscribe = this.#listeners.subscribe
+
+  readonly change = (part: Partial<RpcDraft>): void =>
+    this.#show({ draft: { ...this.#state.draft, ...part }, errors: {} })
+
+  readonly refuse = (errors: RpcState['errors']): void => this.#show({ errors })
+
+  /** Makes the call; a pending one is aborted. */
+  readonly call = (spec: CallSpec): void => {
+    this.cancel()
+    const { name, send, now, onCalled } = this.#parts
+    this.#began = now()
+    let answer: RpcResponse | undefined
+    const call: FunctionCallOptions['call'] = async (tell, signal) => {
+      answer = await send(spec, signal, request => tell({ type: 'call.requested', request }))
+      const { status, text, failure: { kind, message } = UNKNOWN } = answer
+      const end = { size: text.length, duration: this.#since() }
+      if (status === 0) return tell({ type: 'call.failed', failure: { kind, message }, ...end })
+      tell({ type: 'call.answered', status, kind: 'json' })
+      tell({ type: 'answer.ended', ...end })
+    }
+    const job = createFunctionCall({
+      method: spec.method,
+      name: `rpc/${name}`,
+      as: 'user',
+      call,
+      watch: noLine,
+    })
+    this.#job = job
+    onCalled?.(job.attached)
+    const look = () => {
+      if (job !== this.#job) return
+      const isPending = isUnderWay(job.state())
+      this.#show({ isPending, ...(!isPending && answer && { answer }) })
+    }
+    job.subscribe(look)
+    look()
+  }
+
+  readonly cancel = (): void => {
+    if (this.#state.isPending) this.#job?.send({ type: 'call.stop', duration: this.#since() })
+  }
+
+  readonly #since = (): number => this.#parts.now() - this.#began
+
+  #show(change: Partial<RpcState>) {
+    this.#state = { ...this.#state, ...change }
+    this.#listeners.tell()
+  }
+}

@@ -1,0 +1,141 @@
+// Deletions of one table by one user: sent when the undo period ends, whatever page is open then.
+import { createRowDeletion, type RowDeletion } from '../../../../transfers.ts'
+import type { RestAnswer } from '../rest.ts'
+import type { DataFailure } from '../rest-failure.ts'
+import type { Row } from '../schema.ts'
+import { UNDO_MS, type Deletion, type DeletionState } from './deletions.ts'
+import { ROWS_AT_ONCE } from './send.ts'
+import { Listeners } from '../../listeners.ts'
+
+/** How to delete rows, based on the table as currently known. */
+export interface DeletionSender {
+  readonly send: (rows: readonly Row[]) => Promise<RestAnswer>
+  readonly onGone: (keys: ReadonlySet<string>) => void
+  /** Called when a deletion ended, whether rows were deleted or not. */
+  readonly onEnd: () => void
+}
+
+export interface DeletionStoreOptions {
+  /** Whether the store's user is signed in: nothing is deleted as another user. */
+  readonly isTheirs: () => boolean
+  /** Called when a deletion failed while its table is not visible. */
+  readonly onUnseen: (failed: Deletion, failure: DataFailure) => void
+  /** Called when a deletion starts, to add it to the console. */
+  readonly onBegun: (attached: RowDeletion['attached'], rows: number) => void
+  /** Reports whether a deletion is pending: it would be lost with the page. */
+  readonly onPending: (isPending: boolean) => void
+  /** Called when a deletion can no longer be undone. */
+  readonly onLate: (id: number) => void
+}
+
+const PARTLY = 'Some rows were not deleted: a row policy forbids it, or they were already deleted.'
+const NONE = 'Nothing was deleted: a row policy forbids it, or the row was already deleted.'
+const LEFT = 'You were signed out before the request was sent.'
+
+const refused = (message: string, request?: string): Refusal => ({
+  failure: { message, retry: false },
+  request,
+})
+
+interface Refusal {
+  readonly failure: DataFailure
+  /** Id of the last request sent. */
+  readonly request?: string | undefined
+}
+
+/** A deletion: its rows, its machine, and its last failure. */
+interface Job {
+  readonly rows: ReadonlyMap<string, Row>
+  readonly machine: RowDeletion
+  readonly refusal: () => Refusal
+}
+
+export class DeletionStore {
+  readonly #options: DeletionStoreOptions
+  readonly #listeners = new Listeners()
+  readonly #jobs = new Map<number, Job>()
+  #list: readonly Deletion[] = []
+  #next = 1
+  #sender: DeletionSender | undefined
+
+  constructor(options: DeletionStoreOptions) {
+    this.#options = options
+  }
+
+  readonly list = (): readonly Deletion[] => this.#list
+
+  readonly subscribe = this.#listeners.subscribe
+
+  /** Sets the sender. The last one stays in use after its page closed. */
+  readonly sendBy = (sender: DeletionSender): void => {
+    this.#sender = sender
+  }
+
+  /** @returns the deletion's number, used to undo it. */
+  readonly order = (rows: ReadonlyMap<string, Row>): number => {
+    const id = this.#next++
+    let refusal = refused(NONE)
+    const machine = createRowDeletion({
+      rows: rows.size,
+      undo: UNDO_MS,
+      send: async () => {
+        const why = await this.#deleteAll(rows)
+        refusal = why ?? refusal
+        return why?.failure.message
+      },
+    })
+    this.#jobs.set(id, { rows, machine, refusal: () => refusal })
+    machine.subscribe(() => this.#moved(id))
+    this.#options.onBegun(machine.attached, rows.size)
+    this.#tell()
+    return id
+  }
+
+  /** Undoes it, or gives up a refused one. */
+  readonly undo = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.drop' })
+
+  /** Sends immediately, or retries a refused deletion. */
+  readonly send = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.send' })
+
+  #moved(id: number) {
+    const job = this.#jobs.get(id)
+    const phase = job?.machine.state()
+    if (job === undefined || phase === undefined) return
+    const isOver = phase === 'done' || phase === 'dropped'
+    if (isOver) this.#jobs.delete(id)
+    this.#tell()
+    if (phase === 'sending') this.#options.onLate(id)
+    if (phase === 'done' || phase === 'refused') this.#sender?.onEnd()
+    if (phase !== 'refused' || this.#listeners.areAny) return
+    this.#options.onUnseen({ id, rows: job.rows, state: stateOf(job) }, job.refusal().failure)
+  }
+
+  async #deleteAll(rows: ReadonlyMap<string, Row>): Promise<Refusal | undefined> {
+    const all = [...rows.values()]
+    let gone = 0
+    let request: string | undefined
+    for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
+      const sender = this.#sender
+      if (sender === undefined || !this.#options.isTheirs()) return refused(LEFT)
+      const answer = await sender.send(all.slice(at, at + ROWS_AT_ONCE))
+      if (!answer.ok) return answer
+      request = answer.request
+      gone += answer.rows.length
+    }
+    if (gone < all.length) return refused(gone === 0 ? NONE : PARTLY, request)
+    this.#sender?.onGone(new Set(rows.keys()))
+    return undefined
+  }
+
+  #tell() {
+    this.#list = [...this.#jobs].map(([id, job]) => ({ id, rows: job.rows, state: stateOf(job) }))
+    this.#options.onPending(this.#list.some(({ state }) => state.at !== 'refused'))
+    this.#listeners.tell()
+  }
+}
+
+function stateOf({ machine, refusal }: Job): DeletionState {
+  const phase = machine.state()
+  if (phase === 'refused') return { at: 'refused', failure: refusal().failure, request: refusal().request }
+  return { at: phase === 'undoable' ? 'undoable' : 'sending' }
+}

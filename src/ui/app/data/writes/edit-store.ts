@@ -1,0 +1,287 @@
+// Edits of one table by one user: input and the machines that write it, whatever page is open.
+import { createRowEdits, findMergeableEdit, type RowEdits, type Written } from '../../../../transfers.ts'
+import { cellOf } from '../cells/cell-text.ts'
+import type { TableName } from '../of-table.ts'
+import type { DataFailure } from '../rest-failure.ts'
+import type { Row } from '../schema.ts'
+import { failureIn, stateOf, type Contents, type Typed, type WrittenBy } from './contents.ts'
+import { DraftAutosave } from './draft-autosave.ts'
+import type { DraftStorage } from './draft-storage.ts'
+import { FOUND, type Drafts } from './drafts.ts'
+import { NO_EDITS, type Edit, type EditDecision, type Edits, type Values } from './edits.ts'
+import { withCells, type OverwrittenCells, type WrittenCells } from './history.ts'
+import { redactFailure } from './redact-failure.ts'
+
+/** How to send edits, based on the table as currently known. */
+export interface EditSender {
+  readonly send: (
+    edit: Pick<Edit, 'row' | 'values'>,
+    onRequest: (request: string) => void,
+  ) => Promise<EditDecision>
+  /** Adds a row with these values. */
+  readonly add: (values: Values, onRequest: (request: string) => void) => Promise<EditDecision>
+  /** Called with the row as saved by the server. */
+  readonly onSaved: (key: string, row: Row) => void
+  /** Returns why values cannot be sent. */
+  readonly check: (values: Values) => DataFailure | undefined
+  readonly keyOf: (row: Row) => string | undefined
+}
+
+export interface EditStoreOptions extends TableName {
+  readonly shelf: DraftStorage
+  /** Reports whether drafts could be stored; otherwise they are lost with the page. */
+  readonly onKept: (isKept: boolean) => void
+  /** Called when edits start, to add them to the console. */
+  readonly onBegun: (attached: RowEdits['attached']) => void
+  /** Whether the store's user is signed in: nothing is sent as another user. */
+  readonly isTheirs: () => boolean
+  readonly isOnline: () => boolean
+  /** Subscribes to changes of the conditions above. */
+  readonly onChange: (listener: () => void) => void
+  readonly onWritten: (written: WrittenCells) => void
+  readonly onOverwrite: (overwritten: OverwrittenCells) => void
+}
+
+/** Whether a cell of the row already has the value. */
+const holds = (row: Row, name: string, values: Values): boolean => cellOf(row, { name }) === values[name]
+
+const LEFT = { message: 'You were signed out before the request was sent.', retry: false } as const
+
+export class EditStore {
+  readonly #options: EditStoreOptions
+  readonly #keeper: DraftAutosave
+  readonly #listeners = new Set<() => void>()
+  readonly #contents = new Map<number, Contents>()
+  /** Maps rows as read to their version after this store's own writes. */
+  readonly #since = new WeakMap<Row, Row>()
+  #machine: RowEdits | undefined
+  #edits = NO_EDITS
+  #isStale = false
+  #next = 1
+  #isAllowed = false
+  #sender: EditSender | undefined
+
+  constructor(options: EditStoreOptions) {
+    this.#options = options
+    this.#keeper = new DraftAutosave(options.shelf, options.onKept)
+    this.#take(options.shelf.kept)
+    options.shelf.onLeft(drafts => this.#take(drafts))
+    let wasOnline = options.isOnline()
+    options.onChange(() => {
+      this.#allow()
+      const isOnline = options.isOnline()
+      if (isOnline && !wasOnline) this.#machine?.send({ type: 'edits.wake' })
+      wasOnline = isOnline
+    })
+  }
+
+  readonly edits = (): Edits => {
+    if (!this.#isStale) return this.#edits
+    this.#isStale = false
+    this.#edits = this.#read()
+    return this.#edits
+  }
+
+  /** Undefined until the first edit. */
+  readonly attached = (): RowEdits['attached'] | undefined => this.#machine?.attached
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Sets the sender. The last one stays in use after its page closed. */
+  readonly sendBy = (sender: EditSender): void => {
+    this.#sender = sender
+    this.#allow()
+  }
+
+  /** A row including this store's writes since it was read. */
+  readonly latest = (row: Row): Row => {
+    const since = this.#since.get(row)
+    return since === undefined ? row : this.latest(since)
+  }
+
+  /**
+   * Merges into a queued edit of the same row, or an edit of the same cells, if there is one.
+   * @returns whether something will be written or an unsent edit was withdrawn
+   */
+  readonly make = (typed: Typed): boolean => {
+    const columns = Object.keys(typed.values)
+    const edits = this.#machine?.state() ?? {}
+    const taker = findMergeableEdit(edits, typed.key, columns)
+    const before = taker && this.#contents.get(taker.id)
+    const failure = typed.failure ?? this.#sender?.check(typed.values)
+    // A form's write is canceled with the form; do not merge into it.
+    if (taker === undefined || before === undefined || before.form) {
+      const row = this.#baseOf(typed)
+      const isAlone = Object.values(edits).every(({ key }) => key !== typed.key)
+      if (isAlone && columns.every(name => holds(row, name, typed.values))) return false
+      this.#add({ ...typed, row, ...(failure && { failure }) })
+      return true
+    }
+    const all = { ...before.values, ...typed.values }
+    // An unsent edit that is typed back needs no write; one that may have been sent needs an answer from the
+    // server.
+    const isUnwritten =
+      taker.at === 'refused' ? before.failure !== FOUND : taker.at === 'queued' && !before.request
+    const values = isUnwritten
+      ? Object.fromEntries(Object.entries(all).filter(([name]) => !holds(before.row, name, all)))
+      : all
+    if (Object.keys(values).length === 0) {
+      this.drop(taker.id)
+      return true
+    }
+    this.#contents.set(taker.id, { ...before, values, failure })
+    const why = failure && { failure: redactFailure(failure, typed.values) }
+    this.#machine?.send({
+      type: 'edits.tell',
+      id: taker.id,
+      word: { type: 'edit.changed', columns, ...why },
+    })
+    return true
+  }
+
+  /** Writes a form's row in turn; not retried automatically. */
+  readonly write = (typed: Typed, isNew: boolean): Promise<EditDecision> =>
+    new Promise(tell => {
+      this.#add({ ...typed, row: this.#baseOf(typed) }, { isNew, tell })
+      // A save should report its result soon: wake edits that wait for an unreachable backend.
+      this.#machine?.send({ type: 'edits.wake' })
+    })
+
+  /** Retries the edit; overwrites other users' changes after a conflict. */
+  readonly retry = (id: number): void => {
+    const contents = this.#contents.get(id)
+    if (contents?.theirs) {
+      const { key, values, row: was, theirs } = contents
+      this.#contents.set(id, { ...contents, row: theirs, theirs: undefined })
+      this.#options.onOverwrite({ key, columns: Object.keys(values), was, theirs })
+    }
+    this.#machine?.send({ type: 'edits.tell', id, word: { type: 'edit.retry' } })
+  }
+
+  readonly drop = (id: number): void =>
+    this.#machine?.send({ type: 'edits.tell', id, word: { type: 'edit.drop' } })
+
+  /**
+   * The row as the user saw it. If a reload brought another value under an unsaved cell, the input hid it, so
+   * it must not be overwritten unseen.
+   */
+  #baseOf({ key, row: read, values }: Typed): Row {
+    let row = this.latest(read)
+    for (const { id, key: other } of Object.values(this.#machine?.state() ?? {})) {
+      const pending = other === key ? this.#contents.get(id) : undefined
+      if (!pending) continue
+      const covered = Object.keys(pending.values).filter(
+        name => Object.hasOwn(values, name) && cellOf(row, { name }) !== cellOf(pending.row, { name }),
+      )
+      if (covered.length > 0) row = withCells(row, covered, pending.row)
+    }
+    return row
+  }
+
+  /** Restores input from before the page closed; the user decides what to do with it. */
+  #take({ edits }: Drafts) {
+    for (const edit of edits) this.#add({ ...edit, failure: FOUND })
+  }
+
+  #add(typed: Typed, form?: WrittenBy) {
+    const { key, values, failure } = typed
+    const id = this.#next++
+    this.#contents.set(id, { ...typed, ...(form && { form }) })
+    const why = failure && { failure: redactFailure(failure, values) }
+    this.#begun().send({ type: 'edits.add', id, key, columns: Object.keys(values), ...why })
+  }
+
+  #begun(): RowEdits {
+    if (this.#machine) return this.#machine
+    const { schema, table } = this.#options
+    const machine = createRowEdits({ schema, table, write: this.#write })
+    this.#machine = machine
+    machine.subscribe(() => {
+      // Pasting a block changes a thousand edits at once: notify only once.
+      if (!this.#isStale) queueMicrotask(() => this.#tell())
+      this.#isStale = true
+    })
+    this.#options.onBegun(machine.attached)
+    this.#allow()
+    return machine
+  }
+
+  #allow() {
+    const isAllowed = this.#sender !== undefined && this.#options.isTheirs()
+    if (!this.#machine || isAllowed === this.#isAllowed) return
+    this.#isAllowed = isAllowed
+    this.#machine.send({ type: isAllowed ? 'edits.allow' : 'edits.hold' })
+  }
+
+  readonly #write = async (id: number, onRequest: (request: string) => void): Promise<Written> => {
+    const contents = this.#contents.get(id)
+    if (!contents || !this.#sender) throw new Error(`Edit ${id} has nothing to write`)
+    let request: string | undefined
+    const { send, add } = this.#sender
+    const hear = (told: string) => {
+      request = told
+      onRequest(told)
+    }
+    const answer = await (contents.form?.isNew ? add(contents.values, hear) : send(contents, hear))
+    contents.form?.tell(answer)
+    if (contents.form?.isNew && answer.type === 'saved') return { type: 'write.saved' }
+    switch (answer.type) {
+      case 'saved':
+        this.#sender.onSaved(contents.key, answer.row)
+        this.#written(contents, answer.row)
+        return { type: 'write.saved' }
+      case 'failed':
+        this.#contents.set(id, { ...contents, request, failure: answer.failure })
+        return { type: 'write.failed', ...redactFailure(answer.failure, contents.values) }
+      case 'crossed':
+        this.#contents.set(id, { ...contents, request, theirs: answer.theirs })
+        return { type: 'write.crossed' }
+    }
+  }
+
+  /**
+   * Later edits of the same row build on what this one wrote; other users may have changed its other cells.
+   */
+  #written({ key, row: before, values }: Contents, row: Row) {
+    const columns = Object.keys(values)
+    this.#since.set(before, withCells(before, columns, row))
+    for (const { id, at } of Object.values(this.#machine?.state() ?? {})) {
+      const contents = this.#contents.get(id)
+      if (at === 'queued' && contents?.key === key)
+        this.#contents.set(id, { ...contents, row: withCells(contents.row, columns, row) })
+    }
+    this.#options.onWritten({ key, columns, row, keySince: this.#sender?.keyOf(row) ?? key })
+  }
+
+  #read(): Edits {
+    const rows = this.#machine?.state() ?? {}
+    for (const id of this.#contents.keys()) if (rows[id] === undefined) this.#contents.delete(id)
+    return Object.values(rows).flatMap(({ id, key, at }) => {
+      const contents = this.#contents.get(id)
+      if (!contents) return []
+      const { row, values, request, form } = contents
+      if (form) return []
+      return [{ id, key, row, values, request, state: stateOf(at, contents) }]
+    })
+  }
+
+  /** A form keeps the input it could not write. */
+  #giveBack() {
+    for (const { id, at } of Object.values(this.#machine?.state() ?? {})) {
+      const contents = this.#contents.get(id)
+      const isLeft = at === 'queued' && !this.#isAllowed
+      if (!contents?.form || at === 'sending' || (at === 'queued' && !isLeft)) continue
+      contents.form.tell({ type: 'failed', failure: isLeft ? LEFT : failureIn(contents) })
+      this.drop(id)
+    }
+  }
+
+  #tell() {
+    this.#giveBack()
+    this.#keeper.keep(this.edits())
+    for (const listener of this.#listeners) listener()
+  }
+}

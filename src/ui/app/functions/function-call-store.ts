@@ -1,0 +1,176 @@
+// Function calls of one user and connection: the draft, the pending call, and the history.
+import type { ChartroomClient } from '../../../index.ts'
+import { createFunctionCall, type FunctionCall } from '../../../transfers.ts'
+import type { AccountClient } from '../accounts/use-accounts.ts'
+import { draftProblems, EMPTY_DRAFT, type Draft, type DraftFiles, type DraftProblems } from './call-draft.ts'
+import { entryOf, filesFor, isSameDraft, withEntry, wasSent, type HistoryEntry } from './call-history.ts'
+import { callTimes, outgoingCall } from './call-request.ts'
+import { callState, isUnderWay, NO_CALL, type CallState, type Sent } from './call-state.ts'
+import { keepCalls, readCalls } from './kept-calls.ts'
+import { Sending } from './send-call.ts'
+import { Listeners } from '../listeners.ts'
+
+export interface FunctionCallState {
+  readonly draft: Draft
+  readonly files: DraftFiles
+  readonly problems: DraftProblems
+  /** The draft before another one was loaded over it. */
+  readonly before: Draft | undefined
+  readonly call: CallState
+  readonly history: readonly HistoryEntry[]
+}
+
+export type Caller = Pick<AccountClient, 'fetch' | 'client'>
+type Callers = (as: string) => Caller | undefined
+
+export interface FunctionCallParts {
+  readonly url: string
+  /** Storage name, per connection and user. */
+  readonly name: string
+  readonly first: Partial<Draft>
+  /** Monotonic milliseconds. */
+  readonly now: () => number
+  /** ISO date and time. */
+  readonly wall: () => string
+  /** Called with the call's own recording. */
+  readonly onCalled?: (name: string, attached: FunctionCall['attached'], by: ChartroomClient) => void
+}
+
+const SIGNED_OUT = 'This account is signed out. Choose another caller.'
+/** A stream may update a thousand times a second; render less often. */
+const SHOW_EVERY_MS = 60
+
+/** A sent call with its machine. */
+interface Made {
+  readonly sent: Sent
+  readonly sending: Sending
+  readonly job: FunctionCall
+  readonly by: ChartroomClient
+}
+
+/** Lives as long as its client: a call continues while another page is shown. */
+export class FunctionCallStore {
+  readonly #parts: FunctionCallParts
+  readonly #listeners = new Listeners()
+  readonly #first: Draft
+  #callers: Callers = () => undefined
+  #state: FunctionCallState
+  #calls = 0
+  #made: Made | undefined
+  #showing: ReturnType<typeof setTimeout> | undefined
+
+  constructor(parts: FunctionCallParts) {
+    this.#parts = parts
+    const first = (this.#first = { ...EMPTY_DRAFT, ...parts.first })
+    this.#state = {
+      ...readCalls(parts.name, first),
+      files: {},
+      problems: {},
+      before: undefined,
+      call: NO_CALL,
+    }
+  }
+
+  /** Sets the lookup of callers by account; it returns undefined for an account that is signed out. */
+  readonly callThrough = (callers: Callers): void => {
+    this.#callers = callers
+  }
+
+  readonly state = (): FunctionCallState => this.#state
+
+  readonly subscribe = this.#listeners.subscribe
+
+  readonly edit = (change: Partial<Draft>): void => {
+    const { draft: before, problems: told, files } = this.#state
+    const draft = { ...before, ...change }
+    // A displayed problem disappears when it is fixed.
+    const problems = Object.keys(told).length === 0 ? told : draftProblems(draft, files)
+    this.#show({ draft, problems, before: undefined })
+  }
+
+  /** Sets the file of a form part or of the whole body. */
+  readonly choose = (id: string, file: File): void =>
+    this.#show({ files: { ...this.#state.files, [id]: file }, problems: {} })
+
+  /** Sends the draft; returns false if it is invalid. */
+  readonly send = (): boolean => {
+    if (isUnderWay(this.#state.call)) return false
+    const { draft } = this.#state
+    const files = filesFor(draft, this.#state.files)
+    const caller = this.#callers(draft.as)
+    const problems = { ...draftProblems(draft, files), ...(caller ? {} : { as: SIGNED_OUT }) }
+    this.#show({ problems })
+    if (caller === undefined || Object.keys(problems).length > 0) return false
+    this.#run(draft, files, caller)
+    return true
+  }
+
+  readonly stop = (): void => {
+    if (isUnderWay(this.#state.call))
+      this.#made?.job.send({ type: 'call.stop', duration: this.#made.sending.since() })
+  }
+
+  /** Loads a call from the history or an example; `restore` reverts it. */
+  readonly load = (draft: Draft): void => {
+    if (isSameDraft(draft, this.#state.draft)) return
+    const { draft: before, history } = this.#state
+    const isAtHand = isSameDraft(before, this.#first) || wasSent(before, history)
+    this.#show({ draft, before: isAtHand ? undefined : before, problems: {} })
+  }
+
+  readonly restore = (): void => {
+    const { before } = this.#state
+    if (before) this.#show({ draft: before, before: undefined, problems: {} })
+  }
+
+  readonly forget = (id: string): void =>
+    this.#show({ history: this.#state.history.filter(entry => entry.id !== id) })
+
+  readonly clearHistory = (): void => this.#show({ history: [] })
+
+  /** The bytes of the shown response. */
+  readonly answer = (): Blob | undefined => this.#made?.sending.blob()
+
+  /** The recording of the shown call, for its own console. */
+  readonly attached = (): FunctionCall['attached'] | undefined => this.#made?.job.attached
+
+  /** The client that made the shown call. */
+  readonly calledBy = (): ChartroomClient | undefined => this.#made?.by
+
+  #run(draft: Draft, files: DraftFiles, { fetch, client }: Caller) {
+    const { url, now, wall } = this.#parts
+    const call = outgoingCall(draft, files)
+    const sent = { id: ++this.#calls, draft, path: call.path, sentAt: wall() }
+    const onPiece = () => {
+      this.#showing ??= setTimeout(() => this.#moved(sent.id), SHOW_EVERY_MS)
+    }
+    const sending = new Sending({ fetch, url, asked: callTimes(draft), call, now, onPiece })
+    const { method, name } = draft
+    const as = draft.as === 'user' ? 'user' : draft.as === 'public' ? 'anybody' : 'otherAccount'
+    const job = createFunctionCall({ method, name, as, call: sending.call, watch: sending.watch })
+    this.#made = { sent, sending, job, by: client }
+    this.#parts.onCalled?.(`Call of ${name}`, job.attached, client)
+    this.#show({ call: { phase: 'sending', ...sent } })
+    this.#moved(sent.id)
+    job.subscribe(() => this.#moved(sent.id))
+  }
+
+  /** Publishes the call's state; ignores earlier calls. */
+  #moved(id: number) {
+    clearTimeout(this.#showing)
+    this.#showing = undefined
+    const made = this.#made
+    if (made?.sent.id !== id) return
+    const { call: before, history } = this.#state
+    const call = callState(made.sent, made.job.state(), made.sending.come())
+    const isOver = isUnderWay(before) && call.phase !== 'none' && !isUnderWay(call)
+    this.#show({ call, ...(isOver ? { history: withEntry(history, entryOf(call)) } : {}) })
+  }
+
+  #show(change: Partial<FunctionCallState>) {
+    const before = this.#state
+    this.#state = { ...before, ...change }
+    keepCalls(this.#parts.name, before, this.#state)
+    this.#listeners.tell()
+  }
+}

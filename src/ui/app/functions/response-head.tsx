@@ -1,0 +1,104 @@
+// The first line of a response: status, progress, duration and size.
+import { Download, Workflow } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useClient } from '../../react.ts'
+import { Button } from '../../widgets/button.tsx'
+import { Chip, type Tone } from '../../widgets/pill.tsx'
+import { saveAs } from '../../widgets/save-as.ts'
+import { Spinner } from '../../widgets/spinner.tsx'
+import { formatMs, formatSize } from '../format.ts'
+import { useClock } from '../hooks.ts'
+import { workRecordings } from '../work-recordings.ts'
+import { RequestLink } from '../requests/request-link.tsx'
+import { fileNameOf } from './response-kind.ts'
+import { faultOf } from './describe-response.ts'
+import { isUnderWay, type CallState, type Head } from './call-state.ts'
+import type { FunctionCallStore } from './function-call-store.ts'
+import styles from './functions.module.css'
+
+const toneOf = (status: number | undefined): Tone => {
+  if (status === undefined || status >= 400) return 'fail'
+  return status < 300 ? 'ok' : 'pending'
+}
+
+const PHASES: Readonly<Record<Exclude<CallState['phase'], 'none'>, string>> = {
+  sending: 'waiting for the response',
+  receiving: 'receiving',
+  done: 'complete',
+  failed: 'failed',
+  stopped: 'stopped',
+}
+
+/** Time since sending, while the call is pending. */
+function Elapsed({ id }: { readonly id: number }) {
+  const now = useClock()
+  const [began] = useState(() => ({ id, at: now() }))
+  const [at, setAt] = useState(began.at)
+  useEffect(() => {
+    const timer = setInterval(() => setAt(now()), 100)
+    return () => clearInterval(timer)
+  }, [now])
+  return <span className={styles.duration}>{formatMs(at - began.at)}</span>
+}
+
+export interface ResponseHeadProps {
+  readonly desk: FunctionCallStore
+  readonly call: Exclude<CallState, { readonly phase: 'none' }>
+}
+
+export function ResponseHead({ desk, call }: ResponseHeadProps) {
+  const head = call.phase === 'sending' ? undefined : call.head
+  const size = call.phase === 'sending' ? undefined : call.body?.size
+  const fault = faultOf(head)
+  const client = useClient()
+  const save = () => {
+    const blob = desk.answer()
+    if (blob) saveAs(blob, fileNameOf(call.draft.name, head?.type ?? '', dispositionOf(head)))
+  }
+  return (
+    <div className={styles.answerHead}>
+      <output className={styles.answerFacts}>
+        {head ? (
+          <Chip tone={toneOf(head.status)}>
+            {head.status} {head.statusText}
+          </Chip>
+        ) : (
+          <Chip tone={isUnderWay(call) ? 'pending' : 'fail'} pending={isUnderWay(call)}>
+            {isUnderWay(call) ? 'sent' : 'no response'}
+          </Chip>
+        )}
+        {isUnderWay(call) ? <Spinner size={11} /> : null}
+        <span className={styles.phase}>{PHASES[call.phase]}</span>
+      </output>
+      {isUnderWay(call) ? (
+        <Elapsed key={call.id} id={call.id} />
+      ) : (
+        <span className={styles.duration}>{formatMs(call.duration)}</span>
+      )}
+      {size === undefined ? null : <span className={styles.duration}>{formatSize(size)}</span>}
+      {fault === undefined ? null : <Chip tone="inject">fault {fault}</Chip>}
+      <span className={styles.answerActions}>
+        <RequestLink of={call.request} by={desk.calledBy()} />
+        <Button
+          size="s"
+          variant="quiet"
+          icon={<Workflow size={13} aria-hidden />}
+          onPress={() => workRecordings(client).show(desk.attached()?.recording)}
+        >
+          Open in console
+        </Button>
+        <Button
+          size="s"
+          icon={<Download size={13} aria-hidden />}
+          isDisabled={size === undefined || size === 0}
+          onPress={save}
+        >
+          Save
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+const dispositionOf = (head: Head | undefined): string | null =>
+  head?.headers.find(([name]) => name.toLowerCase() === 'content-disposition')?.[1] ?? null

@@ -1,0 +1,50 @@
+// The function call store of the signed-in user, which outlives the page.
+import { useEffect, useSyncExternalStore } from 'react'
+import type { ChartroomClient } from '../../../index.ts'
+import { useClient, useStatus } from '../../react.ts'
+import { ANONYMOUS, useAccounts } from '../accounts/use-accounts.ts'
+import { wallTime } from '../wall-time.ts'
+import { workRecordings } from '../work-recordings.ts'
+import { useWorkspace } from '../workspace.tsx'
+import { FunctionCallStore, type FunctionCallState } from './function-call-store.ts'
+
+/** By client and user, so that users never see each other's drafts. Stores live as long as their client. */
+const desks = new WeakMap<ChartroomClient, Map<string, FunctionCallStore>>()
+
+function deskOf(client: ChartroomClient, user: string, isEmbedded: boolean): FunctionCallStore {
+  const ofClient = desks.get(client) ?? new Map<string, FunctionCallStore>()
+  desks.set(client, ofClient)
+  const known = ofClient.get(user)
+  if (known) return known
+  const made = new FunctionCallStore({
+    url: client.url,
+    name: `${client.url}.${user}`,
+    first: isEmbedded ? { name: 'tide' } : {},
+    now: () => client.now(),
+    onCalled: (name, attached, by) => workRecordings(client).add(name, { ...attached, by }),
+    wall: () => wallTime(client.now()).toISOString(),
+  })
+  ofClient.set(user, made)
+  return made
+}
+
+/** The store and its current state. */
+export function useFunctionCalls(): readonly [FunctionCallStore, FunctionCallState] {
+  const client = useClient()
+  const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : ''))
+  const { active } = useWorkspace()
+  const desk = deskOf(client, user, active?.embedded === true)
+  const accounts = useAccounts()
+  useEffect(() => {
+    desk.callThrough(as => {
+      if (as === 'user')
+        return {
+          client,
+          fetch: (path, init, options) => client.fetch(path, init, { ...options, access: 'user' }),
+        }
+      if (as === 'public') return accounts.clientOf(ANONYMOUS)
+      return accounts.list.some(({ id }) => id === as) ? accounts.clientOf(as) : undefined
+    })
+  }, [desk, client, accounts])
+  return [desk, useSyncExternalStore(desk.subscribe, desk.state)]
+}

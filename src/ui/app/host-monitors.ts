@@ -1,0 +1,10 @@
+// Maps each client to its host monitor.
+import type { HostMonitor } from '../../probe.ts'
+
+const monitors = new WeakMap<object, HostMonitor>()
+
+/** A monitor lives as long as its client. */
+export const keepHostMonitor = (client: object, line: HostMonitor): void => void monitors.set(client, line)
+
+/** Undefined for clients that the app did not create, such as in tests. */
+export const hostMonitorOf = (client: object): HostMonitor | undefined => monitors.get(client)

@@ -1,0 +1,56 @@
+// The router, loaded with the first page that needs it or on the first navigation.
+import { createContext, use, useSyncExternalStore } from 'react'
+import type { RegisteredRouter } from '@tanstack/react-router'
+import { notify } from './shell/notify.ts'
+
+export interface LazyRouter {
+  readonly current: () => RegisteredRouter | undefined
+  readonly subscribe: (listener: () => void) => () => void
+  /** Returns the app's router; the first caller creates it. */
+  readonly take: (make: () => RegisteredRouter) => RegisteredRouter
+  /** Runs `todo` once the router's code has loaded. */
+  readonly whenThere: (todo: (router: RegisteredRouter) => void) => void
+}
+
+/** Creates the handle, once per connection. */
+export const createLazyRouter = (): LazyRouter => {
+  const listeners = new Set<() => void>()
+  let router: RegisteredRouter | undefined
+  const take = (make: () => RegisteredRouter) => {
+    if (router) return router
+    const made = make()
+    router = made
+    // Until a page renders, nothing else updates the router's location.
+    made.history.subscribe(made.updateLatestLocation)
+    queueMicrotask(() => listeners.forEach(listener => listener()))
+    return made
+  }
+  return {
+    take,
+    current: () => router,
+    subscribe: listener => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    whenThere: todo => {
+      if (router) return todo(router)
+      import('./router.tsx').then(
+        ({ createAppRouter }) => todo(take(createAppRouter)),
+        () =>
+          notify({
+            tone: 'fail',
+            title: 'Could not load the page',
+            detail: 'The server that hosts Chartroom is not responding. Try again in a moment.',
+          }),
+      )
+    },
+  }
+}
+
+export const RouterContext = createContext<LazyRouter>(createLazyRouter())
+
+/** The router, or undefined if it has not been loaded yet. */
+export const useRouterIfThere = (): RegisteredRouter | undefined => {
+  const { subscribe, current } = use(RouterContext)
+  return useSyncExternalStore(subscribe, current)
+}

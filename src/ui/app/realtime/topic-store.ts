@@ -1,0 +1,198 @@
+// State of one topic: its channel, log, presence, and message draft.
+import type { ChannelHandle, ChannelStatus, ChartroomClient } from '../../../index.ts'
+import { wallTime } from '../wall-time.ts'
+import { logChannelEvents } from './channel-events-log.ts'
+import { MessageLog, type NewEntry } from './message-log.ts'
+import { Meters } from './meters.ts'
+import { firstState, LEFT, type TopicState } from './topic-facts.ts'
+import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf, type TopicDraft } from './topic-draft.ts'
+import { channelOptions, type TopicSettings } from './topic-settings.ts'
+import { describeState } from './describe-topic.ts'
+import { Listeners } from '../listeners.ts'
+
+export interface TopicParts {
+  readonly client: ChartroomClient
+  readonly topic: string
+  readonly settings: TopicSettings
+  readonly draft?: TopicDraft
+  readonly user: { readonly key: string; readonly name: string }
+  /** Called when stored data changes. */
+  readonly onKept: () => void
+}
+
+/** Batches rendering when thousands of messages arrive per second. */
+const SHOW_EVERY_MS = 60
+
+/** Lives as long as its client: messages arrive while another page is shown. */
+export class TopicStore {
+  readonly topic: string
+  readonly log = new MessageLog()
+  readonly meters = new Meters()
+  readonly user: TopicParts['user']
+  readonly #client: ChartroomClient
+  readonly #onKept: () => void
+  readonly #listeners = new Listeners()
+  #handle: ChannelHandle | undefined
+  #state: TopicState
+  #showing: ReturnType<typeof setTimeout> | undefined
+  #isWatched = false
+
+  constructor({ client, topic, settings, draft = EMPTY_TOPIC_DRAFT, user, onKept }: TopicParts) {
+    this.#client = client
+    this.topic = topic
+    this.user = user
+    this.#onKept = onKept
+    this.#state = firstState(settings, draft, user.name)
+  }
+
+  readonly state = (): TopicState => this.#state
+
+  readonly subscribe = this.#listeners.subscribe
+
+  /** Joins, or joins again after a refusal. */
+  readonly join = (): void => {
+    this.#release()
+    const { settings } = this.#state
+    const wall = wallTime(this.#client.now()).getTime()
+    const handle = this.#client.channel(this.topic, channelOptions(settings, this.user.key, wall))
+    this.#handle = handle
+    logChannelEvents(
+      handle,
+      () => this.#client.now(),
+      entry => this.#hear(entry),
+    )
+    handle.on('presence', presence => this.#show({ presence }))
+    handle.on('status', status => this.#follow(status))
+    this.#show({ isIn: true, status: handle.status(), presence: handle.presence() })
+    if (this.#state.isShown) void this.show()
+    this.#onKept()
+  }
+
+  /** Leaves; the log is kept. */
+  readonly leave = (): void => {
+    if (!this.#state.isIn) return
+    this.pause()
+    this.#note('left')
+    this.#show({ isIn: false })
+    this.#onKept()
+  }
+
+  /** Leaves the topic temporarily: it is rejoined later. */
+  readonly pause = (): void => {
+    this.#release()
+    this.#show({ status: LEFT, presence: {} })
+  }
+
+  /** Joins with other settings. */
+  readonly configure = (settings: TopicSettings): void => {
+    const isShown = settings.presence && (this.#state.isShown || !this.#state.settings.presence)
+    this.#show({ settings, isShown })
+    this.#note('settings', 'rejoined with new settings')
+    this.join()
+  }
+
+  readonly edit = (change: Partial<TopicDraft>): void => {
+    this.#show({ draft: { ...this.#state.draft, ...change }, problem: undefined, ownProblem: undefined })
+    this.#onKept()
+  }
+
+  /** Sends the draft; text is cleared once it is being sent. */
+  readonly sendDraft = (): void => {
+    const { draft } = this.#state
+    const at = wallTime(this.#client.now()).toISOString()
+    const outgoing = outgoingOf(draft, this.user.name, at)
+    if ('problem' in outgoing) return this.#show({ problem: outgoing.problem })
+    if (draft.mode === 'words') this.edit({ words: '' })
+    void this.send(outgoing.event, outgoing.payload)
+  }
+
+  /** Sends a message and logs the result. */
+  readonly send = async (event: string, payload: unknown): Promise<void> => {
+    const handle = this.#handle
+    if (!handle) return
+    const at = this.#client.now()
+    const id = this.log.add({ at, direction: 'out', kind: 'broadcast', event, payload, phase: 'sending' })
+    this.meters.count('out', at)
+    this.#moved(false)
+    const result = await handle.send(event, payload)
+    const latency = this.#client.now() - at
+    const { ack } = this.#state.settings
+    if (!result.ok) this.log.settle(id, { phase: 'failed', problem: result.failure.message })
+    else this.log.settle(id, { phase: 'sent', ...(ack && { latency }) })
+    if (result.ok && ack) this.meters.took({ at: at + latency, ms: latency, of: 'ack' })
+    this.#moved(false)
+  }
+
+  /** Shares the user's state as entered. */
+  readonly show = async (): Promise<void> => {
+    const own = ownStateOf(this.#state.draft.own)
+    if ('problem' in own) return this.#show({ ownProblem: own.problem })
+    this.#show({ isShown: true, ownProblem: undefined })
+    // Before the join, the channel stores it and sends it after joining.
+    await this.#handle?.track(own.meta)
+  }
+
+  readonly hide = async (): Promise<void> => {
+    this.#show({ isShown: false })
+    await this.#handle?.untrack()
+  }
+
+  readonly clear = (): void => {
+    this.log.clear()
+    this.#moved(false)
+  }
+
+  /** Marks the topic as visible; returns a function that ends that. */
+  readonly watch = (): (() => void) => {
+    this.#isWatched = true
+    this.#show({ unread: 0 })
+    return () => {
+      this.#isWatched = false
+    }
+  }
+
+  #release() {
+    this.#handle?.leave()
+    this.#handle = undefined
+  }
+
+  #hear(entry: NewEntry) {
+    const { at, kind, latency } = entry
+    const isNews = kind === 'broadcast' || kind === 'change'
+    this.log.add(entry)
+    if (isNews) this.meters.count('in', at)
+    if (latency !== undefined) this.meters.took({ at, ms: latency, of: 'change' })
+    this.#moved(isNews)
+  }
+
+  #follow(status: ChannelStatus) {
+    const before = this.#state.status
+    this.#show({ status })
+    const words = describeState(before, status)
+    if (words !== undefined) this.#note(words, status.reason)
+  }
+
+  /** Logs an event of the channel itself. */
+  #note(event: string, payload?: unknown) {
+    this.log.add({ at: this.#client.now(), direction: 'note', kind: 'state', event, payload })
+    this.#moved(false)
+  }
+
+  #unread = 0
+
+  #moved(isNews: boolean) {
+    if (isNews && !this.#isWatched) this.#unread += 1
+    if (this.#showing !== undefined) return
+    this.#showing = setTimeout(() => {
+      this.#showing = undefined
+      const unread = this.#isWatched ? 0 : this.#state.unread + this.#unread
+      this.#unread = 0
+      this.#show({ version: this.#state.version + 1, unread })
+    }, SHOW_EVERY_MS)
+  }
+
+  #show(change: Partial<TopicState>) {
+    this.#state = { ...this.#state, ...change }
+    this.#listeners.tell()
+  }
+}

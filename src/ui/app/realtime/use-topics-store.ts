@@ -1,0 +1,37 @@
+// The realtime store of the signed-in user, which outlives the page.
+import { useSyncExternalStore } from 'react'
+import type { ChartroomClient } from '../../../index.ts'
+import { useClient, useStatus } from '../../react.ts'
+import { TopicsStore, type RealtimeUser } from './topics-store.ts'
+import type { TopicStore } from './topic-store.ts'
+import type { TopicState } from './topic-facts.ts'
+
+/** By client and user, so that users never see each other's messages. Stores live as long as their client. */
+const desks = new WeakMap<ChartroomClient, Map<string, TopicsStore>>()
+
+const NOBODY: RealtimeUser = { key: 'nobody', name: 'someone' }
+
+function deskOf(client: ChartroomClient, user: RealtimeUser): TopicsStore {
+  const ofClient = desks.get(client) ?? new Map<string, TopicsStore>()
+  desks.set(client, ofClient)
+  const known = ofClient.get(user.key)
+  if (known) return known
+  const made = new TopicsStore(client, user)
+  ofClient.set(user.key, made)
+  return made
+}
+
+/** The store and its topics. */
+export function useTopicsStore(): readonly [TopicsStore, readonly TopicStore[]] {
+  const client = useClient()
+  const user = useStatus(({ session }) =>
+    session.phase === 'authenticated'
+      ? { key: session.user.id, name: session.user.email?.split('@')[0] ?? 'someone' }
+      : NOBODY,
+  )
+  const desk = deskOf(client, user)
+  return [desk, useSyncExternalStore(desk.subscribe, desk.topics)]
+}
+
+/** A topic's current state. */
+export const useTopic = (desk: TopicStore): TopicState => useSyncExternalStore(desk.subscribe, desk.state)

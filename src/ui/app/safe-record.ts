@@ -1,0 +1,36 @@
+// Records with arbitrary names as keys, including `constructor` and `__proto__`.
+import {
+  array,
+  custom,
+  pipe,
+  string,
+  transform,
+  tuple,
+  type BaseIssue,
+  type BaseSchema,
+  type GenericSchema,
+} from 'valibot'
+
+const isNamed = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Any JSON object, unchanged; the library's `record` drops names that objects inherit. */
+export const isAnyKeyOf = custom<Readonly<Record<string, unknown>>>(isNamed, 'must be an object')
+
+/** An object whose values are all parsed by `item`. */
+export const named = <T>(
+  item: BaseSchema<unknown, T, BaseIssue<unknown>>,
+): GenericSchema<unknown, Record<string, T>> =>
+  pipe(
+    isAnyKeyOf,
+    transform(value => Object.entries(value)),
+    array(tuple([string(), item])),
+    transform((entries): Record<string, T> => Object.fromEntries(entries)),
+  )
+
+/** Returns the own value of a name, ignoring inherited properties. */
+export const own = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+/** Creates an empty record without inherited properties. */
+export const emptyRecord = <T>(): Record<string, T> => Object.create(null) as Record<string, T>

@@ -1,0 +1,116 @@
+// Streams one recording to one window: existing records in batches, then new ones.
+import { encodeValue } from '../../../trace/codec.ts'
+import type { ReplayableTrace, TraceSource } from '../../../trace/format.ts'
+import { batchOf } from '../../../trace/batch.ts'
+import type { ConsoleRecording } from '../console-recording.ts'
+import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
+
+/** Records per message: a few milliseconds of work. */
+const PORTION = 500
+/** Keyframes per message: each holds the state of every live actor. */
+const KEYFRAMES = 4
+
+/** Starts immediately; sends nothing after it is ended. */
+export class TraceStreamer {
+  readonly #recording: ConsoleRecording
+  readonly #wire: Wire<FromApp, FromWindow>
+  readonly #run: string
+  readonly #trace: TraceSource
+  readonly #unsubscribe: () => void
+  #first: unknown
+  #told = { actors: 0, stimuli: 0, views: 0, bookmarks: 0, tape: 0, keyframes: 0, damage: 0 }
+  #portions = 0
+  #state: boolean
+  #next: ReturnType<typeof setTimeout> | undefined
+
+  constructor(recording: ConsoleRecording, wire: Wire<FromApp, FromWindow>, run: string) {
+    this.#recording = recording
+    this.#wire = wire
+    this.#run = run
+    this.#trace = recording.trace
+    // A subscription keeps the trace's derived data cached while the window is connected.
+    this.#unsubscribe = this.#trace.subscribe(() => undefined)
+    this.#first = batchOf(this.#trace, 0).views[0]
+    this.#state = recording.isRecording()
+    wire.say({ kind: 'run', run, isRecording: this.#state, dropped: this.#trace.dropped ?? 0 })
+    this.#send([this.#trace.header])
+  }
+
+  /** Whether another recording has replaced this one. */
+  get isOutdated(): boolean {
+    const { views } = batchOf(this.#trace, 0)
+    return (
+      this.#recording.trace !== this.#trace ||
+      views.length < this.#told.views ||
+      (this.#first !== undefined && views[0] !== this.#first)
+    )
+  }
+
+  /** Sends the next batch now and all further ones in separate tasks, so that the app stays responsive. */
+  tell(): void {
+    const { news, isBehind } = this.#take()
+    if (news.length > 0) this.#send(news)
+    else if (this.#recording.isRecording() !== this.#state) this.tellState()
+    if (!isBehind) return
+    this.#next ??= setTimeout(() => {
+      this.#next = undefined
+      if (!this.isOutdated) this.tell()
+    })
+  }
+
+  tellState(): void {
+    this.#state = this.#recording.isRecording()
+    this.#wire.say({ kind: 'state', run: this.#run, isRecording: this.#state })
+  }
+
+  end(): void {
+    this.#unsubscribe()
+    clearTimeout(this.#next)
+  }
+
+  #take(): { readonly news: readonly unknown[]; readonly isBehind: boolean } {
+    const told = this.#told
+    const { actors, stimuli, views, isWhole } = batchOf(this.#trace, PORTION)
+    this.#first ??= views[0]
+    // Reading these makes the rest ready as well.
+    const { bookmarks, tape, keyframes } = isWhole ? replayableOf(this.#trace) : NONE
+    const damage = isWhole ? this.#trace.damage.map(one => ({ line: 'damage', ...one })) : []
+    const lists = { actors, stimuli, views, bookmarks, tape, keyframes, damage }
+    const news: unknown[] = []
+    let isBehind = !isWhole
+    for (const name of NAMES) {
+      const list = lists[name]
+      const end = Math.min(list.length, told[name] + MOST[name])
+      for (const record of list.slice(told[name], end)) news.push(record)
+      told[name] = Math.max(told[name], end)
+      isBehind ||= end < list.length
+    }
+    return { news, isBehind }
+  }
+
+  #send(records: readonly unknown[]): void {
+    const text = JSON.stringify(encodeValue(records))
+    this.#wire.say({ kind: 'records', run: this.#run, at: this.#portions, records: text })
+    this.#portions += 1
+  }
+}
+
+/** Records that reference others come after them. */
+const NAMES = ['actors', 'stimuli', 'views', 'bookmarks', 'tape', 'keyframes', 'damage'] as const
+const MOST: Readonly<Record<(typeof NAMES)[number], number>> = {
+  actors: Number.POSITIVE_INFINITY,
+  stimuli: PORTION,
+  views: PORTION,
+  bookmarks: PORTION,
+  tape: PORTION,
+  keyframes: KEYFRAMES,
+  damage: PORTION,
+}
+
+type Replayed = Pick<ReplayableTrace, 'bookmarks' | 'tape' | 'keyframes'>
+
+const NONE: Replayed = { bookmarks: [], tape: [], keyframes: [] }
+
+/** Returns a recording's replay data and notes, where it has them. */
+const replayableOf = (trace: TraceSource): Replayed =>
+  'tape' in trace ? (trace as TraceSource & Replayed) : NONE

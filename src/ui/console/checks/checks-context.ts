@@ -1,0 +1,65 @@
+// Context of the check tabs: check results, the user's assertions, and the trace file for jobs.
+import { createContext, useContext } from 'react'
+import type { Assertion } from '../../../trace/assert/formulas.ts'
+import type { AssertionResult } from '../../../trace/assert/report.ts'
+import type { JobRunner } from './job-runner.ts'
+import type { JobProgress } from './jobs.ts'
+
+/** Parsed assertions; if anything is wrong with the text, none are used. */
+export interface OwnAssertions {
+  readonly assertions: readonly Assertion[]
+  /** Problems, each with its position. */
+  readonly problems: readonly string[]
+}
+
+/** Check results of a trace. */
+export interface Standing {
+  readonly results: readonly AssertionResult[]
+  /** Number of checked steps. */
+  readonly steps: number
+  /** Total number of steps. */
+  readonly of: number
+}
+
+/**
+ * `watching`: checks as the trace grows. `asking`: waits for the user, because it is slow or needs a replay.
+ * `going`: running. `done`, `failed`: finished.
+ */
+export type Checking =
+  | { readonly phase: 'watching' | 'done' }
+  | { readonly phase: 'asking'; readonly why: string }
+  | { readonly phase: 'going'; readonly progress: JobProgress }
+  | { readonly phase: 'failed'; readonly message: string }
+
+export interface ChecksValue {
+  readonly standing: Standing
+  readonly checking: Checking
+  /** Runs a check that waits for the user. */
+  readonly check: () => void
+  readonly cancel: () => void
+  /** Whether the client's invariants apply to the shown trace. */
+  readonly hasInvariants: boolean
+  readonly own: OwnAssertions
+  /** The text as typed. */
+  readonly ownText: string
+  /** Checks the trace against these assertions from now on and stores them. */
+  readonly keepOwn: (text: string) => void
+  /**
+   * Returns the whole shown trace as a file. It contains no secrets, because they were removed when
+   * recording.
+   */
+  readonly file: () => Promise<Blob>
+  readonly fileName: string
+  /** Opens a file. */
+  readonly open: (file: File) => void
+  /** Jobs on the trace. */
+  readonly desk: JobRunner
+}
+
+export const ChecksContext = createContext<ChecksValue | undefined>(undefined)
+
+export function useChecksContext(): ChecksValue {
+  const value = useContext(ChecksContext)
+  if (!value) throw new Error('useChecksContext must be used inside the console')
+  return value
+}

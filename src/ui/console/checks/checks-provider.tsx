@@ -1,0 +1,112 @@
+// Checks the shown trace against invariants and assertions, and provides the results to the views below.
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import type { SystemRegistry } from '../../../replay.ts'
+import type { DrivenBy } from '../drive/driven.ts'
+import type { ConsoleRecording } from '../console-recording.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { FileTrace } from '../model/file-trace.ts'
+import { useConsole } from '../use-console.ts'
+import { findingsOf } from './findings.ts'
+import { JobRunner } from './job-runner.ts'
+import { ChecksContext, type ChecksValue, type OwnAssertions } from './checks-context.ts'
+import { storedOwn, storeOwn } from './stored-assertions.ts'
+import { useChecks } from './use-checks.ts'
+import { VerdictsContext } from './verdicts.ts'
+
+export interface ChecksProviderProps {
+  readonly recording: ConsoleRecording
+  /** The file shown instead of the recording. */
+  readonly file: FileTrace | undefined
+  /** Opens another file. */
+  readonly open: (file: File) => void
+  /** Control of the system, if available; it knows the machines. */
+  readonly control: Pick<DrivenBy, 'systems'> | undefined
+  readonly children: ReactNode
+}
+
+/** The client's invariants only apply to its own systems. */
+const isClient = (system: string) => /^chartroom(?:\/|$)/.test(system)
+
+export function ChecksProvider(props: ChecksProviderProps) {
+  const { recording, file: opened, open, control, children } = props
+  const { trace, timeline, header } = useConsole()
+  const [ownText, setText] = useState(storedOwn)
+  const own = useOwn(ownText)
+  const hasInvariants = isClient(header.system)
+  const file = useCallback(
+    () => (opened ? Promise.resolve<Blob>(opened.file) : recording.download()),
+    [opened, recording],
+  )
+  const systems = useCallback(() => control?.systems ?? {}, [control])
+  const checks = useChecks({ trace, opened, own, hasInvariants, file, systems })
+  const { standing, checking, check, cancel } = checks
+  const keepOwn = useCallback((text: string) => {
+    storeOwn(text)
+    setText(text)
+  }, [])
+  const desk = useDesk(timeline, file, systems)
+  const fileName =
+    opened?.name ?? `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
+  const value = useMemo<ChecksValue>(
+    () => ({
+      standing,
+      checking,
+      check,
+      cancel,
+      hasInvariants,
+      own,
+      ownText,
+      keepOwn,
+      file,
+      fileName,
+      open,
+      desk,
+    }),
+    [standing, checking, check, cancel, hasInvariants, own, ownText, keepOwn, file, fileName, open, desk],
+  )
+  // The list stays the same while its findings do, so that views need not redraw.
+  const counts = standing.results
+    .map(({ name, failed, failures }) => [name, failed, failures[0]?.seq, failures.at(-1)?.seq].join(' '))
+    .join('\n')
+  const [kept, keep] = useState({ timeline, counts: '', findings: findingsOf([], () => 0) })
+  let shown = kept
+  if (kept.timeline !== timeline || kept.counts !== counts) {
+    const actorOf = (path: string) => timeline.actors.findIndex(one => one.path === path)
+    shown = { timeline, counts, findings: findingsOf(standing.results, actorOf) }
+    keep(shown)
+  }
+  const { findings } = shown
+  const progress = standing.of === 0 ? 0 : standing.steps / standing.of
+  const verdicts = useMemo(() => ({ findings, progress }), [findings, progress])
+  return (
+    <ChecksContext value={value}>
+      <VerdictsContext value={verdicts}>{children}</VerdictsContext>
+    </ChecksContext>
+  )
+}
+
+/** Each trace has its own jobs; those of the previous one are canceled. */
+function useDesk(timeline: Timeline, file: () => Promise<Blob>, systems: () => SystemRegistry): JobRunner {
+  const desk = useMemo(
+    () => new JobRunner({ file, systems, size: () => timeline.size }),
+    [timeline, file, systems],
+  )
+  useEffect(() => () => desk.end(), [desk])
+  return desk
+}
+
+const NONE: OwnAssertions = { assertions: [], problems: [] }
+
+/** Parses the text once the parser is loaded. */
+function useOwn(text: string): OwnAssertions {
+  const [read, setRead] = useState({ text: '', own: NONE })
+  useEffect(() => {
+    if (text.trim() === '') return
+    let wanted = true
+    void import('./watch-trace.ts').then(({ readOwn }) => wanted && setRead({ text, own: readOwn(text) }))
+    return () => {
+      wanted = false
+    }
+  }, [text])
+  return read.text === text ? read.own : NONE
+}

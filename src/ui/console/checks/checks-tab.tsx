@@ -1,0 +1,106 @@
+// The Checks tab: checks of the shown trace with their verdicts and failures.
+import { Pencil, Scale } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
+import { count, plural } from '../text.ts'
+import { AssertionsEditor } from './assertions-editor.tsx'
+import { CheckList } from './check-list.tsx'
+import { FailureList } from './failure-list.tsx'
+import { failedOf } from './findings.ts'
+import { JobFailure, JobLine } from './job-line.tsx'
+import { useChecksContext, type ChecksValue } from './checks-context.ts'
+import styles from './judge.module.css'
+import { Smallest } from './smallest.tsx'
+
+export function ChecksTab() {
+  const judge = useChecksContext()
+  const { standing, ownText, own } = judge
+  const [chosen, choose] = useState<string>()
+  const [isEditing, edit] = useState(false)
+  const { results } = standing
+  const known = results.some(({ name }) => name === chosen) ? chosen : undefined
+  // Failed checks first: on a narrow console they would be scrolled out of view.
+  const inOrder = useMemo(
+    () => results.toSorted((a, b) => Number(b.failed > 0) - Number(a.failed > 0)),
+    [results],
+  )
+  const shown = useMemo(
+    () => (known === undefined ? results : results.filter(({ name }) => name === known)),
+    [results, known],
+  )
+  return (
+    <div className={styles.pane}>
+      <header className={styles.head}>
+        <Verdict judge={judge} />
+        <span className={styles.tools}>
+          <Smallest name={known} results={results} />
+          <Button
+            size="s"
+            variant={own.problems.length > 0 ? 'danger' : 'plain'}
+            icon={<Pencil size={13} aria-hidden />}
+            onPress={() => edit(!isEditing)}
+            aria-expanded={isEditing}
+          >
+            {ownText.trim() === '' ? 'Add assertions' : 'Assertions'}
+          </Button>
+        </span>
+      </header>
+      <Progress judge={judge} />
+      {isEditing ? <AssertionsEditor onClose={() => edit(false)} /> : null}
+      {results.length === 0 ? (
+        <Nothing judge={judge} />
+      ) : (
+        <div className={styles.split}>
+          <CheckList results={inOrder} chosen={known} onChoose={choose} />
+          <FailureList results={shown} isAll={known === undefined} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Verdict({ judge: { standing, checking } }: { readonly judge: ChecksValue }) {
+  const { results, steps, of } = standing
+  const failed = failedOf(results)
+  const broken = results.filter(one => one.failed > 0).length
+  const looked = `${count(steps)} of ${plural(of, 'event')} checked`
+  if (results.length === 0)
+    return <span className={styles.faint}>{checking.phase === 'going' ? '' : 'Not checked'}</span>
+  return (
+    <span className={styles.verdict}>
+      <strong role="status" data-bad={failed > 0 || undefined}>
+        {failed === 0
+          ? 'All checks pass'
+          : `${count(broken)} of ${results.length} failed, ${plural(failed, 'time')}`}
+      </strong>
+      <span className={styles.faint}>{looked}</span>
+    </span>
+  )
+}
+
+function Progress({ judge: { checking, check, cancel } }: { readonly judge: ChecksValue }) {
+  if (checking.phase === 'going')
+    return <JobLine doing="Checking" progress={checking.progress} onCancel={cancel} />
+  if (checking.phase === 'failed') return <JobFailure message={checking.message} />
+  if (checking.phase !== 'asking') return null
+  return (
+    <p className={styles.ask}>
+      <span>{checking.why}</span>
+      <Button size="s" variant="primary" onPress={check}>
+        Run checks
+      </Button>
+    </p>
+  )
+}
+
+function Nothing({ judge: { hasInvariants, checking } }: { readonly judge: ChecksValue }) {
+  if (checking.phase === 'going') return null
+  if (hasInvariants) return null
+  return (
+    <EmptyState icon={<Scale size={20} aria-hidden />} title="No checks yet">
+      Chartroom’s invariants apply to its own client. For other systems, add assertions; each event that fails
+      one is marked red in every view.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,37 @@
+// Converts check failures to marks on the steps of a trace.
+import type { AssertionResult } from '../../../trace/assert/report.ts'
+import type { Finding } from './verdicts.ts'
+
+/** Maximum failures listed per assertion; the rest are only counted. */
+export const MOST_FAILURES = 200
+
+/** Names of the client's invariants, which user assertions may not use. */
+export const INVARIANT_NAMES: ReadonlySet<string> = new Set([
+  'oneRefresh',
+  'liveToken',
+  'settlesOnce',
+  'endsForAReason',
+  'nothingOutlives',
+  'comesToCalm',
+])
+
+/** Returns findings by step number. `actorOf` finds actors by path. */
+export function findingsOf(
+  results: readonly AssertionResult[],
+  actorOf: (path: string) => number,
+): readonly Finding[] {
+  const found = results.flatMap(({ name, failures }) =>
+    failures.map(({ seq, actor, why }): Finding => ({
+      seq,
+      actor: actorOf(actor),
+      name,
+      text: why,
+      kind: INVARIANT_NAMES.has(name) ? 'invariant' : 'assertion',
+    })),
+  )
+  return found.sort((a, b) => a.seq - b.seq)
+}
+
+/** Returns the number of failures, including those not listed. */
+export const failedOf = (results: readonly AssertionResult[]): number =>
+  results.reduce((all, { failed }) => all + failed, 0)

@@ -1,0 +1,134 @@
+// Jobs of one trace, one per kind; their results outlive the tabs that show them.
+import type { SystemRegistry } from '../../../replay.ts'
+import { messageOf } from '../text.ts'
+import type { Answer, Ask, JobKind, JobProgress } from './jobs.ts'
+import { isCancelled, runJob, type RunningJob } from './run-job.ts'
+
+/** A result, and the number of events in the trace when it was requested. */
+export interface Answered<K extends JobKind> {
+  readonly answer: Answer<K>
+  readonly size: number
+}
+
+/** `last` is the previous result while there is no newer one. */
+export type JobState<K extends JobKind> =
+  | { readonly phase: 'none' | 'cancelled'; readonly last?: Answered<K> | undefined }
+  | { readonly phase: 'going'; readonly progress: JobProgress; readonly last?: Answered<K> | undefined }
+  | { readonly phase: 'done'; readonly answer: Answer<K>; readonly last: Answered<K> }
+  | { readonly phase: 'failed'; readonly message: string; readonly last?: Answered<K> | undefined }
+
+export interface JobSource {
+  /** Returns the shown trace as a file. */
+  readonly file: () => Promise<Blob>
+  readonly systems: () => SystemRegistry
+  /** Returns its number of events. */
+  readonly size: () => number
+}
+
+/** Runs jobs of one kind; starting another cancels the previous one. */
+export class RunJob<K extends JobKind> {
+  readonly #kind: K
+  readonly #source: JobSource
+  readonly #listeners = new Set<() => void>()
+  #state: JobState<K> = { phase: 'none' }
+  #running: RunningJob<K> | undefined
+  /** The latest run; messages of earlier ones are ignored. */
+  #turn = 0
+
+  constructor(kind: K, source: JobSource) {
+    this.#kind = kind
+    this.#source = source
+  }
+
+  readonly state = (): JobState<K> => this.#state
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** `ask` receives the shown trace as a file. */
+  readonly start = (ask: (file: Blob) => Ask<K>, onDone?: (answer: Answer<K>) => void): void => {
+    const mine = ++this.#turn
+    this.#running?.cancel()
+    this.#work(mine, ask, onDone).catch((error: unknown) => {
+      const { last } = this.#state
+      const isOff = isCancelled(error)
+      this.#set(
+        mine,
+        isOff ? { phase: 'cancelled', last } : { phase: 'failed', message: messageOf(error), last },
+      )
+    })
+  }
+
+  /** Ends it early with the result so far. */
+  readonly stop = (): void => this.#running?.stop()
+
+  readonly cancel = (): void => {
+    this.#running?.cancel()
+    this.#set(++this.#turn, { phase: 'cancelled', last: this.#state.last })
+  }
+
+  async #work(
+    mine: number,
+    ask: (file: Blob) => Ask<K>,
+    onDone?: (answer: Answer<K>) => void,
+  ): Promise<void> {
+    const size = this.#source.size()
+    const { last } = this.#state
+    const tell = (progress: JobProgress) => this.#set(mine, { phase: 'going', progress, last })
+    tell({})
+    const file = await this.#source.file()
+    if (mine !== this.#turn) return
+    const job = runJob(this.#kind, ask(file), { tell, systems: this.#source.systems() })
+    this.#running = job
+    const answer = await job.answer
+    if (mine !== this.#turn) return
+    this.#set(mine, { phase: 'done', answer, last: { answer, size } })
+    onDone?.(answer)
+  }
+
+  #set(turn: number, state: JobState<K>): void {
+    if (turn !== this.#turn) return
+    this.#state = state
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+type Runners = { readonly [K in JobKind]: RunJob<K> }
+
+/** All jobs of one trace. */
+export class JobRunner {
+  readonly #runners: Runners
+  #added: readonly File[] = []
+
+  constructor(source: JobSource) {
+    this.#runners = {
+      check: new RunJob('check', source),
+      cover: new RunJob('cover', source),
+      verify: new RunJob('verify', source),
+      minimise: new RunJob('minimise', source),
+      test: new RunJob('test', source),
+      steps: new RunJob('steps', source),
+      export: new RunJob('export', source),
+    }
+  }
+
+  /** Files added to the coverage. */
+  get added(): readonly File[] {
+    return this.#added
+  }
+
+  readonly setAdded = (files: readonly File[]): void => {
+    this.#added = files
+  }
+
+  of<K extends JobKind>(kind: K): Runners[K] {
+    return this.#runners[kind]
+  }
+
+  /** Cancels all jobs. */
+  end(): void {
+    for (const runner of Object.values(this.#runners)) runner.cancel()
+  }
+}

@@ -1,0 +1,156 @@
+// Message types of jobs that run on a whole trace outside the page's thread.
+import type { ChartChange } from '../../../trace/chart-diff.ts'
+import type { AssertionResult } from '../../../trace/assert/report.ts'
+import type { CoverageReport } from '../../../trace/coverage.ts'
+import type { ExportFormat } from '../../../trace/exports/export-trace.ts'
+import type { Divergence, MachineDifference, ReplayReport } from '../../../replay.ts'
+import type { AlignedRun } from './align.ts'
+import type { DescribedStep } from './described-steps.ts'
+
+/** The steps to include: all, those in a time range, or those matching a query. */
+export type Part =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'range'; readonly from: number; readonly until: number }
+  | { readonly kind: 'steps'; readonly seqs: Uint32Array }
+
+/** How a test's source imports its system. */
+export interface SystemImport {
+  readonly import: string
+  readonly name: string
+}
+
+export interface Jobs {
+  check: {
+    readonly ask: {
+      readonly file: Blob
+      /** As written by their author; already validated. */
+      readonly assertions: readonly unknown[]
+      /** Whether the client's invariants are checked as well. */
+      readonly invariants: boolean
+    }
+    readonly answer: { readonly results: readonly AssertionResult[]; readonly steps: number }
+  }
+  cover: {
+    readonly ask: { readonly files: readonly { readonly name: string; readonly blob: Blob }[] }
+    readonly answer: {
+      readonly report: CoverageReport
+      /** Files that could not be read, with the reason. */
+      readonly unusable: readonly { readonly name: string; readonly reason: string }[]
+    }
+  }
+  verify: { readonly ask: { readonly file: Blob }; readonly answer: Verified }
+  minimise: {
+    readonly ask: {
+      readonly file: Blob
+      readonly assertions: readonly unknown[]
+      /** Names of the assertions and invariants that must keep failing. */
+      readonly fails: readonly string[]
+    }
+    readonly answer: Minimised
+  }
+  test: {
+    readonly ask: {
+      readonly file: Blob
+      readonly title: string
+      /** Paths of actors whose states are asserted; undefined for all. */
+      readonly only?: readonly string[]
+      readonly system: SystemImport
+    }
+    /** `problem` is why the test will fail with the current machines. */
+    readonly answer: { readonly text: string; readonly problem?: string }
+  }
+  steps: {
+    readonly ask: { readonly file: Blob; readonly part: Part }
+    readonly answer: { readonly steps: readonly DescribedStep[]; readonly more: number; readonly code: string }
+  }
+  export: {
+    readonly ask: {
+      readonly file: Blob
+      readonly format: ExportFormat
+      readonly diagram: 'sequence' | 'state'
+      /** For SCXML and state diagrams. */
+      readonly machine?: string
+      readonly part: Part
+    }
+    readonly answer: { readonly blob: Blob }
+  }
+}
+
+export type JobKind = keyof Jobs
+export type Ask<K extends JobKind> = Jobs[K]['ask']
+export type Answer<K extends JobKind> = Jobs[K]['answer']
+
+/** Result of a replay. */
+export interface Verified {
+  readonly outcome: ReplayReport['outcome']
+  readonly system: string
+  /** Why it could not be replayed, or nothing was compared. */
+  readonly reason?: string
+  readonly stimuli: number
+  /** Number of identical steps, or of identical keyframes in a recording without steps. */
+  readonly compared: number
+  readonly keyframes?: number
+  readonly machines: readonly MachineDifference[]
+  /** Machine changes without an effect on this run, and steps that took another path. */
+  readonly notes: readonly string[]
+  readonly divergence?: Divergence
+  /** The same as lines, as in the command line. */
+  readonly words?: readonly string[]
+  /** Both runs, aligned. */
+  readonly runs?: AlignedRun
+  /** What followed the first difference. */
+  readonly after?: Afterwards
+}
+
+/** The run after the first difference. */
+export interface Afterwards {
+  readonly placed: number
+  /** Recorded inputs that could not be matched, as sentences, and how many more there are. */
+  readonly unplaced: readonly { readonly seq: number; readonly words: string }[]
+  readonly more: number
+  /** Actors that ended in a different state. */
+  readonly final: readonly { readonly actor: string; readonly was: string; readonly is: string }[]
+  readonly changes: readonly ChartChange[]
+}
+
+/** `fails` are the names it was minimized for. */
+export type Minimised = { readonly fails: readonly string[] } & (
+  | { readonly outcome: 'unusable'; readonly reason: string }
+  | { readonly outcome: 'fine' }
+  | {
+      readonly outcome: 'minimised'
+      readonly file: Blob
+      readonly kept: number
+      readonly of: number
+      readonly tried: number
+      readonly isOneMinimal: boolean
+      readonly steps: readonly DescribedStep[]
+    }
+)
+
+type Searched = { readonly phase: 'done'; readonly answer: Minimised } | { readonly phase: string }
+
+/** Returns the result if it is about these assertions: it is kept when others are selected. */
+export function searchedFor(state: Searched, fails: readonly string[]): Minimised | undefined {
+  if (!('answer' in state)) return undefined
+  const { answer } = state
+  const isSame = answer.fails.length === fails.length && fails.every(name => answer.fails.includes(name))
+  return isSame ? answer : undefined
+}
+
+/** Progress of a job: from 0 to 1 if known, and as text. */
+export interface JobProgress {
+  readonly share?: number
+  readonly words?: string
+}
+export type Tell = (progress: JobProgress) => void
+
+export type ToJudge =
+  | { readonly kind: 'do'; readonly job: JobKind; readonly ask: Ask<JobKind> }
+  /** Ends with what was found so far. */
+  | { readonly kind: 'stop' }
+
+export type FromJudge =
+  | { readonly kind: 'progress'; readonly progress: JobProgress }
+  | { readonly kind: 'done'; readonly answer: Answer<JobKind> }
+  | { readonly kind: 'failed'; readonly message: string }

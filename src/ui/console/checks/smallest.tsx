@@ -1,0 +1,104 @@
+// The shortest run that still fails a check: searched in a worker, shown as steps, saved as a file.
+import { Scissors } from 'lucide-react'
+import { useState } from 'react'
+import type { AssertionResult } from '../../../trace/assert/report.ts'
+import { Button } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { saveAs } from '../../widgets/save-as.ts'
+import { plural } from '../text.ts'
+import { JobFailure, JobLine } from './job-line.tsx'
+import { useChecksContext } from './checks-context.ts'
+import { searchedFor, type Minimised } from './jobs.ts'
+import styles from './judge.module.css'
+import { StepList } from './step-list.tsx'
+import { useJob } from './use-job.ts'
+
+export interface SmallestProps {
+  /** The selected assertion. */
+  readonly name: string | undefined
+  readonly results: readonly AssertionResult[]
+}
+
+/** Shown if a check has failed. */
+export function Smallest({ name, results }: SmallestProps) {
+  const [isOpen, setOpen] = useState(false)
+  const broken = results.filter(one => one.failed > 0 && (name === undefined || one.name === name))
+  if (broken.length === 0) return null
+  return (
+    <>
+      <Button size="s" icon={<Scissors size={13} aria-hidden />} onPress={() => setOpen(true)}>
+        Shortest run…
+      </Button>
+      <Dialog title="Shortest run that still fails" isOpen={isOpen} onClose={() => setOpen(false)} wide>
+        <Search fails={broken.map(one => one.name)} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function Search({ fails, onClose }: { readonly fails: readonly string[]; readonly onClose: () => void }) {
+  const { own, fileName, open } = useChecksContext()
+  const { state, start, stop, cancel } = useJob('minimise')
+  const begin = () => start(file => ({ file, assertions: own.assertions, fails }))
+  const answer = searchedFor(state, fails)
+  const made = answer?.outcome === 'minimised' ? answer : undefined
+  const name = fileName.replace(/(?:\.trace)?(?:\.jsonl)?(?:\.gz)?$/, '-shortest.trace.gz')
+  return (
+    <>
+      <p>
+        Replays this run with fewer and fewer inputs to find a minimal run in which <q>{fails.join(', ')}</q>{' '}
+        {fails.length === 1 ? 'fails' : 'fail'}.
+      </p>
+      {state.phase === 'going' ? (
+        <JobLine doing="Minimizing" progress={state.progress} onStop={stop} onCancel={cancel} />
+      ) : null}
+      {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
+      {answer ? <Outcome answer={answer} /> : null}
+      <DialogActions>
+        {made ? (
+          <>
+            <Button variant="quiet" onPress={begin}>
+              Search again
+            </Button>
+            <Button onPress={() => saveAs(made.file, name)}>Save</Button>
+            <Button
+              variant="primary"
+              onPress={() => {
+                open(new File([made.file], name))
+                onClose()
+              }}
+            >
+              Open
+            </Button>
+          </>
+        ) : (
+          <Button variant="primary" onPress={begin} isDisabled={state.phase === 'going'}>
+            Search
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}
+
+function Outcome({ answer }: { readonly answer: Minimised }) {
+  if (answer.outcome === 'unusable') return <JobFailure message={answer.reason} />
+  if (answer.outcome === 'fine')
+    return <p role="status">It does not fail when this trace is replayed with the current machines.</p>
+  const { kept, of, tried, isOneMinimal, steps } = answer
+  return (
+    <>
+      <p role="status">
+        <strong>
+          {kept} of {plural(of, 'input')}
+        </strong>{' '}
+        <span className={styles.faint}>
+          {isOneMinimal ? 'minimal' : 'stopped early'} · {plural(tried, 'run')}
+        </span>
+      </p>
+      <div className={styles.boxed}>
+        <StepList steps={steps} more={0} />
+      </div>
+    </>
+  )
+}

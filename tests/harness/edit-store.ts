@@ -1,0 +1,83 @@
+// An edit store over a table that responds on command.
+import { vi } from 'vitest'
+import type { Row } from '../../src/ui/app/data/schema.ts'
+import type { DraftStorage } from '../../src/ui/app/data/writes/draft-storage.ts'
+import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
+import { EditStore, type EditSender } from '../../src/ui/app/data/writes/edit-store.ts'
+import type { EditDecision, Values } from '../../src/ui/app/data/writes/edits.ts'
+import type { TableHistory } from '../../src/ui/app/data/writes/history.ts'
+
+export const SILENCE = { message: 'The backend does not answer.', retry: true }
+export const REFUSED = { message: 'A row policy forbids it.', retry: false }
+export const LEFT = { message: 'This was being typed.', retry: false }
+export const WAS: Row = { id: '1', note: 'old', lit: null }
+
+/** A draft storage for a single tab. */
+export const inHand = (kept: Drafts, keep: (drafts: Drafts) => void): DraftStorage => ({
+  kept,
+  keep: drafts => {
+    keep(drafts)
+    return true
+  },
+  onLeft: () => undefined,
+})
+
+/** An edit store, and a table that responds on command. */
+export function beginEdits(kept = NO_DRAFTS, shelf?: DraftStorage) {
+  const world = { isTheirs: true, isOnline: true, drafts: NO_DRAFTS as Drafts, isKept: true }
+  const sent: { readonly row: Row; readonly values: Values; readonly answer: (is: EditDecision) => void }[] = []
+  const saved: unknown[] = []
+  const users: (() => void)[] = []
+  let history: TableHistory | undefined
+  const desk = new EditStore({
+    schema: 'public',
+    table: 'buoys',
+    shelf: shelf ?? inHand(kept, drafts => (world.drafts = drafts)),
+    onBegun: () => undefined,
+    onKept: isKept => (world.isKept = isKept),
+    isTheirs: () => world.isTheirs,
+    isOnline: () => world.isOnline,
+    onChange: listener => users.push(listener),
+    onWritten: written => history?.saved(written),
+    onOverwrite: overwritten => history?.overwrote(overwritten),
+  })
+  const sender: EditSender = {
+    send: ({ row, values }, onRequest) =>
+      new Promise(answer => {
+        onRequest(`r${sent.length + 1}`)
+        sent.push({ row, values, answer })
+      }),
+    add: (values, onRequest) =>
+      new Promise(answer => {
+        onRequest(`r${sent.length + 1}`)
+        sent.push({ row: {}, values, answer })
+      }),
+    onSaved: (key, row) => saved.push([key, row]),
+    check: () => undefined,
+    keyOf: row => String(row['id']),
+  }
+  desk.sendBy(sender)
+  const type = (values: Values, failure?: typeof LEFT) => desk.make({ key: '1', row: WAS, values, failure })
+  /** Answers the last request. */
+  const answer = async (is: EditDecision) => {
+    sent.at(-1)?.answer(is)
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const phases = () => desk.edits().map(({ id, values, state }) => [id, values, state.at])
+  const tellUsers = () => users.forEach(tell => tell())
+  const listen = (to: TableHistory) => {
+    history = to
+  }
+  return {
+    desk,
+    listen,
+    world,
+    sent,
+    saved,
+    type,
+    answer,
+    phases,
+    tellUsers,
+    values: () => sent.map(one => one.values),
+  }
+}

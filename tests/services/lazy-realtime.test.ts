@@ -1,0 +1,166 @@
+// Realtime on first use: what waits for its code, what happens when loading fails, and a client without it.
+import { afterEach, expect, test, vi } from 'vitest'
+import type { PushSettled } from '../../src/machines/channel-events.ts'
+import type { ClientCommand } from '../../src/machines/client-events.ts'
+import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import { createChartroomClient, type ChartroomClient } from '../../src/index.ts'
+import { composeCore, type CorePorts } from '../../src/services/compose-core.ts'
+import { declaredPorts } from '../../src/services/compose-client.ts'
+import { createLazyRealtime } from '../../src/services/realtime/lazy-realtime.ts'
+import { createRealtimeParts } from '../../src/services/realtime/realtime-parts.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { fakeBackend, KEY, URL_BASE } from '../harness/fake-backend.ts'
+import { fakeSockets } from '../harness/fake-socket.ts'
+
+const clients: ChartroomClient[] = []
+afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
+
+const join: ClientCommand = { type: 'channel.join', topic: 'bridge', use: 'u1', options: {} }
+const say = (id: string): ClientCommand => ({
+  type: 'channel.command',
+  topic: 'bridge',
+  command: { type: 'broadcast.send', id, event: 'hello', payload: 1 },
+})
+const refused = (id: string): PushSettled => ({
+  type: 'push.settled',
+  id,
+  reason: 'the realtime code could not be loaded',
+  isUnsent: true,
+})
+const parts = { createRealtimeParts }
+
+/** `loads` gives the result of each attempt: a promise that the test settles. */
+function harbour() {
+  const clock = createVirtualClock()
+  const told: unknown[] = []
+  const loads: PromiseWithResolvers<typeof parts>[] = []
+  const later = createLazyRealtime({
+    url: URL_BASE,
+    key: KEY,
+    fetch,
+    gatedFetch: fetch,
+    clock,
+    timings: DEFAULT_TIMINGS,
+    WebSocket: undefined,
+    accessToken: () => undefined,
+    resync: () => Promise.resolve(),
+    load() {
+      loads.push(Promise.withResolvers<typeof parts>())
+      return loads.at(-1)!.promise
+    },
+    send: command => told.push(command),
+    refuse: (topic, settled) => told.push([topic, settled]),
+    changed: () => told.push(later.reason()),
+  })
+  const core = composeCore(declaredPorts as CorePorts).client
+  return { clock, told, loads, later, machine: later.prepare(core) }
+}
+
+const settled = () => new Promise(resolve => setImmediate(resolve))
+
+test('nothing is loaded before the first channel; commands are then sent in order', async () => {
+  const { told, loads, later, machine } = harbour()
+  expect(loads).toEqual([])
+  later.send(join)
+  later.send(say('1'))
+  expect({ told, loads: loads.length, parts: later.parts() }).toEqual({
+    told: [],
+    loads: 1,
+    parts: undefined,
+  })
+  loads[0]!.resolve(parts)
+  await settled()
+  later.send(say('2'))
+  expect(told).toEqual([join, say('1'), say('2')])
+  expect(machine.implementations.actors['realtime']).toBe(later.parts()?.machine)
+})
+
+test('code that fails to load is requested again; channels wait for it, messages do not', async () => {
+  const { clock, told, loads, later } = harbour()
+  later.send(join)
+  later.send(say('1'))
+  loads[0]!.reject(new Error('offline'))
+  await settled()
+  later.send(say('2'))
+  expect(told).toEqual([['bridge', refused('1')], refused('1').reason, ['bridge', refused('2')]])
+  clock.advance(DEFAULT_TIMINGS.backoffMin * 2)
+  loads[1]!.resolve(parts)
+  await settled()
+  expect({ last: told.at(-1), reason: later.reason(), loads: loads.length, left: clock.pending() }).toEqual({
+    last: join,
+    reason: undefined,
+    loads: 2,
+    left: 0,
+  })
+})
+
+test('code that hangs counts as failed after a while, and is used whenever it arrives', async () => {
+  const { clock, told, loads, later } = harbour()
+  later.send(join)
+  clock.advance(DEFAULT_TIMINGS.connectTimeout)
+  expect(later.reason()).toBe(refused('').reason)
+  loads[0]!.resolve(parts)
+  await settled()
+  expect({ told, reason: later.reason(), left: clock.pending() }).toEqual({
+    told: [refused('').reason, join],
+    reason: undefined,
+    left: 0,
+  })
+})
+
+test('pauses between attempts grow up to a limit', async () => {
+  const { clock, loads, later } = harbour()
+  const pauses: number[] = []
+  later.send(join)
+  while (pauses.length < 8) {
+    const { length } = loads
+    loads.at(-1)!.reject(new Error('offline'))
+    await settled()
+    const before = clock.now()
+    while (loads.length === length) clock.advance(500)
+    pauses.push(clock.now() - before)
+  }
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
+})
+
+test('after dispose nothing is loaded, retried or reported', async () => {
+  const { clock, told, loads, later } = harbour()
+  later.send(join)
+  later.dispose()
+  loads[0]!.resolve(parts)
+  await settled()
+  expect({ told, parts: later.parts(), left: clock.pending() }).toEqual({
+    told: [],
+    parts: undefined,
+    left: 0,
+  })
+})
+
+test('a client without a recording joins once the code is loaded', async () => {
+  const { WebSocket, sockets } = fakeSockets()
+  const { fetch } = fakeBackend({})
+  const client = createChartroomClient({
+    url: URL_BASE,
+    key: KEY,
+    fetch,
+    storage: memoryStorage(),
+    WebSocket,
+  })
+  clients.push(client)
+  await vi.waitFor(() => expect(client.status().session.phase).toBe('signedOut'))
+  const phases: string[] = []
+  const channel = client.channel('bridge')
+  channel.on('status', ({ phase }) => phases.push(phase))
+  expect({ status: channel.status().phase, connection: client.status().connection.phase }).toEqual({
+    status: 'waiting',
+    connection: 'idle',
+  })
+  expect(await channel.send('hello', 1)).toEqual({ ok: false, failure: expect.anything() as unknown })
+  await vi.waitFor(() => expect(channel.status().phase).toBe('joined'))
+  expect({ sockets: sockets.length, last: phases.at(-1), told: client.status().channels }).toEqual({
+    sockets: 1,
+    last: 'joined',
+    told: { bridge: { phase: 'joined', postgres: 'none', data: 'none' } },
+  })
+})

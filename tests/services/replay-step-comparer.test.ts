@@ -1,0 +1,125 @@
+// A replay finds every difference from the recording: one value, anywhere in any step of systems generated
+// from seeds.
+import { beforeEach, expect, test, vi } from 'vitest'
+import { soundPart } from '../../src/services/replay/comparison.ts'
+import { ReplayRun } from '../../src/services/replay/replay-run.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import { StepComparer } from '../../src/services/replay/step-comparer.ts'
+import { encodeValue, type Json } from '../../src/trace/codec.ts'
+import { decodeValue } from '../../src/trace/codec-decode.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import type { ReplayableTrace, ViewRecord } from '../../src/trace/format.ts'
+import { generatedSystem, recordGenerated } from '../harness/generated-run.ts'
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+
+type Change = (view: Json) => Json
+
+/** What a replay need not reproduce. */
+const FREE = new Set(['line', 'seq', 't', 'via'])
+
+/** Every change of one value, key or item in this value. */
+function changesOf(value: Json, isView = false): Change[] {
+  if (Array.isArray(value)) {
+    const inside = value.flatMap((item, at) =>
+      changesOf(item).map(
+        (change): Change =>
+          all =>
+            (all as Json[]).with(at, change((all as Json[])[at] ?? null)),
+      ),
+    )
+    return [all => [...(all as Json[]), 0], ...inside]
+  }
+  if (typeof value !== 'object' || value === null) return [() => otherThan(value)]
+  const keys = Object.keys(value).filter(key => key !== '$' && !(isView && FREE.has(key)))
+  const inside = keys.flatMap(key =>
+    changesOf((value as Record<string, Json>)[key] ?? null).map((change): Change => all => {
+      const fields = all as Record<string, Json>
+      return { ...fields, [key]: change(fields[key] ?? null) }
+    }),
+  )
+  return isView ? inside : [all => ({ ...(all as Record<string, Json>), more: 1 }), ...inside]
+}
+
+function otherThan(value: Json): Json {
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'string' && /\dZ$/.test(value))
+    return value.replace(/\dZ$/, digit => (digit === '1Z' ? '2Z' : '1Z'))
+  if (typeof value === 'string') return `${value}x`
+  return typeof value === 'boolean' ? !value : 0
+}
+
+async function traceOf(seed: number): Promise<ReplayableTrace> {
+  const { recording } = await recordGenerated(seed, 4)
+  const read = await readTrace(recording.lines().join('\n'))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  return read.trace
+}
+
+/** The view with this change; undefined if the change makes no difference or the view becomes unreadable. */
+function changed(view: ViewRecord, change: Change): ViewRecord | undefined {
+  const before = encodeValue(view)
+  try {
+    const other = decodeValue(change(before)) as ViewRecord
+    return JSON.stringify(encodeValue(other)) === JSON.stringify(before) ? undefined : other
+  } catch {
+    return undefined
+  }
+}
+
+/** Replays once, and compares every step with each changed form of its record. */
+function changesMissed(
+  trace: ReplayableTrace,
+  seed: number,
+): { missed: [ViewRecord, ViewRecord][]; found: number } {
+  const missed: [ViewRecord, ViewRecord][] = []
+  let found = 0
+  const sound = soundPart(trace)
+  const run = new ReplayRun(trace, generatedSystem(seed).generated, {
+    show(step) {
+      all.take(step)
+      const view = trace.views[step.seq]
+      for (const change of view ? changesOf(encodeValue(view), true) : []) {
+        const other = view && changed(view, change)
+        if (!other) continue
+        const views: ViewRecord[] = []
+        views[step.seq] = other
+        const one = new StepComparer({ ...trace, views }, sound, run.witnessed)
+        one.compared = step.seq
+        one.take(step)
+        if (one.next([])?.index === step.seq) found += 1
+        else missed.push([view, other])
+      }
+    },
+  })
+  const all = new StepComparer(trace, sound, run.witnessed)
+  run.start()
+  for (const stimulus of trace.stimuli) run.step(stimulus)
+  expect([all.next(run.problems), all.rest(), all.compared]).toEqual([
+    undefined,
+    undefined,
+    trace.views.length,
+  ])
+  return { missed, found }
+}
+
+test('one changed value, anywhere in any step, is found', async () => {
+  let all = 0
+  for (let seed = 0; seed < 20; seed++) {
+    const { missed, found } = changesMissed(await traceOf(seed), seed)
+    expect([seed, missed]).toEqual([seed, []])
+    all += found
+  }
+  expect(all).toBeGreaterThan(5_000)
+})
+
+test('a report names the step with the changed value', async () => {
+  const trace = await traceOf(3)
+  const { views } = trace
+  for (const [index, view] of views.entries()) {
+    if (index % 7 > 0) continue
+    const other = { ...view, changed: !view.changed }
+    const { outcome, compared } = verify({ ...trace, views: views.with(index, other) }, generatedSystem(3))
+    expect([index, outcome, compared]).toEqual([index, 'diverged', index])
+  }
+})
