@@ -6,7 +6,7 @@ import { LongestFirst } from './scripts/test-order.ts'
 // Pure computations without side effects.
 const pure = [
   ...['machines', 'model', 'trace', 'rows', 'lint'].map(dir => `tests/${dir}/**/*.test.ts`),
-  'tests/services/{record,replay,via,coverage,divergence,minimise}*.test.ts',
+  'tests/services/{record,replay,via,coverage,divergence,minimize}*.test.ts',
   'tests/scenarios/{chaos,replay,storm}*.test.ts',
 ]
 const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].map(

@@ -1,6 +1,6 @@
 // The workbench's colors, light and dark, for pages that the backend serves itself.
 
-export const PAGE_COLOURS = `
+export const PAGE_COLORS = `
 :root {
   color-scheme: light dark;
   --bg: light-dark(oklch(0.975 0.004 220), oklch(0.185 0.012 230));

@@ -12,12 +12,12 @@ export type { Drive, DriveOptions, DriveStep } from './services/replay/drive-run
 export {
   breaks,
   failsWhen,
-  minimise,
+  minimize,
   type DrivenRun,
   type Failing,
-  type MinimiseOptions,
-  type MinimiseResult,
-} from './services/replay/minimise.ts'
+  type MinimizeOptions,
+  type MinimizeResult,
+} from './services/replay/minimize.ts'
 export type { DriveReport } from './services/replay/drive-report.ts'
 export type { Edit } from './services/replay/edits.ts'
 export { branch, type BranchOptions } from './services/replay/branch.ts'

@@ -6,7 +6,7 @@ import { gatewayError } from '../errors.ts'
 import type { Clock } from '../clock.ts'
 import { inboxPage } from './page.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
-import { PAGE_COLOURS } from '../page-colors.ts'
+import { PAGE_COLORS } from '../page-colors.ts'
 import type { Inbox } from './store.ts'
 import { waitForChange } from './wait.ts'
 
@@ -33,7 +33,7 @@ const HEADERS = {
 export function createInboxRoutes(dependencies: InboxDependencies): (request: Request) => Promise<Response> {
   const { inbox, clock } = dependencies
   const styles = STYLES.map(name => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
-  const style = [PAGE_COLOURS, ...styles].join('\n')
+  const style = [PAGE_COLORS, ...styles].join('\n')
   const app = new Hono()
   app.use(async (context, next) => {
     await next()

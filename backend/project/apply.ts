@@ -16,7 +16,7 @@ export interface ProjectReport {
   /** Extensions that exist in name only, with the file that requested each. */
   readonly emptyExtensions: readonly string[]
   /** Settings of config.toml that have no effect here. */
-  readonly notHonoured: readonly string[]
+  readonly notHonored: readonly string[]
   /** Files in the migrations folder whose names are not migration names. */
   readonly skipped: readonly string[]
 }
@@ -55,7 +55,7 @@ export async function applyProject(database: Database, project: Project): Promis
       migrations: pending.map(({ name }) => name),
       seeds: seeds.map(({ name }) => name),
       emptyExtensions: [...pending, ...seeds].flatMap(emptyExtensionsOf),
-      notHonoured: project.config.notHonoured,
+      notHonored: project.config.notHonored,
       skipped: project.skipped,
     }
   })

@@ -15,7 +15,7 @@ export interface ProjectConfig {
   readonly seedPatterns: readonly string[] | undefined
   readonly runsMigrations: boolean
   /** Settings of the file that have no effect here. */
-  readonly notHonoured: readonly string[]
+  readonly notHonored: readonly string[]
 }
 
 export interface ApiConfig {
@@ -58,7 +58,7 @@ export function readConfig(file: string, source: string, environment: Environmen
     runsMigrations: settings.flag('db.migrations.enabled') ?? true,
   }
   settings.pass('db.seed.sql_paths')
-  return { ...config, notHonoured: settings.unread() }
+  return { ...config, notHonored: settings.unread() }
 }
 
 /** Drops fields that the file does not set. */

@@ -12,8 +12,8 @@ import { storm } from '../../tests/harness/storm.ts'
 /** A client for the given number of commands; `run` sends them and stops it. */
 export function stormRun(seed: number, commands: number) {
   const clock = createVirtualClock()
-  const { behaviour, command, calm: pause } = storm(seed)
-  const { ports } = scriptedPorts(clock, { ...calm(clock), ...behaviour(clock) })
+  const { behavior, command, calm: pause } = storm(seed)
+  const { ports } = scriptedPorts(clock, { ...calm(clock), ...behavior(clock) })
   const recorder = createRecorder({
     system: CLIENT_SYSTEM,
     appVersion: 'bench',

@@ -8,7 +8,7 @@ const EXAMPLE = join(root, 'examples/tour')
 const RECORDING = join(EXAMPLE, 'signed-out.trace.gz')
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const centre = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+const center = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
 
 export async function tellTour(studio: Studio, url: string): Promise<void> {
   const page = await studio.open()
@@ -36,7 +36,7 @@ export async function tellTour(studio: Studio, url: string): Promise<void> {
     await page.keyboard.press('p')
     await page.keyboard.press('i')
     await openRecording(page, RECORDING)
-    await centre(page, 'Checks')
+    await center(page, 'Checks')
     await press(page, 'Add assertions')
     const choosing = page.waitForEvent('filechooser')
     await press(page, 'Open file')
@@ -58,7 +58,7 @@ export async function tellMended(studio: Studio, url: string): Promise<void> {
   await page.goto(url)
   await studio.scene('tour: verified', async () => {
     await openRecording(page, RECORDING)
-    await centre(page, 'Replay')
+    await center(page, 'Replay')
     await press(page, 'Verify by replay')
     await page.getByText('Diverged').waitFor()
     await studio.picture(page, 'tour-divergence')
@@ -70,7 +70,7 @@ export async function tellMended(studio: Studio, url: string): Promise<void> {
     await press(page, 'Squall: 10 s of silence')
     const log = page.getByRole('grid', { name: 'Event log' })
     await log.getByText('xstate.done.actor.renew', { exact: true }).waitFor({ timeout: 30_000 })
-    await centre(page, 'Export')
+    await center(page, 'Export')
     await page.getByLabel('Test name').fill('Silence signs nobody out')
     await page.getByLabel('Machine module').fill('./watch.ts')
     await press(page, 'Create test')

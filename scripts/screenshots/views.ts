@@ -9,7 +9,7 @@ export async function tellViews(studio: Studio, page: Page): Promise<void> {
   const view = new ConsoleView(page)
   const picture = (name: string) => studio.picture(page, `console-${name}`)
   const scenes: readonly (readonly [name: string, tell: () => Promise<void>])[] = [
-    ['chart', () => view.centre('Chart')],
+    ['chart', () => view.center('Chart')],
     [
       'cause',
       async () => {
@@ -17,23 +17,23 @@ export async function tellViews(studio: Studio, page: Page): Promise<void> {
         await view.inspector('Cause')
       },
     ],
-    ['sequence', () => view.centre('Sequence')],
-    ['timeline', () => view.centre('Timeline')],
-    ['network', () => view.centre('Network')],
+    ['sequence', () => view.center('Sequence')],
+    ['timeline', () => view.center('Timeline')],
+    ['network', () => view.center('Network')],
     [
       'state',
       async () => {
-        await view.centre('Chart')
+        await view.center('Chart')
         await view.choose('actor:session type:token.rotated', 'token.rotated')
         await view.inspector('Context')
       },
     ],
-    ['coverage', () => view.centre('Coverage')],
+    ['coverage', () => view.center('Coverage')],
     ['palette', () => view.palette('>')],
     [
       'present',
       async () => {
-        await view.centre('Chart')
+        await view.center('Chart')
         await view.layout('Present')
       },
     ],
@@ -41,7 +41,7 @@ export async function tellViews(studio: Studio, page: Page): Promise<void> {
       'light',
       async () => {
         await view.layout('Debug')
-        await view.centre('Network')
+        await view.center('Network')
         await page.emulateMedia({ colorScheme: 'light' })
       },
     ],
@@ -51,7 +51,7 @@ export async function tellViews(studio: Studio, page: Page): Promise<void> {
         await page.emulateMedia({ colorScheme: 'dark' })
         await page.setViewportSize(NARROW)
         await view.console.getByRole('tab', { name: 'Chart' }).click()
-        await view.centre('Timeline')
+        await view.center('Timeline')
       },
     ],
   ]
@@ -72,7 +72,7 @@ class ConsoleView {
     this.console = page.getByRole('region', { name: 'Console' })
   }
 
-  async centre(name: string): Promise<void> {
+  async center(name: string): Promise<void> {
     await this.console
       .getByRole('tablist', { name: 'Middle' })
       .getByRole('tab', { name: new RegExp(`^${name}`) })

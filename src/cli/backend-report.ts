@@ -35,7 +35,7 @@ export function describe(backend: Backend): string {
     ),
     ...section('Applied migrations', project?.migrations ?? []),
     ...section('Applied seeds', project?.seeds ?? []),
-    ...section('Unsupported settings in config.toml', project?.notHonoured ?? []),
+    ...section('Unsupported settings in config.toml', project?.notHonored ?? []),
     ...section('Extensions without their functionality', project?.emptyExtensions ?? []),
     ...section('Skipped files (migrations must be named <number>_<name>.sql)', project?.skipped ?? []),
     '',

@@ -71,10 +71,10 @@ const unusable = (reason: string): Finding => ({
   json: { outcome: 'unusable', reason },
 })
 
-const COLOURS = { 0: 'green', 1: 'red', 2: 'yellow' } as const
+const COLORS = { 0: 'green', 1: 'red', 2: 'yellow' } as const
 
 function told(file: string, { code, outcome, lines }: Finding): string {
-  const word = styleText(COLOURS[code], outcome.toUpperCase().padEnd(8))
+  const word = styleText(COLORS[code], outcome.toUpperCase().padEnd(8))
   return [`${word} ${oneLine(file)}`, ...lines.map(line => `  ${oneLine(line)}`)].join('\n')
 }
 

@@ -1,4 +1,4 @@
-// The failure that `minimise` preserves: an invariant, assertions from a file, or a user's script.
+// The failure that `minimize` preserves: an invariant, assertions from a file, or a user's script.
 import { breaks, invariants, type DrivenRun, type Failing } from '../replay.ts'
 import { assertionsIn, loadAssertions } from './assertions-file.ts'
 import { exportedNames, loadModule } from './module-file.ts'

@@ -14,9 +14,9 @@ export const TRACE_COMMANDS: Commands = {
     about: 'show where two traces diverge',
     load: async () => (await import('./diff.ts')).diffCommand,
   },
-  minimise: {
+  minimize: {
     about: 'find the fewest stimuli with which a trace still fails',
-    load: async () => (await import('./minimise.ts')).minimiseCommand,
+    load: async () => (await import('./minimize.ts')).minimizeCommand,
   },
   coverage: {
     about: 'report which states, transitions and guards traces reach',

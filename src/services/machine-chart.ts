@@ -1,6 +1,6 @@
 // A machine's structure as plain data: enough to draw it, and a hash to detect changes.
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
-import { behaviourHash } from '../trace/chart-hash.ts'
+import { behaviorHash } from '../trace/chart-hash.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../trace/format.ts'
 import { machineSchemas } from './machine-schemas.ts'
 import { CHART_LABELS } from './chart-labels.ts'
@@ -12,7 +12,7 @@ import { CHART_LABELS } from './chart-labels.ts'
 export function machineChart(machine: AnyStateMachine): MachineChart {
   const root = toState(machine.root)
   const events = machineSchemas(machine)
-  return { id: machine.id, hash: behaviourHash(root), revision: 2, root, ...(events && { events }) }
+  return { id: machine.id, hash: behaviorHash(root), revision: 2, root, ...(events && { events }) }
 }
 
 /**

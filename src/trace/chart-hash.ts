@@ -4,7 +4,7 @@ import type { ChartState, ChartTransition, MachineChart } from './format.ts'
 import { canonical, hashText } from './hash.ts'
 
 /** The hash of a chart of revision 2: everything that affects behavior, without descriptions. */
-export function behaviourHash(root: ChartState): string {
+export function behaviorHash(root: ChartState): string {
   return hashOf(mapped(root, withoutWords, withoutWords))
 }
 

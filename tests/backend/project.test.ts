@@ -72,7 +72,7 @@ test('migrations run in order and once each; seeds run once; new migrations run 
     ],
     seeds: ['supabase/seeds/one.sql'],
     emptyExtensions: ['pg_stat_statements (supabase/migrations/20250101000000_todos.sql)'],
-    notHonoured: [],
+    notHonored: [],
     skipped: ['supabase/migrations/README.sql'],
   })
   const client = officialClient(first)
@@ -168,7 +168,7 @@ file_size_limit = "50MiB"`,
       create table personal.rows as select n from generate_series(1, 9) n; grant select on personal.rows to anon`,
   })
   const backend = await start(project)
-  expect(backend.project?.notHonoured).toEqual(['auth.external.github.secret', '[studio]'])
+  expect(backend.project?.notHonored).toEqual(['auth.external.github.secret', '[studio]'])
   const client = officialClient(backend)
   expect((await client.schema('personal').from('rows').select()).data).toEqual([{ n: 1 }, { n: 2 }])
   expect((await client.auth.signInAnonymously()).error?.code).toBe('anonymous_provider_disabled')

@@ -48,7 +48,7 @@ test('no view has axe violations, dark or light', async ({ harbour, openWorkbenc
   ] as const) {
     await show(view)
     await console.getByRole('grid', { name: ready }).waitFor()
-    await look(view, pane('centre'))
+    await look(view, pane('center'))
   }
 
   // A past moment, with a selected call, marks and a note.
@@ -78,16 +78,16 @@ test('no view has axe violations, dark or light', async ({ harbour, openWorkbenc
   await console.getByRole('textbox', { name: 'Assertions as JSON' }).fill(BROKEN)
   await console.getByRole('button', { name: 'Run 1 check' }).press('Enter')
   await console.getByText('1 of 7 failed, 1 time').waitFor()
-  await look('Checks', pane('centre'))
+  await look('Checks', pane('center'))
   await show('Coverage')
   await console.getByRole('table', { name: 'Coverage' }).waitFor()
-  await look('Coverage', pane('centre'))
+  await look('Coverage', pane('center'))
   await show('Replay')
-  await look('Replay', pane('centre'))
+  await look('Replay', pane('center'))
   await show('Export')
   for (const kind of ['Test', 'Steps', 'File']) {
     await show(kind)
-    await look(`Export: ${kind}`, pane('centre'))
+    await look(`Export: ${kind}`, pane('center'))
   }
 
   // The control panel, paused, so that an event waits.

@@ -8,7 +8,7 @@ import { withHarbour } from '../harness/browser.ts'
 const test = withHarbour()
 
 /** Only the shown view; a separate test covers the whole console. */
-const CENTRE = '[data-pane=centre]'
+const CENTER = '[data-pane=center]'
 
 const ASSERTIONS = JSON.stringify([
   {
@@ -93,7 +93,7 @@ test('checks, coverage, replay and export of a run', async ({ harbour, workbench
     .first()
     .waitFor()
   await page.emulateMedia({ colorScheme: 'light' })
-  expect(await axeComplaints(page, CENTRE)).toEqual([])
+  expect(await axeComplaints(page, CENTER)).toEqual([])
   await table.getByRole('button', { name: 'Show coverage on the chart of session' }).press('Enter')
   await expect.poll(() => new URL(page.url()).search).toContain('heat')
 
@@ -108,7 +108,7 @@ test('checks, coverage, replay and export of a run', async ({ harbour, workbench
   const saved = page.waitForEvent('download')
   await button(/^Save .*\.scxml$/).press('Enter')
   expect((await saved).suggestedFilename()).toMatch(/\.scxml$/)
-  expect(await axeComplaints(page, CENTRE)).toEqual([])
+  expect(await axeComplaints(page, CENTER)).toEqual([])
 
   // A diverged run: both runs side by side, and the differences.
   const buffer = otherwise('tests/traces/session-af32746f9a2a69bd.jsonl.gz', 'session.started')
@@ -124,5 +124,5 @@ test('checks, coverage, replay and export of a run', async ({ harbour, workbench
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => runs.getByRole('row', { selected: true }).innerText()).toContain('elsewhere')
-  expect(await axeComplaints(page, CENTRE)).toEqual([])
+  expect(await axeComplaints(page, CENTER)).toEqual([])
 })

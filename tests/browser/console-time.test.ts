@@ -6,7 +6,7 @@ import { withHarbour } from '../harness/browser.ts'
 const test = withHarbour()
 
 /** Only the shown view; a separate test covers the whole console. */
-const CENTRE = '[data-pane=centre]'
+const CENTER = '[data-pane=center]'
 
 test('overview, timeline, sequence and network share one place, by keyboard alone', async ({
   harbour,
@@ -50,7 +50,7 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await console.getByText(/lanes? .* A to B \d/).waitFor()
   await goTo.fill(`#${chosen}`)
   await goTo.press('Enter')
-  expect(await axeComplaints(page, CENTRE)).toEqual([])
+  expect(await axeComplaints(page, CENTER)).toEqual([])
 
   // The overview: the moment and both ends of the range are sliders.
   const moment = console.getByRole('slider', { name: 'Moment' })
@@ -96,7 +96,7 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await expect
     .poll(() => network.getByRole('columnheader', { name: 'time' }).getAttribute('aria-sort'))
     .toBe('ascending')
-  expect(await axeComplaints(page, CENTRE)).toEqual([])
+  expect(await axeComplaints(page, CENTER)).toEqual([])
 
   // The sequence: that request has a lifeline, and its messages are rows.
   await tab('Sequence').click()
@@ -107,7 +107,7 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   const message = sequence.getByRole('row', { selected: true })
   await expect.poll(() => message.innerText()).toMatch(/ to /)
   await page.emulateMedia({ colorScheme: 'light' })
-  expect(await axeComplaints(page, CENTRE)).toEqual([])
+  expect(await axeComplaints(page, CENTER)).toEqual([])
 
   // The place survives a reload once it is in the URL, which is written after a pause.
   await expect.poll(() => new URL(page.url()).searchParams.get('c.view')).toBe('sequence')

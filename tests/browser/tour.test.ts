@@ -64,7 +64,7 @@ test('a newcomer finds why the mate was signed out, fixes the machine, and expor
 const consoleOf = (page: Page) => page.getByRole('region', { name: 'Console' })
 const logOf = (page: Page) => consoleOf(page).getByRole('grid', { name: 'Event log' })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
-const centre = (page: Page, name: string) =>
+const center = (page: Page, name: string) =>
   consoleOf(page).getByRole('tab', { name: new RegExp(`^${name}`) })
 
 async function open(page: Page, file: string): Promise<void> {
@@ -124,8 +124,8 @@ async function haveSquall(page: Page): Promise<void> {
 
 async function makeItSmall(page: Page, folder: string): Promise<void> {
   await open(page, join(folder, 'signed-out.trace.gz'))
-  await centre(page, 'Checks').press('Enter')
-  await centre(page, 'Checks').click()
+  await center(page, 'Checks').press('Enter')
+  await center(page, 'Checks').click()
   await press(page, 'Add assertions')
   const choosing = page.waitForEvent('filechooser')
   await press(page, 'Open file')
@@ -155,7 +155,7 @@ async function verify(page: Page, file: string): Promise<void> {
   // The page has loaded the new machine: the file is no longer open.
   await page.getByRole('button', { name: 'Stop recording' }).waitFor()
   await open(page, file)
-  await centre(page, 'Replay').click()
+  await center(page, 'Replay').click()
   await press(page, 'Verify by replay')
   await consoleOf(page).getByText('Diverged').waitFor()
   const parts = consoleOf(page).getByRole('region', { name: 'First difference' })
@@ -173,7 +173,7 @@ async function keep(page: Page, folder: string): Promise<void> {
   await expect
     .poll(() => logOf(page).getByRole('row').last().innerText())
     .toMatch(/xstate\.done\.actor\.renew/)
-  await centre(page, 'Export').click()
+  await center(page, 'Export').click()
   await page.getByLabel('Test name').fill('Silence signs nobody out')
   await page.getByLabel('Machine module').fill('./watch.ts')
   await press(page, 'Create test')

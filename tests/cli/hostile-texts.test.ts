@@ -9,7 +9,7 @@ import { coverageCommand } from '../../src/cli/coverage.ts'
 import { diffCommand } from '../../src/cli/diff.ts'
 import { exportCommand } from '../../src/cli/export.ts'
 import { infoCommand } from '../../src/cli/info.ts'
-import { minimiseCommand } from '../../src/cli/minimise.ts'
+import { minimizeCommand } from '../../src/cli/minimize.ts'
 import { printable } from '../../src/cli/print.ts'
 import { redactCommand } from '../../src/cli/redact.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
@@ -52,7 +52,7 @@ test.each([
   ['check', checkCommand, [one, damaged]],
   ['coverage', coverageCommand, [one, damaged]],
   ['diff', diffCommand, [one, other]],
-  ['minimize', minimiseCommand, [one]],
+  ['minimize', minimizeCommand, [one]],
   ['test', testCommand, [one, '--out', join(folder, 'made.test.ts')]],
   ['redact', redactCommand, [one, '--key', 'note', '--out', join(folder, 'clean.jsonl')]],
   ['export', exportCommand, [one, '--to', 'mermaid', '--out', join(folder, 'made.mmd')]],

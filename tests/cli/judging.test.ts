@@ -1,4 +1,4 @@
-// The commands check, coverage and minimise, with user-defined machines.
+// The commands check, coverage and minimize, with user-defined machines.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { createMachine } from 'xstate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkCommand } from '../../src/cli/check.ts'
 import { coverageCommand } from '../../src/cli/coverage.ts'
-import { minimiseCommand } from '../../src/cli/minimise.ts'
+import { minimizeCommand } from '../../src/cli/minimize.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { record } from '../../src/services/recording/record.ts'
@@ -179,9 +179,9 @@ describe('coverage', () => {
   })
 })
 
-describe('minimise', () => {
+describe('minimize', () => {
   const smaller = (...flags: string[]) =>
-    ran(minimiseCommand, at('lock.jsonl'), '--machines', at('lock.mjs'), ...flags)
+    ran(minimizeCommand, at('lock.jsonl'), '--machines', at('lock.mjs'), ...flags)
 
   test('finds the fewest stimuli for which an assertion fails, as a trace that replays and still fails', async () => {
     writeFileSync(at('never.json'), '[{"name":"neverLocks","check":{"never":{"state":"locked"}}}]')
@@ -208,7 +208,7 @@ describe('minimise', () => {
     const { outcome, kept, stimuli } = JSON.parse(out) as Record<string, unknown>
     expect([code, outcome, (kept as number[]).length, stimuli]).toEqual([
       0,
-      'minimised',
+      'minimized',
       2,
       [
         { t: 0, kind: 'external', to: 'lock', event: { type: 'close' } },
@@ -256,7 +256,7 @@ describe('minimise', () => {
     const fails = 'export const fails = ({ trace }) => trace.stimuli.length >= 60'
     writeFileSync(at('sixty.mjs'), fails)
     const given = ['--machines', at('lock.mjs'), '--fails', at('sixty.mjs')]
-    const { out } = await ran(minimiseCommand, at('long.jsonl'), ...given)
+    const { out } = await ran(minimizeCommand, at('long.jsonl'), ...given)
     expect([out.split('\n').length, out.endsWith('  and 10 more\n')]).toEqual([2 + 50 + 2, true])
   })
 

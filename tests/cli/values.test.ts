@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { AnyActorLogic } from 'xstate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Run } from '../../src/cli/command.ts'
-import { minimiseCommand } from '../../src/cli/minimise.ts'
+import { minimizeCommand } from '../../src/cli/minimize.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { record } from '../../src/services/recording/record.ts'
@@ -40,12 +40,12 @@ beforeAll(async () => {
 
 test('printed as text and as JSON', async () => {
   const five = { $: 'bigint', value: '5' }
-  expect(await counted(minimiseCommand, 'counter.mjs', '--fails', at('counter.mjs'))).toMatchObject({
+  expect(await counted(minimizeCommand, 'counter.mjs', '--fails', at('counter.mjs'))).toMatchObject({
     out: expect.stringContaining(
       '0 ms  external to counter: {"type":"add","by":{"$":"bigint","value":"5"}}\n',
     ),
   })
-  expect(await counted(minimiseCommand, 'counter.mjs', '--fails', at('counter.mjs'), '--json')).toMatchObject(
+  expect(await counted(minimizeCommand, 'counter.mjs', '--fails', at('counter.mjs'), '--json')).toMatchObject(
     {
       out: { stimuli: [{ event: { type: 'add', by: five } }] },
     },

@@ -13,7 +13,7 @@ import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
-import type { DrivenRun } from '../../src/services/replay/minimise.ts'
+import type { DrivenRun } from '../../src/services/replay/minimize.ts'
 
 /** A system, its events, and how it fails. */
 export interface PlantedBug {

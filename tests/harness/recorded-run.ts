@@ -10,12 +10,12 @@ import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
 import { expectInvariants } from './expect-invariants.ts'
 import type { Mutant } from './mutants.ts'
-import { calm, scriptedPorts, type Behaviour } from './scripted-ports.ts'
+import { calm, scriptedPorts, type Behavior } from './scripted-ports.ts'
 import { storm } from './storm.ts'
 
 /** A client that is recorded from its first event; `mutant` breaks one of its machines. */
 export function recordedClient(
-  behave: (clock: VirtualClock) => Partial<Behaviour> = () => ({}),
+  behave: (clock: VirtualClock) => Partial<Behavior> = () => ({}),
   seed = 1,
   mutant?: Mutant,
   views = true,
@@ -44,8 +44,8 @@ export function recordedClient(
 
 /** A restless user in a storm; everything follows from the seed. */
 export function stormyRun(seed: number, commands = 40) {
-  const { behaviour, command, calm: pause } = storm(seed)
-  const run = recordedClient(behaviour, seed)
+  const { behavior, command, calm: pause } = storm(seed)
+  const run = recordedClient(behavior, seed)
   for (let n = 0; n < commands; n++) {
     run.send(command())
     run.clock.advance(pause())

@@ -12,7 +12,7 @@ import { createCommandRouter } from '../../src/services/realtime/command-router.
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
 import { expectInvariants } from './expect-invariants.ts'
-import { calm, scriptedPorts, type Behaviour } from './scripted-ports.ts'
+import { calm, scriptedPorts, type Behavior } from './scripted-ports.ts'
 
 export interface Scenario {
   readonly clock: VirtualClock
@@ -32,7 +32,7 @@ export interface Scenario {
 }
 
 export function scenario(
-  behave: (clock: VirtualClock) => Partial<Behaviour> = () => ({}),
+  behave: (clock: VirtualClock) => Partial<Behavior> = () => ({}),
   timings: Partial<Timings> = {},
 ): Scenario {
   const clock = createVirtualClock()

@@ -32,7 +32,7 @@ import { createTickerPort } from '../../src/services/ticker.ts'
 export type Script<E> = readonly (readonly [after: number, event: E])[]
 
 /** One behavior per port; `n` counts the starts of that port from 1. */
-export interface Behaviour {
+export interface Behavior {
   environment: () => Script<EnvironmentEvent>
   detectUrl: () => Script<UrlEvent>
   /** With `tokenId` it checks what other tabs stored. */
@@ -87,7 +87,7 @@ export function token(clock: Clock, n = 1, lifetime = 3600, userId = 'skipper'):
 }
 
 /** A healthy world: everything succeeds at once or soon. */
-export function calm(clock: Clock): Behaviour {
+export function calm(clock: Clock): Behavior {
   return {
     environment: () => [[0, { type: 'environment.changed', online: true, visible: true }]],
     detectUrl: () => [[0, { type: 'url.none' }]],
@@ -123,7 +123,7 @@ export function calm(clock: Clock): Behaviour {
   }
 }
 
-export function scriptedPorts(clock: Clock, behaviour: Behaviour): ScriptedPorts {
+export function scriptedPorts(clock: Clock, behavior: Behavior): ScriptedPorts {
   const journal: string[] = []
   const counts = new Map<string, number>()
 
@@ -154,27 +154,27 @@ export function scriptedPorts(clock: Clock, behaviour: Behaviour): ScriptedPorts
 
   const ports = {
     ticker: createTickerPort(clock),
-    environment: scripted('environment', behaviour.environment),
-    detectUrl: scripted('detectUrl', behaviour.detectUrl),
-    readSession: scripted('readSession', behaviour.readSession),
-    authenticate: scripted('authenticate', behaviour.authenticate),
-    keepSession: scripted('keepSession', behaviour.keepSession),
-    loadUser: scripted('loadUser', behaviour.loadUser),
-    lock: scripted('lock', behaviour.lock),
-    leadership: scripted('leadership', behaviour.leadership),
-    tabs: scripted('tabs', behaviour.tabs),
-    refreshToken: scripted('refreshToken', behaviour.refreshToken),
-    removeSession: scripted('removeSession', behaviour.removeSession),
-    revoke: scripted('revoke', behaviour.revoke),
-    send: scripted('send', behaviour.send, behaviour.body),
-    socket: scripted('socket', behaviour.socket, (command: SocketCommand) =>
-      command.type === 'socket.probe' ? behaviour.probe() : [],
+    environment: scripted('environment', behavior.environment),
+    detectUrl: scripted('detectUrl', behavior.detectUrl),
+    readSession: scripted('readSession', behavior.readSession),
+    authenticate: scripted('authenticate', behavior.authenticate),
+    keepSession: scripted('keepSession', behavior.keepSession),
+    loadUser: scripted('loadUser', behavior.loadUser),
+    lock: scripted('lock', behavior.lock),
+    leadership: scripted('leadership', behavior.leadership),
+    tabs: scripted('tabs', behavior.tabs),
+    refreshToken: scripted('refreshToken', behavior.refreshToken),
+    removeSession: scripted('removeSession', behavior.removeSession),
+    revoke: scripted('revoke', behavior.revoke),
+    send: scripted('send', behavior.send, behavior.body),
+    socket: scripted('socket', behavior.socket, (command: SocketCommand) =>
+      command.type === 'socket.probe' ? behavior.probe() : [],
     ),
-    probeSocket: scripted('probeSocket', behaviour.probeSocket),
-    topic: scripted('topic', behaviour.topic, behaviour.command),
-    resync: scripted('resync', behaviour.resync),
-    lookUp: scripted('lookUp', behaviour.lookUp),
-    transfer: scripted('transfer', behaviour.transfer),
+    probeSocket: scripted('probeSocket', behavior.probeSocket),
+    topic: scripted('topic', behavior.topic, behavior.command),
+    resync: scripted('resync', behavior.resync),
+    lookUp: scripted('lookUp', behavior.lookUp),
+    transfer: scripted('transfer', behavior.transfer),
   }
   return { ports: ports as unknown as ClientPorts, journal }
 }

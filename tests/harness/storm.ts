@@ -5,7 +5,7 @@ import type { Failure } from '../../src/machines/failure.ts'
 import type { SendEvent } from '../../src/machines/ports.ts'
 import type { Clock } from '../../src/services/clock.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { token, type Behaviour, type Script } from './scripted-ports.ts'
+import { token, type Behavior, type Script } from './scripted-ports.ts'
 
 const FAILURES: readonly Failure[] = [
   { kind: 'network', message: 'The backend cannot be reached.' },
@@ -37,7 +37,7 @@ export function storm(seed: number) {
     return issued
   }
 
-  const behaviour = (clock: Clock): Behaviour => ({
+  const behavior = (clock: Clock): Behavior => ({
     environment: () => [
       [0, { type: 'environment.changed', online: random() < 0.9, visible: true }],
       ...Array.from({ length: below(12) }, (_, n): Script<never>[number] | EnvironmentStep => [
@@ -219,7 +219,7 @@ export function storm(seed: number) {
   }
   /** Milliseconds until then: mostly soon, sometimes a long calm. */
   const calm = () => (random() < 0.8 ? below(600) : below(60_000))
-  return { behaviour, command, calm, below }
+  return { behavior, command, calm, below }
 }
 
 /** The same, this many milliseconds later. */

@@ -3,10 +3,10 @@ import type { Failure } from '../../src/machines/failure.ts'
 import type { EnvironmentEvent } from '../../src/machines/ports.ts'
 import type { VirtualClock } from '../../src/services/virtual-clock.ts'
 import { scenario, type Scenario } from './scenario.ts'
-import { calm, token, type Behaviour, type Script } from './scripted-ports.ts'
+import { calm, token, type Behavior, type Script } from './scripted-ports.ts'
 
 /** A part of the world: what some ports do. */
-export type World = (clock: VirtualClock) => Partial<Behaviour>
+export type World = (clock: VirtualClock) => Partial<Behavior>
 
 /** The response to the n-th start of a port; the last one repeats. */
 const nth = <E>(answers: readonly E[], n: number): E => answers[Math.min(n, answers.length) - 1] as E
@@ -88,10 +88,10 @@ export interface Drawn extends Scenario {
 }
 
 /** The client in a world composed of parts; draws the starts and responses of the given ports. */
-export function voyage(watched: readonly (keyof Behaviour)[], ...parts: readonly World[]): Drawn {
+export function voyage(watched: readonly (keyof Behavior)[], ...parts: readonly World[]): Drawn {
   const events: string[] = []
   const all = scenario(clock => {
-    const world: Partial<Behaviour> = Object.assign({}, ...parts.map(part => part(clock)))
+    const world: Partial<Behavior> = Object.assign({}, ...parts.map(part => part(clock)))
     const whole = { ...calm(clock), ...world } as unknown as Record<
       string,
       (...args: unknown[]) => Script<{ type: string }>

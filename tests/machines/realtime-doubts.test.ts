@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EnvironmentEvent } from '../../src/machines/ports.ts'
 import { scenario } from '../harness/scenario.ts'
-import { token, type Behaviour, type Script } from '../harness/scripted-ports.ts'
+import { token, type Behavior, type Script } from '../harness/scripted-ports.ts'
 
 const HOUR = 3_600_000
 const bridge = { type: 'channel.join', topic: 'bridge', options: {} } as const
@@ -11,8 +11,8 @@ const is = (online: boolean, visible: boolean, frozen = false) =>
   ({ type: 'environment.changed', online, visible, frozen }) as const
 
 /** A client on the topic `bridge`, in a changing environment. */
-function sailing(weather: Script<EnvironmentEvent>, behaviour: Partial<Behaviour> = {}) {
-  const all = scenario(() => ({ environment: () => [[0, is(true, true)], ...weather], ...behaviour }))
+function sailing(weather: Script<EnvironmentEvent>, behavior: Partial<Behavior> = {}) {
+  const all = scenario(() => ({ environment: () => [[0, is(true, true)], ...weather], ...behavior }))
   all.clock.advance(5)
   all.send(bridge)
   return all
@@ -96,11 +96,11 @@ describe('a token that is due', () => {
     [1_000, is(false, true)],
     [HOUR - 20_000, is(true, true)],
   ]
-  const behind = (behaviour: Partial<Behaviour> = {}) => {
+  const behind = (behavior: Partial<Behavior> = {}) => {
     const all = scenario(clock => ({
       environment: () => [[0, is(true, true)], ...weather],
       readSession: () => [[1, { type: 'stored.found', token: token(clock, 1) }]],
-      ...behaviour,
+      ...behavior,
     }))
     all.clock.advance(5)
     all.send(bridge)

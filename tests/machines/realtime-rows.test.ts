@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ChannelStatus } from '../../src/machines/status.ts'
 import { scenario } from '../harness/scenario.ts'
-import type { Behaviour } from '../harness/scripted-ports.ts'
+import type { Behavior } from '../harness/scripted-ports.ts'
 
 const join = {
   type: 'channel.join',
@@ -14,8 +14,8 @@ const live = [10, { type: 'postgres.subscribed' }] as const
 const opened = [10, { type: 'socket.opened' }] as const
 
 /** A client on the topic `rows`, and its statuses in order. */
-function watching(behaviour: Partial<Behaviour> = {}) {
-  const all = scenario(() => behaviour)
+function watching(behavior: Partial<Behavior> = {}) {
+  const all = scenario(() => behavior)
   const seen: string[] = []
   const look = () => {
     const { phase, postgres, data } = all.status().channels['rows'] as ChannelStatus

@@ -1,15 +1,15 @@
 // Tokens and channels: no join without a valid token, and a rejected one is replaced once before pauses grow.
 import { describe, expect, test } from 'vitest'
 import { scenario } from '../harness/scenario.ts'
-import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import { token, type Behavior } from '../harness/scripted-ports.ts'
 
 const HOUR = 3_600_000
 const bridge = { type: 'channel.join', topic: 'bridge', options: {} } as const
 const joined = { phase: 'joined', postgres: 'none', data: 'none' }
 const expired = 'InvalidJWTToken: Token has expired 3 seconds ago'
 
-function aboard(behaviour: Partial<Behaviour> = {}) {
-  const all = scenario(() => behaviour)
+function aboard(behavior: Partial<Behavior> = {}) {
+  const all = scenario(() => behavior)
   all.signIn()
   all.send(bridge)
   return { ...all, channel: () => all.status().channels['bridge'] }

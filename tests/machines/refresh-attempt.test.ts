@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/failure.ts'
 import type { ClientStatus } from '../../src/machines/status.ts'
 import { scenario, type Scenario } from '../harness/scenario.ts'
-import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import { token, type Behavior } from '../harness/scripted-ports.ts'
 
 const used: Failure = {
   kind: 'auth',
@@ -19,7 +19,7 @@ const effects = ({ journal }: Scenario) =>
   journal.filter(line => /^(lock|readSession|refreshToken) /.test(line)).slice(2)
 
 /** Signed in, with a new token requested. */
-const asked = (behave: Partial<Behaviour>) => {
+const asked = (behave: Partial<Behavior>) => {
   const told = scenario(() => behave)
   told.signIn()
   told.send({ type: 'refresh.request' })

@@ -5,7 +5,7 @@ import type { EnvironmentEvent } from '../../src/machines/ports.ts'
 import type { ClientStatus } from '../../src/machines/status.ts'
 import type { VirtualClock } from '../../src/services/virtual-clock.ts'
 import { scenario } from '../harness/scenario.ts'
-import { token, type Behaviour, type Script } from '../harness/scripted-ports.ts'
+import { token, type Behavior, type Script } from '../harness/scripted-ports.ts'
 
 type Change = readonly [at: number, part: { online?: boolean; visible?: boolean; frozen?: boolean }]
 
@@ -23,7 +23,7 @@ const changes = (...steps: readonly Change[]): Script<EnvironmentEvent> => {
 /** A token of 300 s, due at 210 s. */
 const shortLived = (
   environment: Script<EnvironmentEvent>,
-  rest: (clock: VirtualClock) => Partial<Behaviour> = () => ({}),
+  rest: (clock: VirtualClock) => Partial<Behavior> = () => ({}),
 ) => {
   const run = scenario(clock => ({
     environment: () => environment,
@@ -133,7 +133,7 @@ describe('offline', () => {
 })
 
 describe('follower', () => {
-  const followed = (rest: (clock: VirtualClock) => Partial<Behaviour> = () => ({})) =>
+  const followed = (rest: (clock: VirtualClock) => Partial<Behavior> = () => ({})) =>
     shortLived(changes(), clock => ({ leadership: () => [], ...rest(clock) }))
 
   test('due: left to the leader; overdue: refreshed under the lock', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/failure.ts'
 import type { ClientStatus } from '../../src/machines/status.ts'
 import { scenario } from '../harness/scenario.ts'
-import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import { token, type Behavior } from '../harness/scripted-ports.ts'
 
 const network: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 const limited: Failure = { kind: 'rateLimit', status: 429, retryAfter: 120, message: 'Too many attempts.' }
@@ -12,7 +12,7 @@ const tokenState = ({ session }: ClientStatus) =>
   session.phase === 'authenticated' ? session.token.state : session
 
 /** A token that is valid for 300 s from sign-in, which ends at 25 ms. */
-const shortLived = (rest: Partial<Behaviour> = {}) =>
+const shortLived = (rest: Partial<Behavior> = {}) =>
   scenario(clock => ({
     authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n, 300) }]],
     ...rest,

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import type { RequestInfo } from '../../src/machines/request-info.ts'
 import { scenario } from '../harness/scenario.ts'
-import type { Behaviour } from '../harness/scripted-ports.ts'
+import type { Behavior } from '../harness/scripted-ports.ts'
 
-function requests(maxConcurrent: number, behave: Partial<Behaviour> = {}) {
+function requests(maxConcurrent: number, behave: Partial<Behavior> = {}) {
   /** Ids in the order in which they were sent. */
   const order: string[] = []
   const answer = behave.send ?? (() => [[10, { type: 'send.answered', status: 200 }]] as const)
-  const send: Behaviour['send'] = (n, input) => {
+  const send: Behavior['send'] = (n, input) => {
     order.push(input.id)
     return answer(n, input)
   }

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import type { SendEvent } from '../../src/machines/ports.ts'
 import { aborted, notSignedIn, type RequestInfo } from '../../src/machines/request-info.ts'
 import { scenario } from '../harness/scenario.ts'
-import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import { token, type Behavior } from '../harness/scripted-ports.ts'
 
 type Answer = Extract<SendEvent, { type: 'send.answered' }>
 
 /** A scenario with full request details that records the token of each attempt. */
-function requests(answer: Omit<Answer, 'type'> = { status: 200 }, behave: Partial<Behaviour> = {}) {
+function requests(answer: Omit<Answer, 'type'> = { status: 200 }, behave: Partial<Behavior> = {}) {
   const sentAs: (string | undefined)[] = []
   const base = scenario(() => ({
     send: (_, { tokenId }) => {
@@ -31,7 +31,7 @@ function requests(answer: Omit<Answer, 'type'> = { status: 200 }, behave: Partia
 }
 
 /** Signed in with an expired token that cannot be refreshed. */
-const expired = (online: boolean): Partial<Behaviour> => ({
+const expired = (online: boolean): Partial<Behavior> => ({
   environment: () => [[0, { type: 'environment.changed', online, visible: true }]],
   readSession: () => [
     [1, { type: 'stored.found', token: { ...token({ now: () => 0 } as never, 1, 300), expiresAt: 0 } }],

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/failure.ts'
 import { aborted } from '../../src/machines/request-info.ts'
 import { scenario } from '../harness/scenario.ts'
-import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import { token, type Behavior } from '../harness/scripted-ports.ts'
 
 const network: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 
 /** Records the token of each attempt. */
-function watchingSend(answer: Behaviour['send']) {
+function watchingSend(answer: Behavior['send']) {
   const sentAs: (string | undefined)[] = []
-  const send: Behaviour['send'] = (n, input) => {
+  const send: Behavior['send'] = (n, input) => {
     sentAs.push(input.tokenId)
     return answer(n, input)
   }

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Token } from '../../src/machines/expiry.ts'
 import { scenario } from '../harness/scenario.ts'
-import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import { token, type Behavior } from '../harness/scripted-ports.ts'
 import type { VirtualClock } from '../../src/services/virtual-clock.ts'
 
 const refusal = { kind: 'auth', status: 400, code: 'invalid_credentials', message: 'Wrong.' } as const
 
-const signedIn = (behave: (clock: VirtualClock) => Partial<Behaviour> = () => ({})) => {
+const signedIn = (behave: (clock: VirtualClock) => Partial<Behavior> = () => ({})) => {
   const run = scenario(behave)
   run.signIn()
   const settled = () =>
@@ -139,7 +139,7 @@ describe('serialized operations', () => {
 })
 
 describe('the user', () => {
-  const stored = (behave: (clock: VirtualClock) => Partial<Behaviour> = () => ({})) => {
+  const stored = (behave: (clock: VirtualClock) => Partial<Behavior> = () => ({})) => {
     const run = scenario(clock => ({
       readSession: () => [[1, { type: 'stored.found', token: token(clock, 1) }]],
       ...behave(clock),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/failure.ts'
 import type { UrlEvent } from '../../src/machines/ports.ts'
 import { scenario } from '../harness/scenario.ts'
-import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import { token, type Behavior } from '../harness/scripted-ports.ts'
 
 const spent: Failure = { kind: 'auth', code: 'otp_expired', message: 'This link has expired.' }
 const found = (recovery = false): UrlEvent => ({
@@ -13,7 +13,7 @@ const found = (recovery = false): UrlEvent => ({
   recovery,
 })
 
-const led = (event: UrlEvent, behave: Partial<Behaviour> = {}) =>
+const led = (event: UrlEvent, behave: Partial<Behavior> = {}) =>
   scenario(() => ({ detectUrl: () => [[1, event]], ...behave }))
 
 /** The state of the session machine, as one path. */

@@ -1,10 +1,10 @@
 // Why a session ends: every reason, what is reported, and what does not end a session.
 import { describe, expect, test } from 'vitest'
 import { scenario } from '../harness/scenario.ts'
-import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import { token, type Behavior } from '../harness/scripted-ports.ts'
 import type { VirtualClock } from '../../src/services/virtual-clock.ts'
 
-const authenticatedFirst = (behave: (clock: VirtualClock) => Partial<Behaviour>) => {
+const authenticatedFirst = (behave: (clock: VirtualClock) => Partial<Behavior>) => {
   const run = scenario(behave)
   run.signIn()
   return run

@@ -24,13 +24,13 @@ test('a storm that lasts for hours passes, too', () => {
 })
 
 test('no two tokens of a storm have the same name, like those of a server', () => {
-  const behaviour = storm(5).behaviour(createVirtualClock())
+  const behavior = storm(5).behavior(createVirtualClock())
   const scripts = Array.from({ length: 400 }, (_, n) => [
-    ...behaviour.authenticate(n + 1),
-    ...behaviour.keepSession(n + 1),
-    ...behaviour.loadUser(n + 1),
-    ...behaviour.readSession(n + 1, undefined),
-    ...behaviour.refreshToken(n + 1, { tokenId: '' }),
+    ...behavior.authenticate(n + 1),
+    ...behavior.keepSession(n + 1),
+    ...behavior.loadUser(n + 1),
+    ...behavior.readSession(n + 1, undefined),
+    ...behavior.refreshToken(n + 1, { tokenId: '' }),
   ]).flat()
   const names = scripts.flatMap(([, event]) => ('token' in event ? [event.token.id] : []))
   expect(names.length).toBeGreaterThan(1_000)

@@ -49,12 +49,12 @@ test('minimizes the recording, fixes the machine, and gets a test that fails bef
     expect(source.split(wrong.trim())).toHaveLength(2)
     return source.replace(wrong.trim(), right.trim())
   })
-  const [, vitest = '', minimise = '', verify = '', keep = ''] = blocks(guide, 'sh').map(block =>
+  const [, vitest = '', minimize = '', verify = '', keep = ''] = blocks(guide, 'sh').map(block =>
     block.trim(),
   )
   const [told = '', driven = ''] = blocks(guide, '')
 
-  const small = await run(minimise, broken)
+  const small = await run(minimize, broken)
   expect([small.code, small.out.replaceAll(broken, EXAMPLE)]).toEqual([0, shown(told)])
   await cp(join(broken, 'least.trace.gz'), join(mended, 'least.trace.gz'))
 

@@ -1,4 +1,4 @@
-// What breaks apps on the official client (CLIENT-BEHAVIOUR, rows 1, 5, 6, 7, 9 and 10), through the official
+// What breaks apps on the official client (CLIENT-BEHAVIOR, rows 1, 5, 6, 7, 9 and 10), through the official
 // methods.
 import { AuthApiError, AuthRetryableFetchError } from '@supabase/supabase-js'
 import { afterEach, expect, test, vi } from 'vitest'

@@ -7,7 +7,7 @@ import type { ReplayableTrace } from '../../src/trace/format.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { coverage } from '../../src/services/replay/coverage.ts'
 import { drive } from '../../src/services/replay/drive.ts'
-import { failsWhen, minimise } from '../../src/services/replay/minimise.ts'
+import { failsWhen, minimize } from '../../src/services/replay/minimize.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { matchers } from '../../src/testing/matchers.ts'
 
@@ -40,7 +40,7 @@ describe('a system that was never started', () => {
     expect(drive(file, systems)).toMatchObject({ outcome: 'unusable', reason: UNSTARTED })
     expect(coverage([file], systems).traces).toMatchObject([{ how: 'partly', reason: UNSTARTED }])
     expect(
-      await minimise(
+      await minimize(
         file,
         systems,
         failsWhen('never', () => true),

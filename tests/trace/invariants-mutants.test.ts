@@ -15,7 +15,7 @@ import {
   type Mutant,
 } from '../harness/mutants.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
-import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import { token, type Behavior } from '../harness/scripted-ports.ts'
 import type { VirtualClock } from '../../src/services/virtual-clock.ts'
 
 const outage: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
@@ -25,7 +25,7 @@ const query = (id: string): ClientCommand => ({
 })
 
 /** A day on which the network fails for half an hour while the token is due, and the socket breaks. */
-const outageDay = (clock: VirtualClock): Partial<Behaviour> => ({
+const outageDay = (clock: VirtualClock): Partial<Behavior> => ({
   environment: () => [
     [0, { type: 'environment.changed', online: true, visible: true }],
     [5_000_000, { type: 'environment.changed', online: true, visible: true }],

@@ -99,8 +99,8 @@ it.each([true, false])('checks a file and derives its steps if it has none (view
 
 it('finds the shortest run that still fails an assertion, as a trace that opens', async () => {
   const ask = { file: await recorded(), assertions: [never], fails: ['never open'] }
-  const answer = await doJob('minimise', ask, place())
-  if (answer.outcome !== 'minimised') throw new Error(answer.outcome)
+  const answer = await doJob('minimize', ask, place())
+  if (answer.outcome !== 'minimized') throw new Error(answer.outcome)
   expect([answer.kept, answer.of, answer.isOneMinimal, answer.steps.map(({ words }) => words)]).toEqual([
     2,
     9,
@@ -108,7 +108,7 @@ it('finds the shortest run that still fails an assertion, as a trace that opens'
     ['Send pull to door.', 'Send pull to door.'],
   ])
   expect((await readTrace(answer.file)).kind).toBe('trace')
-  expect(await doJob('minimise', { ...ask, file: await recorded() }, place(true))).toEqual({
+  expect(await doJob('minimize', { ...ask, file: await recorded() }, place(true))).toEqual({
     outcome: 'fine',
     fails: ['never open'],
   })

@@ -43,14 +43,14 @@ async function column(name: string) {
 }
 
 test('with space for both, only the control panel is in the column', async () => {
-  const { show, front, tabs, end } = await column('tree+centre+event+drive')
+  const { show, front, tabs, end } = await column('tree+center+event+drive')
   await show(1)
   expect([front(), tabs()]).toEqual([['the control panel'], 0])
   await end()
 })
 
 test('otherwise they share the column as tabs', async () => {
-  const { show, front, tabs, end } = await column('tree+centre+log+event/drive')
+  const { show, front, tabs, end } = await column('tree+center+log+event/drive')
   const { layout } = START
   await show(1)
   expect([front(), tabs()]).toEqual([['the control panel'], 2])
@@ -61,7 +61,7 @@ test('otherwise they share the column as tabs', async () => {
   await show(2, { ...layout, inspector: 'cause' })
   expect(front()).toEqual(['the control panel'])
   // ... something else, ...
-  const timeline = { ...layout, inspector: 'cause', centre: 'timeline' } as const
+  const timeline = { ...layout, inspector: 'cause', center: 'timeline' } as const
   await show(2, timeline)
   expect(front()).toEqual(['the control panel'])
   // ... and again the tab that is open there.

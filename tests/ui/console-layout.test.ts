@@ -55,9 +55,9 @@ describe('visible panes', () => {
   })
 
   it('shows only a maximized pane until it is restored or another pane is requested', () => {
-    const large = withBig(START_FRAME, 'centre')
-    expect([...shownIn(large)]).toEqual(['centre'])
-    expect(withBig(large, 'centre')).toEqual(START_FRAME)
+    const large = withBig(START_FRAME, 'center')
+    expect([...shownIn(large)]).toEqual(['center'])
+    expect(withBig(large, 'center')).toEqual(START_FRAME)
     expect(withPane(large, 'drive', true)).toEqual(withPane(START_FRAME, 'drive', true))
   })
 
@@ -71,70 +71,70 @@ describe('visible panes', () => {
 describe('pane positions', () => {
   const wide = { width: 1440, height: 800 }
   it.each([
-    ['below, in a tall console', START_FRAME, wide, 'below', 'tree+centre+event'],
+    ['below, in a tall console', START_FRAME, wide, 'below', 'tree+center+event'],
     [
       'beside, where it is low and wide',
       START_FRAME,
       { width: 1440, height: 340 },
       'beside',
-      'tree+centre+log+event',
+      'tree+center+log+event',
     ],
     [
       'below, where it is low but not wide',
       START_FRAME,
       { width: 1280, height: 340 },
       'below',
-      'tree+centre+event',
+      'tree+center+event',
     ],
     [
       'beside by choice',
       { ...START_FRAME, logAt: 'beside' } as const,
       wide,
       'beside',
-      'tree+centre+log+event',
+      'tree+center+log+event',
     ],
     [
       'below by choice',
       { ...START_FRAME, logAt: 'below' } as const,
       { width: 1440, height: 340 },
       'below',
-      'tree+centre+event',
+      'tree+center+event',
     ],
     [
       'below in any case, where it is narrow',
       { ...START_FRAME, logAt: 'beside' } as const,
       { width: 390, height: 700 },
       'below',
-      'tree+centre+event',
+      'tree+center+event',
     ],
     [
       'in turn with the others, where there is next to no room',
       START_FRAME,
       { width: 390, height: 150 },
       'in turn',
-      'tree+centre+log+event',
+      'tree+center+log+event',
     ],
-    ['nowhere, when hidden', withPane(START_FRAME, 'log', false), wide, 'nowhere', 'tree+centre+event'],
+    ['nowhere, when hidden', withPane(START_FRAME, 'log', false), wide, 'nowhere', 'tree+center+event'],
     [
       'beside, with the control panel in the column of the selected event',
       withPane(START_FRAME, 'drive', true),
       { width: 1440, height: 340 },
       'beside',
-      'tree+centre+log+event/drive',
+      'tree+center+log+event/drive',
     ],
     [
       'below, with room for the control panel next to the selected event',
       withPane(START_FRAME, 'drive', true),
       wide,
       'below',
-      'tree+centre+event+drive',
+      'tree+center+event+drive',
     ],
     [
       'below, with no room for both',
       withPane(START_FRAME, 'drive', true),
       { width: 1280, height: 800 },
       'below',
-      'tree+centre+event/drive',
+      'tree+center+event/drive',
     ],
     ['alone, when large', withBig(START_FRAME, 'log'), wide, 'below', ''],
   ] as const)('the log: %s', (_, frame, room, logAt, columns) => {

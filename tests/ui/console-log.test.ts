@@ -152,7 +152,7 @@ describe('the place in the URL', () => {
       { type: 'record', seq: 3, actor: 1 },
       { type: 'range', range: [10.5, 40] },
       { type: 'query', query: 'actor:door -noop' },
-      { type: 'layout', layout: { centre: 'timeline', inspector: 'cause', grouped: true } },
+      { type: 'layout', layout: { center: 'timeline', inspector: 'cause', grouped: true } },
     ]
     const place = actions.reduce(move, START)
     const params = writePlace(place, timeline)

@@ -17,7 +17,7 @@ import { parseMoment } from '../../src/ui/console/canvas/parse-time.ts'
 import { dragged, gripAt } from '../../src/ui/console/minimap/brush.ts'
 import { hitAt } from '../../src/ui/console/timeline/hit.ts'
 import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/playback.ts'
-import { neighbourOf, nextSpeed } from '../../src/ui/console/transport/use-transport-commands.ts'
+import { neighborOf, nextSpeed } from '../../src/ui/console/transport/use-transport-commands.ts'
 import { ROW, RULER } from '../../src/ui/console/timeline/scene.ts'
 import { laneId } from '../../src/ui/console/timeline/lane-rows.tsx'
 import { laneList } from '../../src/ui/console/timeline/lanes.ts'
@@ -277,11 +277,11 @@ describe('playback', () => {
     expect([nextSpeed(1, 1), nextSpeed(1, -1), nextSpeed(100, 1), nextSpeed(0.1, -1)]).toEqual([
       2, 0.5, 100, 0.1,
     ])
-    const next = (at: number) => neighbourOf([3, 7, 9], at, 1)
-    const before = (at: number) => neighbourOf([3, 7, 9], at, -1)
+    const next = (at: number) => neighborOf([3, 7, 9], at, 1)
+    const before = (at: number) => neighborOf([3, 7, 9], at, -1)
     expect([next(0), next(3), next(8), next(9)]).toEqual([3, 7, 9, 3])
     expect([before(0), before(3), before(8), before(12)]).toEqual([9, 9, 7, 9])
-    expect(neighbourOf([], 5, 1)).toBe(-1)
+    expect(neighborOf([], 5, 1)).toBe(-1)
   })
 
   it('plays the visible range', () => {

@@ -1,8 +1,8 @@
 // Styles of the simulated provider's pages: one card in Chartroom's design tokens, light and dark.
 
-import { PAGE_COLOURS } from '../../page-colors.ts'
+import { PAGE_COLORS } from '../../page-colors.ts'
 
-export const PAGE_STYLE = `${PAGE_COLOURS}
+export const PAGE_STYLE = `${PAGE_COLORS}
 * { box-sizing: border-box; margin: 0; }
 body {
   min-height: 100vh; padding: 24px 16px; display: grid; place-content: center; justify-items: center;

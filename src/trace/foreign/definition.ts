@@ -1,5 +1,5 @@
 // Builds a machine's chart from its definition in the inspection protocol: its config as JSON.
-import { behaviourHash } from '../chart-hash.ts'
+import { behaviorHash } from '../chart-hash.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../format.ts'
 import { invokesOf, namesOf, transitionsOf, type Descriptor } from './definition-parts.ts'
 import type { ForeignLimits } from './limits.ts'
@@ -61,7 +61,7 @@ export function drawDefinition(
   if (problem !== undefined) return { problem }
   drawing.ids.set(id, '')
   const root = draw(config, [], id, drawing)
-  return { chart: { id, hash: behaviourHash(root), revision: 2, root }, states: drawing.paths.size }
+  return { chart: { id, hash: behaviorHash(root), revision: 2, root }, states: drawing.paths.size }
 }
 
 /** Collects all states first, since targets may refer to any of them. */

@@ -25,11 +25,11 @@ export function familyOf(entry: ActorEntry, actors: readonly ActorEntry[]): Fami
 }
 
 /** Returns the CSS color of a family. */
-export const familyColour = (family: Family): string => `var(--fam-${family})`
+export const familyColor = (family: Family): string => `var(--fam-${family})`
 
 /** Returns the CSS color of the actor's family. */
 export const familyHue = (entry: ActorEntry, actors: readonly ActorEntry[]): string =>
-  familyColour(familyOf(entry, actors))
+  familyColor(familyOf(entry, actors))
 
 /** Returns the path without the root's name, which all actors share. */
 export function shortPath(entry: ActorEntry): string {

@@ -73,7 +73,7 @@ export function Panes({ model, drive, version }: PanesProps) {
 /** For each pane: minimum width, initial width, and the label of its handle. */
 const WIDTHS: Readonly<Record<Big, readonly [least: number, first: number | undefined, handle: string]>> = {
   tree: [150, 264, 'Width of the actor tree'],
-  centre: [240, undefined, ''],
+  center: [240, undefined, ''],
   log: [260, 420, 'Width of the log'],
   event: [220, 340, 'Width of the selected event'],
   drive: [260, 340, 'Width of the control panel'],
@@ -95,7 +95,7 @@ const Wide = memo(function Wide({ views, arrangement, version }: WideProps) {
         const [least, first, handle] = WIDTHS[pane]
         const size = columns.length === 1 ? undefined : (logAt === 'beside' && BESIDE[pane]) || first
         // The handle is labeled with the pane it resizes, which is never the middle.
-        const name = pane === 'centre' ? WIDTHS[columns[at - 1] ?? 'tree'][2] : handle
+        const name = pane === 'center' ? WIDTHS[columns[at - 1] ?? 'tree'][2] : handle
         return (
           <Fragment key={pane}>
             {at === 0 ? null : <Separator className={styles.handleColumn} aria-label={name} />}
@@ -117,7 +117,7 @@ const Wide = memo(function Wide({ views, arrangement, version }: WideProps) {
 
 const TITLES: Readonly<Record<Big, string>> = {
   tree: 'Actors',
-  centre: 'Chart',
+  center: 'Chart',
   event: 'Event',
   drive: 'Control',
   log: 'Log',

@@ -76,7 +76,7 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     {
       ...(seq < 0 || timeline.by(seq) < 0 ? { cause: 'it came from outside the system' } : {}),
       ...(seq < 0 || timeline.effects(seq).length === 0 ? { effect: 'it has no effects' } : {}),
-      ...(place.layout.centre === 'chart' ? {} : { fit: 'the chart is not shown' }),
+      ...(place.layout.center === 'chart' ? {} : { fit: 'the chart is not shown' }),
     },
   )
   const registry = useRegistry()

@@ -1,7 +1,7 @@
 // The console's views at the current place; each rerenders only when its content changes.
 import { useDeferredValue, useMemo, type ReactNode } from 'react'
-import { Centre } from './center/centre.tsx'
-import { CentreTabs } from './center/centre-tabs.tsx'
+import { Center } from './center/center.tsx'
+import { CenterTabs } from './center/center-tabs.tsx'
 import { Guarded } from './layout/guarded.tsx'
 import { DeferredConsole } from './layout/deferred-console.tsx'
 import { Log } from './log/log.tsx'
@@ -35,7 +35,7 @@ export function useViews(
   const chart = useMemo(
     () => (
       <DeferredConsole>
-        <Centre actor={actor} seq={seq} charts={charts} fitAsked={fitAsked} />
+        <Center actor={actor} seq={seq} charts={charts} fitAsked={fitAsked} />
       </DeferredConsole>
     ),
     [actor, seq, charts, fitAsked],
@@ -56,9 +56,9 @@ export function useViews(
           <ActorTree timeline={timeline} selection={selection} charts={charts} onSelect={pickActor} />
         </Guarded>
       ),
-      centre: (
+      center: (
         <Guarded name="view">
-          <CentreTabs chart={chart} />
+          <CenterTabs chart={chart} />
         </Guarded>
       ),
       event: <Guarded name="selected event">{event}</Guarded>,

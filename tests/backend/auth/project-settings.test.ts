@@ -58,7 +58,7 @@ test.each(['own', 'cli'] as const)(
   'auth.jwt_secret verifies and signs tokens, also with %s keys',
   async keys => {
     const backend = await startProject(`[auth]\njwt_secret = "${SECRET}"`, { keys })
-    expect(backend.project?.notHonoured).toEqual([])
+    expect(backend.project?.notHonored).toEqual([])
     const statusOf = async (apikey: string) =>
       (await ask(backend, 'GET', 'admin/users', undefined, { apikey })).status
     expect(await statusOf(await keyOf('service_role'))).toBe(200)

@@ -7,7 +7,7 @@ const { ask, backend } = await startWorld(`
     id bigint primary key, n numeric, f4 real, f8 double precision, j json, jb jsonb, ids bigint[], fs float8[], jbs jsonb[],
     note text);
   create table kids (id bigint primary key, wide bigint references wide);
-  insert into wide (id, note) values (9007199254740992, 'neighbour'), (1, 'eq.1.10'), (2, '1.10'), (3, '1234567890123456789');
+  insert into wide (id, note) values (9007199254740992, 'neighbor'), (1, 'eq.1.10'), (2, '1.10'), (3, '1234567890123456789');
   create function same(big bigint) returns bigint language sql as 'select big';
   create function same_json(value jsonb) returns jsonb language sql as 'select value';
 `)

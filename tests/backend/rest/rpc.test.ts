@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { startWorld } from './world.ts'
 
 const { ask, sql } = await startWorld(`
-  create table marks (id int primary key, colour text);
+  create table marks (id int primary key, color text);
   insert into marks values (1, 'red'), (2, 'green'), (3, 'red');
   create function add(a int, b int default 1) returns int language sql immutable as $$ select a + b $$;
   create function nothing() returns void language sql as $$ $$;
-  create function of_colour(c text) returns setof marks language sql stable as $$ select * from marks where colour = c $$;
+  create function of_color(c text) returns setof marks language sql stable as $$ select * from marks where color = c $$;
   create function pairs() returns table (x int, y text) language sql as $$ values (1, 'a'), (2, 'b') $$;
   create function whole(json) returns json language sql as $$ select $1 $$;
   create function seen() returns json language sql stable as $$
@@ -26,7 +26,7 @@ test.each([
   ['POST', 'rpc/add', { a: 4, b: 3 }, 200, 7],
   ['POST', 'rpc/nothing', {}, 204, ''],
   ['POST', 'rpc/nothing', undefined, 204, ''],
-  ['GET', 'rpc/of_colour?c=red&select=id&order=id.desc', undefined, 200, [{ id: 3 }, { id: 1 }]],
+  ['GET', 'rpc/of_color?c=red&select=id&order=id.desc', undefined, 200, [{ id: 3 }, { id: 1 }]],
   [
     'POST',
     'rpc/pairs',

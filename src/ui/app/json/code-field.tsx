@@ -53,7 +53,7 @@ const look = EditorView.theme({
   '.cm-matchingBracket': { backgroundColor: 'var(--accent-soft)' },
 })
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--fam-request)' },
   { tag: tags.string, color: 'var(--ok)' },
   { tag: tags.number, color: 'var(--pending)' },
@@ -61,7 +61,7 @@ const colours = HighlightStyle.define([
 ])
 
 /** Beyond this length, highlighting and bracket matching cost too much. */
-const MOST_COLOURED = 300_000
+const MOST_COLORED = 300_000
 
 /**
  * The browser's selection, which the editor learns a moment later; only Chromium reports it for shadow trees
@@ -108,7 +108,7 @@ const extensionsFor = (label: string, length: number, onText: (text: string) => 
   }),
   typesOver,
   look,
-  ...(length > MOST_COLOURED ? [] : [json(), lineNumbers(), bracketMatching(), syntaxHighlighting(colours)]),
+  ...(length > MOST_COLORED ? [] : [json(), lineNumbers(), bracketMatching(), syntaxHighlighting(colors)]),
 ]
 
 /** The text may also change from outside. */

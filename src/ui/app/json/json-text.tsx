@@ -49,7 +49,7 @@ function Plain({ label, text, onChange, isInvalid = false, selected }: InnerProp
   )
 }
 
-const Coloured = lazy(async () => {
+const Colored = lazy(async () => {
   try {
     const { CodeField } = await import('./code-field.tsx')
     return {
@@ -69,7 +69,7 @@ export function JsonText({ takesFocus = false, ...props }: JsonTextProps) {
   const selected = useRef(takesFocus ? { anchor: 0, head: 0 } : undefined)
   return (
     <Suspense fallback={<Plain {...props} selected={selected} />}>
-      <Coloured {...props} selected={selected} />
+      <Colored {...props} selected={selected} />
     </Suspense>
   )
 }

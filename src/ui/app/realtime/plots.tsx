@@ -25,7 +25,7 @@ function useDrawing(draw: Draw) {
   return canvas
 }
 
-const colourOf = (element: HTMLCanvasElement, name: 'color' | 'borderTopColor'): string =>
+const colorOf = (element: HTMLCanvasElement, name: 'color' | 'borderTopColor'): string =>
   getComputedStyle(element)[name]
 
 interface PlotsProps {
@@ -85,16 +85,16 @@ function Throughput({ meters, now, label }: PlotProps) {
     const seconds = meters.seconds(now)
     const most = Math.max(1, ...seconds.map(second => Math.max(second.in, second.out)))
     const [step, middle] = [width / WINDOW_S, height / 2]
-    const bars = (of: 'in' | 'out', colour: string, sign: 1 | -1) => {
-      context.fillStyle = colour
+    const bars = (of: 'in' | 'out', color: string, sign: 1 | -1) => {
+      context.fillStyle = color
       for (const [n, second] of seconds.entries()) {
         const size = second[of] === 0 ? 0 : Math.max(1.5, (second[of] / most) * (middle - 2))
         context.fillRect(n * step, sign > 0 ? middle - size : middle, Math.max(1, step - 1), size)
       }
     }
-    bars('in', colourOf(element, 'color'), 1)
-    bars('out', colourOf(element, 'borderTopColor'), -1)
-    context.fillStyle = colourOf(element, 'color')
+    bars('in', colorOf(element, 'color'), 1)
+    bars('out', colorOf(element, 'borderTopColor'), -1)
+    context.fillStyle = colorOf(element, 'color')
     context.globalAlpha = 0.35
     context.fillRect(0, middle - 0.5, width, 1)
     context.globalAlpha = 1
@@ -108,7 +108,7 @@ function Latencies({ meters, now, label }: PlotProps) {
     const element = context.canvas
     const points = meters.latencies(now)
     const most = Math.max(20, ...points.map(({ ms }) => ms))
-    context.fillStyle = context.strokeStyle = colourOf(element, 'color')
+    context.fillStyle = context.strokeStyle = colorOf(element, 'color')
     context.globalAlpha = 0.35
     context.fillRect(0, height - 1, width, 1)
     context.globalAlpha = 1

@@ -80,7 +80,7 @@ function readPalette(): Palette {
   const palette: Palette = {
     of: Object.fromEntries(TOKENS.map(token => [token, resolve(token)])) as Record<Token, string>,
     family: Object.fromEntries(families) as Record<Family, string>,
-    families: families.map(([, colour]) => colour),
+    families: families.map(([, color]) => color),
     font: root.getPropertyValue('--font') || 'sans-serif',
     mono: root.getPropertyValue('--mono') || 'monospace',
   }

@@ -1,6 +1,6 @@
 // Card for an actor without a statechart: what it is, its input, and how it ended.
 import type { ActorEntry } from '../../../trace/format.ts'
-import styles from './centre.module.css'
+import styles from './center.module.css'
 import { describe } from '../state/json-nodes.ts'
 import { useDetail } from '../model/use-detail.ts'
 import { clockTime } from '../text.ts'

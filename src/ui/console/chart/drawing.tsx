@@ -103,7 +103,7 @@ export function Drawing(props: DrawingProps) {
         {...{ chart, placed, view, choices, counts, svg, isFocus }}
         isComing={layout.isComing ?? false}
       />
-      <Outline {...{ chart, activity, counts, choices }} id={outlineId} onPick={path => keys.centre(path)} />
+      <Outline {...{ chart, activity, counts, choices }} id={outlineId} onPick={path => keys.center(path)} />
       <Minimap placed={placed} view={view} activity={activity} />
       {choices.isOpen && choices.target ? (
         <ChartCard {...props} target={choices.target} counts={counts} onClose={close} onSelect={select} />

@@ -31,7 +31,7 @@ export function Minimap({ placed, view: { port, take }, activity }: MinimapProps
   const to = (event: PointerEvent<SVGSVGElement>) => {
     const { left, top } = event.currentTarget.getBoundingClientRect()
     take(() =>
-      port.centre({ x: ((event.clientX - left) / w) * width, y: ((event.clientY - top) / h) * height }),
+      port.center({ x: ((event.clientX - left) / w) * width, y: ((event.clientY - top) / h) * height }),
     )
   }
   return (

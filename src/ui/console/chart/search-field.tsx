@@ -30,7 +30,7 @@ export function SearchField({ placed, view, choices, isFocus }: SearchFieldProps
     const hit = hits[next]
     if (!hit) return
     choices.setTarget(hit.target)
-    view.take(() => view.port.centre(hit.at, Math.max(view.port.view.scale, 0.9)))
+    view.take(() => view.port.center(hit.at, Math.max(view.port.view.scale, 0.9)))
   }
   const goOn = useEffectEvent(() => {
     if (wished.current !== undefined) go(wished.current)

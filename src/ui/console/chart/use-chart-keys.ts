@@ -50,9 +50,9 @@ export function useChartKeys(wanted: Wanted) {
       box.y >= sight.y &&
       box.x + Math.min(box.width, 200) <= sight.x + sight.width &&
       box.y + Math.min(box.height, 80) <= sight.y + sight.height
-    if (!isSeen) view.take(() => view.port.centre(middle))
+    if (!isSeen) view.take(() => view.port.center(middle))
   }
-  const centre = (path: string) => {
+  const center = (path: string) => {
     go(path)
     if (layout.isFocus && !drawn.has(path)) {
       wished.current = path
@@ -61,13 +61,13 @@ export function useChartKeys(wanted: Wanted) {
     const box = drawn.get(drawnPath(path, drawn))
     if (!box) return
     const scale = Math.max(view.port.view.scale, 0.9)
-    view.take(() => view.port.centre({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, scale))
+    view.take(() => view.port.center({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, scale))
   }
   const wished = useRef<string>(undefined)
   const bring = useEffectEvent(() => {
     const path = wished.current
     wished.current = undefined
-    if (path !== undefined) centre(path)
+    if (path !== undefined) center(path)
   })
   useEffect(() => {
     if (!layout.isFocus) bring()
@@ -104,7 +104,7 @@ export function useChartKeys(wanted: Wanted) {
     event.preventDefault()
     event.stopPropagation()
   }
-  return { onKeyDown, centre, fold }
+  return { onKeyDown, center, fold }
 }
 
 /** `refreshing, active, entered 3 times`. */

@@ -33,10 +33,10 @@ export function fit(drawing: Size, pane: Size): ViewBox {
     (pane.width - 2 * MARGIN) / Math.max(1, drawing.width),
     (pane.height - 2 * MARGIN) / Math.max(1, drawing.height),
   )
-  return centred(drawing, pane, Math.max(MIN_SCALE, scale))
+  return centered(drawing, pane, Math.max(MIN_SCALE, scale))
 }
 
-function centred(drawing: Size, pane: Size, scale: number): ViewBox {
+function centered(drawing: Size, pane: Size, scale: number): ViewBox {
   return {
     scale,
     x: (pane.width - drawing.width * scale) / 2,

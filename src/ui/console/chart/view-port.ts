@@ -55,7 +55,7 @@ export class ViewPort {
   }
 
   /** Centers a point of the drawing. */
-  centre(at: Point, scale = this.#view.scale): void {
+  center(at: Point, scale = this.#view.scale): void {
     const { width, height } = this.#pane
     this.set({ scale, x: width / 2 - at.x * scale, y: height / 2 - at.y * scale })
   }

@@ -47,7 +47,7 @@ export function checksCommands({ findings, at, pick, show, verify }: ChecksActio
       id: 'judge.show',
       title: 'Show checks',
       section,
-      words: 'invariants assertions verdicts failures shortest minimise',
+      words: 'invariants assertions verdicts failures shortest minimize',
       run: () => show('judge'),
     },
     {

@@ -15,7 +15,7 @@ export function ChecksMark() {
   const { go, pick, selection } = useConsole()
   const { standing, desk } = useChecksContext()
   const { findings } = useVerdicts()
-  const show = (centre: string) => go({ type: 'layout', layout: { centre } })
+  const show = (center: string) => go({ type: 'layout', layout: { center } })
   const verify = () => desk.of('verify').start(file => ({ file }))
   useCommands(checksCommands({ findings, at: selection.at, pick, show, verify }))
   const failed = failedOf(standing.results)

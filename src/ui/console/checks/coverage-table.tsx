@@ -160,6 +160,6 @@ function useShowChart(machine: string): (() => void) | undefined {
   return () => {
     const chart = writeMode({ ...readMode(place.layout.chart), isHeat: true })
     go({ type: 'actor', actor: actor.index })
-    go({ type: 'layout', layout: { centre: 'chart', chart } })
+    go({ type: 'layout', layout: { center: 'chart', chart } })
   }
 }

@@ -1,6 +1,6 @@
 // Runs the jobs of the check and export tabs on a trace file.
 import { checkFile } from './do-check.ts'
-import { minimiseFile, verifyFile } from './do-replay.ts'
+import { minimizeFile, verifyFile } from './do-replay.ts'
 import { exportFile, tellFile, testFile } from './do-write.ts'
 import { readWhole, type JobPlace } from './job-place.ts'
 import type { Answer, Ask, JobKind } from './jobs.ts'
@@ -11,7 +11,7 @@ const DEEDS: { readonly [K in JobKind]: Deed<K> } = {
   check: checkFile,
   cover: coverFiles,
   verify: verifyFile,
-  minimise: minimiseFile,
+  minimize: minimizeFile,
   test: testFile,
   steps: tellFile,
   export: exportFile,

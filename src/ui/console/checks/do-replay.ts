@@ -82,25 +82,25 @@ function afterwards({ report }: Drive): Afterwards | undefined {
   }
 }
 
-export async function minimiseFile(ask: Ask<'minimise'>, place: JobPlace): Promise<Answer<'minimise'>> {
-  const { breaks, encodeFile, minimise, systems } = await import('../../../replay.ts')
+export async function minimizeFile(ask: Ask<'minimize'>, place: JobPlace): Promise<Answer<'minimize'>> {
+  const { breaks, encodeFile, minimize, systems } = await import('../../../replay.ts')
   const all = await assertionsOf(
     ask.assertions,
     ask.fails.some(name => INVARIANT_NAMES.has(name)),
   )
   const failing = breaks(...all.filter(({ name }) => ask.fails.includes(name)))
   const trace = await readWhole(ask.file)
-  const result = await minimise(trace, { ...systems, ...place.systems }, failing, {
+  const result = await minimize(trace, { ...systems, ...place.systems }, failing, {
     signal: place.signal,
     onProgress: ({ left, tried }) => place.tell({ words: `${left} events left after ${tried} tries` }),
   })
   const { fails } = ask
-  if (result.outcome !== 'minimised') return { ...result, fails }
+  if (result.outcome !== 'minimized') return { ...result, fails }
   const { trace: least, kept, of, tried, isOneMinimal } = result
   const steps = describeSteps(
     least,
     least.stimuli.map(({ seq }) => seq),
   )
   const file = new Blob([await encodeFile(least)], { type: 'application/gzip' })
-  return { outcome: 'minimised', fails, file, kept: kept.length, of, tried, isOneMinimal, steps }
+  return { outcome: 'minimized', fails, file, kept: kept.length, of, tried, isOneMinimal, steps }
 }

@@ -107,7 +107,7 @@ export class JobRunner {
       check: new RunJob('check', source),
       cover: new RunJob('cover', source),
       verify: new RunJob('verify', source),
-      minimise: new RunJob('minimise', source),
+      minimize: new RunJob('minimize', source),
       test: new RunJob('test', source),
       steps: new RunJob('steps', source),
       export: new RunJob('export', source),

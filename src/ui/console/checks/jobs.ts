@@ -39,14 +39,14 @@ export interface Jobs {
     }
   }
   verify: { readonly ask: { readonly file: Blob }; readonly answer: Verified }
-  minimise: {
+  minimize: {
     readonly ask: {
       readonly file: Blob
       readonly assertions: readonly unknown[]
       /** Names of the assertions and invariants that must keep failing. */
       readonly fails: readonly string[]
     }
-    readonly answer: Minimised
+    readonly answer: Minimized
   }
   test: {
     readonly ask: {
@@ -114,11 +114,11 @@ export interface Afterwards {
 }
 
 /** `fails` are the names it was minimized for. */
-export type Minimised = { readonly fails: readonly string[] } & (
+export type Minimized = { readonly fails: readonly string[] } & (
   | { readonly outcome: 'unusable'; readonly reason: string }
   | { readonly outcome: 'fine' }
   | {
-      readonly outcome: 'minimised'
+      readonly outcome: 'minimized'
       readonly file: Blob
       readonly kept: number
       readonly of: number
@@ -128,10 +128,10 @@ export type Minimised = { readonly fails: readonly string[] } & (
     }
 )
 
-type Searched = { readonly phase: 'done'; readonly answer: Minimised } | { readonly phase: string }
+type Searched = { readonly phase: 'done'; readonly answer: Minimized } | { readonly phase: string }
 
 /** Returns the result if it is about these assertions: it is kept when others are selected. */
-export function searchedFor(state: Searched, fails: readonly string[]): Minimised | undefined {
+export function searchedFor(state: Searched, fails: readonly string[]): Minimized | undefined {
   if (!('answer' in state)) return undefined
   const { answer } = state
   const isSame = answer.fails.length === fails.length && fails.every(name => answer.fails.includes(name))

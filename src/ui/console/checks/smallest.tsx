@@ -8,7 +8,7 @@ import { saveAs } from '../../widgets/save-as.ts'
 import { plural } from '../text.ts'
 import { JobFailure, JobLine } from './job-line.tsx'
 import { useChecksContext } from './checks-context.ts'
-import { searchedFor, type Minimised } from './jobs.ts'
+import { searchedFor, type Minimized } from './jobs.ts'
 import styles from './judge.module.css'
 import { StepList } from './step-list.tsx'
 import { useJob } from './use-job.ts'
@@ -38,10 +38,10 @@ export function Smallest({ name, results }: SmallestProps) {
 
 function Search({ fails, onClose }: { readonly fails: readonly string[]; readonly onClose: () => void }) {
   const { own, fileName, open } = useChecksContext()
-  const { state, start, stop, cancel } = useJob('minimise')
+  const { state, start, stop, cancel } = useJob('minimize')
   const begin = () => start(file => ({ file, assertions: own.assertions, fails }))
   const answer = searchedFor(state, fails)
-  const made = answer?.outcome === 'minimised' ? answer : undefined
+  const made = answer?.outcome === 'minimized' ? answer : undefined
   const name = fileName.replace(/(?:\.trace)?(?:\.jsonl)?(?:\.gz)?$/, '-shortest.trace.gz')
   return (
     <>
@@ -81,7 +81,7 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
   )
 }
 
-function Outcome({ answer }: { readonly answer: Minimised }) {
+function Outcome({ answer }: { readonly answer: Minimized }) {
   if (answer.outcome === 'unusable') return <JobFailure message={answer.reason} />
   if (answer.outcome === 'fine')
     return <p role="status">It does not fail when this trace is replayed with the current machines.</p>

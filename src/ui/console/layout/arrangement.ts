@@ -32,7 +32,7 @@ export interface Arrangement {
 /** Name of the column shared by the selected event and the control panel, which are shown one at a time. */
 export const SHARED = 'event/drive'
 
-const ORDER: readonly Big[] = ['tree', 'centre', 'log', 'event', 'drive']
+const ORDER: readonly Big[] = ['tree', 'center', 'log', 'event', 'drive']
 
 export function arrange(
   frame: FrameLayout,

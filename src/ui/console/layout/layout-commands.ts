@@ -13,7 +13,7 @@ import {
 import type { Layout } from '../model/place.ts'
 
 export const PANE_NAMES: Readonly<Record<Big, string>> = {
-  centre: 'middle',
+  center: 'middle',
   tree: 'actors',
   event: 'selected event',
   log: 'log',
@@ -25,7 +25,7 @@ const KEYS: Readonly<Partial<Record<Pane, string>>> = { tree: 'T', event: 'E', l
 /** Returns the pane with the focus; the middle by default. */
 function focusedPane(focused: Element | null): Big {
   const name = focused?.closest('[data-pane]')?.getAttribute('data-pane')
-  return BIGS.find(big => big === name) ?? 'centre'
+  return BIGS.find(big => big === name) ?? 'center'
 }
 
 export function layoutCommands(
@@ -46,12 +46,12 @@ export function layoutCommands(
       run: () => set(withPane(frame, pane, !isShown)),
     } as const
   })
-  const presets = PRESETS.map(({ id, title, text, frame: wanted, centre }) => ({
+  const presets = PRESETS.map(({ id, title, text, frame: wanted, center }) => ({
     id: `layout.${id}`,
     title: `Layout: ${title}`,
     section: 'Layout' as const,
     words: `preset ${text}`,
-    run: () => change({ frame: wanted, ...(centre !== undefined && { centre }) }),
+    run: () => change({ frame: wanted, ...(center !== undefined && { center }) }),
   }))
   return [
     ...presets,

@@ -36,7 +36,7 @@ export function LayoutMenu({ saved, hasDrive, onManage }: LayoutMenuProps) {
   const act = (key: string) => {
     const chosen = PRESETS.find(({ id }) => key === `preset:${id}`)
     const view = list.find(one => key === `view:${one.name}`)
-    if (chosen) change({ frame: chosen.frame, ...(chosen.centre && { centre: chosen.centre }) })
+    if (chosen) change({ frame: chosen.frame, ...(chosen.center && { center: chosen.center }) })
     else if (view) apply(view)
     else if (key === 'manage') onManage()
     else {

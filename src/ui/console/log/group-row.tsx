@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
 import { cx } from '../../widgets/cx.ts'
-import { familyColour, shortPath } from '../actor-names.ts'
+import { familyColor, shortPath } from '../actor-names.ts'
 import { clockTime, count, plural } from '../text.ts'
 import { describeOrigin } from './describe-cause.ts'
 import { ActorPath } from './log-row.tsx'
@@ -50,7 +50,7 @@ export function GroupRow(props: GroupRowProps) {
       <span role="gridcell" className={styles.time}>
         {clockTime(timeline.t(first))}
       </span>
-      <span role="gridcell" className={styles.actor} style={{ color: familyColour(timeline.family(actor)) }}>
+      <span role="gridcell" className={styles.actor} style={{ color: familyColor(timeline.family(actor)) }}>
         {entry ? <ActorPath path={shortPath(entry)} /> : `actor ${actor}`}
       </span>
       <span role="gridcell" className={styles.event}>

@@ -3,7 +3,7 @@ import { Bookmark, ShieldAlert, Zap } from 'lucide-react'
 import { memo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
-import { familyColour, shortPath } from '../actor-names.ts'
+import { familyColor, shortPath } from '../actor-names.ts'
 import { stateChange } from '../state-change.ts'
 import { clockTime, count } from '../text.ts'
 import { describeCause } from './describe-cause.ts'
@@ -55,7 +55,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       <span role="gridcell" className={styles.time}>
         {clockTime(timeline.t(seq))}
       </span>
-      <span role="gridcell" className={styles.actor} style={{ color: familyColour(timeline.family(actor)) }}>
+      <span role="gridcell" className={styles.actor} style={{ color: familyColor(timeline.family(actor)) }}>
         {entry ? <ActorPath path={shortPath(entry)} /> : `actor ${actor}`}
       </span>
       <span role="gridcell" className={cx(styles.event, timeline.failed(seq) && styles.failed)}>

@@ -5,7 +5,7 @@ export const PANES = ['tree', 'event', 'log', 'drive'] as const
 export type Pane = (typeof PANES)[number]
 
 /** Panes that can be maximized. */
-export const BIGS = ['centre', ...PANES] as const
+export const BIGS = ['center', ...PANES] as const
 export type Big = (typeof BIGS)[number]
 
 /** With `auto`, the log is next to the other views when the console is short and wide. */
@@ -77,7 +77,7 @@ export const withBig = (frame: FrameLayout, big: Big): FrameLayout => ({
 
 /** Returns what is visible: all shown panes, or only the maximized one. */
 export function shownIn({ panes, big }: FrameLayout): ReadonlySet<Big> {
-  return big === undefined ? new Set<Big>(['centre', ...panes]) : new Set<Big>([big])
+  return big === undefined ? new Set<Big>(['center', ...panes]) : new Set<Big>([big])
 }
 
 export interface Preset {
@@ -86,7 +86,7 @@ export interface Preset {
   readonly text: string
   readonly frame: FrameLayout
   /** The tab in the middle that belongs to it. */
-  readonly centre?: string
+  readonly center?: string
 }
 
 export const PRESETS: readonly Preset[] = [
@@ -96,14 +96,14 @@ export const PRESETS: readonly Preset[] = [
     title: 'Test',
     text: 'coverage and charts next to the log',
     frame: { ...START_FRAME, panes: ['log'], logAt: 'beside' },
-    centre: 'coverage',
+    center: 'coverage',
   },
   {
     id: 'present',
     title: 'Present',
     text: 'the chart alone, large',
     frame: { ...START_FRAME, panes: [], look: 'present' },
-    centre: 'chart',
+    center: 'chart',
   },
 ]
 

@@ -57,7 +57,7 @@ export function readPlace(params: PlaceParams): { readonly place: Place; readonl
     ...(range && { range }),
     query: q,
     layout: {
-      centre: view ?? START.layout.centre,
+      center: view ?? START.layout.center,
       inspector: tab ?? START.layout.inspector,
       grouped: group === 'cause',
       diff: COMPARISONS.find(name => name === params.diff) ?? START.layout.diff,
@@ -79,7 +79,7 @@ export function writePlace(place: Place, timeline: Timeline): PlaceParams {
     ...(path !== undefined && { actor: path }),
     ...(range && { t: range.map(ms => Number(ms.toFixed(3))).join('-') }),
     ...(query !== '' && { q: query }),
-    ...(layout.centre !== START.layout.centre && { view: layout.centre }),
+    ...(layout.center !== START.layout.center && { view: layout.center }),
     ...(layout.inspector !== START.layout.inspector && { tab: layout.inspector }),
     ...(layout.grouped && { group: 'cause' }),
     ...(marks.a !== undefined && { a: String(marks.a) }),

@@ -3,11 +3,11 @@ import type { Cut } from '../../../trace/timeline/live-feed.ts'
 import { START_FRAME, type FrameLayout } from './frame-layout.ts'
 
 /** Tab ids of the middle; more may be added. */
-export type CentreView = string
+export type CenterView = string
 
 export interface Layout {
   /** Tab in the middle. */
-  readonly centre: CentreView
+  readonly center: CenterView
   /** Tab on the right. */
   readonly inspector: string
   /** Whether the log is grouped by cause. */
@@ -72,7 +72,7 @@ export type PlaceAction =
   | { readonly type: 'go'; readonly place: Place }
 
 const DEFAULT_LAYOUT: Layout = {
-  centre: 'chart',
+  center: 'chart',
   inspector: 'diff',
   grouped: false,
   diff: 'before',

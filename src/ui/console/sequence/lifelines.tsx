@@ -2,7 +2,7 @@
 import { memo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
-import { familyColour, ownName, shortPath } from '../actor-names.ts'
+import { familyColor, ownName, shortPath } from '../actor-names.ts'
 import { OUTSIDE } from './sequence-rows.ts'
 import styles from './sequence.module.css'
 
@@ -33,7 +33,7 @@ export const Heads = memo(function Heads({ timeline, lines, actor, xOf, pitch, o
           <span
             aria-hidden
             className={styles.hue}
-            style={{ background: of === OUTSIDE ? 'var(--ink-3)' : familyColour(timeline.family(of)) }}
+            style={{ background: of === OUTSIDE ? 'var(--ink-3)' : familyColor(timeline.family(of)) }}
           />
           <span className={styles.headName}>{headName(timeline, of)}</span>
         </button>

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronRight } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { cx } from '../../widgets/cx.ts'
-import { familyColour, shortPath } from '../actor-names.ts'
+import { familyColor, shortPath } from '../actor-names.ts'
 import { useStep } from '../model/use-detail.ts'
 import { stateChange } from '../state-change.ts'
 import { count, plural } from '../text.ts'
@@ -91,7 +91,7 @@ function Group({ one, isOpen, onOpen }: GroupProps) {
         <span
           aria-hidden
           className={styles.family}
-          style={{ background: familyColour(timeline.family(one.actor)) }}
+          style={{ background: familyColor(timeline.family(one.actor)) }}
         />
         <span className={styles.name}>{entry ? shortPath(entry) : '?'}</span>
         <span className={styles.moved}>{useBecame(one)}</span>

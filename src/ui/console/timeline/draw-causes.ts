@@ -32,7 +32,7 @@ function drawArrow(
   yOf: (row: number) => number,
   from: number,
   to: number,
-  colour: string,
+  color: string,
 ): void {
   const rows = [list.rowOf.get(timeline.actor(from)), list.rowOf.get(timeline.actor(to))]
   if (rows[0] === undefined || rows[1] === undefined || rows[0] === rows[1]) return
@@ -40,8 +40,8 @@ function drawArrow(
   const down = y1 > y0 ? 1 : -1
   // Adjacent steps are close in time: the arrow bows sideways so that it differs from the moment's line.
   const bow = Math.max(10, Math.min(60, Math.abs(x1 - x0) / 2))
-  context.strokeStyle = colour
-  context.fillStyle = colour
+  context.strokeStyle = color
+  context.fillStyle = color
   context.beginPath()
   context.moveTo(x0, y0)
   context.bezierCurveTo(x0 + bow, y0, x1 - bow, y1 - down * 10, x1, y1 - down * 8)

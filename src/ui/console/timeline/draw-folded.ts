@@ -10,11 +10,11 @@ export function drawFolded(
   scene: Scene,
   actor: number,
   y: number,
-  colour: string,
+  color: string,
 ): string | undefined {
   const { timeline } = scene
   const children = timeline.childrenOf(actor)
-  context.fillStyle = colour
+  context.fillStyle = color
   const words = children.length > MANY ? drawDensity(context, scene, children, y) : undefined
   if (words === undefined) drawSlices(context, scene, children, y)
   context.globalAlpha = 1

@@ -72,20 +72,20 @@ function drawLane(context: CanvasRenderingContext2D, scene: Scene, row: number):
   if (!lane) return
   const { actor } = lane
   const y = yOf(scene)(row)
-  const colour = palette.families[timeline.familyId(actor)] ?? palette.of['ink-3']
+  const color = palette.families[timeline.familyId(actor)] ?? palette.of['ink-3']
   const [t0, t1] = scale.range
   const isFolded = lane.below > 0 && !lane.isOpen
-  const inside = isFolded ? drawFolded(context, scene, actor, y, colour) : undefined
+  const inside = isFolded ? drawFolded(context, scene, actor, y, color) : undefined
   eachSpan(timeline, actor, t0, t1, scale.width, (from, to, seq, merged) =>
-    drawSpan(context, scene, { from, to, seq, merged, y, colour, inside }),
+    drawSpan(context, scene, { from, to, seq, merged, y, color, inside }),
   )
-  context.fillStyle = colour
+  context.fillStyle = color
   eachPoint(timeline, actor, t0, t1, scale.width / 2, (t, seq) => {
     const flags = timeline.flags(seq)
     const x = scale.x(t)
     if ((flags & (FLAG.failed | FLAG.injected)) === 0) return context.fillRect(x - 0.5, y + BAR / 2 - 3, 1, 3)
     drawDiamond(context, x, y + BAR / 2, (flags & FLAG.injected) !== 0 ? palette.of.inject : palette.of.fail)
-    context.fillStyle = colour
+    context.fillStyle = color
   })
 }
 
@@ -95,19 +95,19 @@ interface Bar {
   readonly seq: number
   readonly merged: number
   readonly y: number
-  readonly colour: string
+  readonly color: string
   /** Text about the descendants in a collapsed lane. */
   readonly inside: string | undefined
 }
 
 function drawSpan(context: CanvasRenderingContext2D, scene: Scene, bar: Bar): void {
   const { timeline, scale, palette } = scene
-  const { from, to, seq, merged, y, colour, inside } = bar
+  const { from, to, seq, merged, y, color, inside } = bar
   const left = Math.max(-4, scale.x(from))
   const right = Math.min(scale.width + 4, scale.x(to))
   const width = Math.max(1, right - left - 1)
   const tone = merged === 1 ? scene.toneOf(seq) : 'neutral'
-  context.fillStyle = colour
+  context.fillStyle = color
   context.globalAlpha = merged > 1 ? 0.5 : timeline.state(seq).label === '' ? 0.16 : 0.3
   context.beginPath()
   context.roundRect(left, y - BAR / 2, width, BAR, Math.min(3, width / 2))
@@ -137,8 +137,8 @@ function drawLabel(
   if (text !== undefined) context.fillText(text, from, y + 0.5)
 }
 
-function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, colour: string): void {
-  context.fillStyle = colour
+function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, color: string): void {
+  context.fillStyle = color
   context.beginPath()
   context.moveTo(x, y - 4)
   context.lineTo(x + 4, y)

@@ -5,7 +5,7 @@ import type { Family } from '../../../trace/timeline/family.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Wire } from '../../../trace/timeline/wire-table.ts'
 import { cx } from '../../widgets/cx.ts'
-import { familyColour } from '../actor-names.ts'
+import { familyColor } from '../actor-names.ts'
 import parts from '../canvas/parts.module.css'
 import type { Range } from '../canvas/time-scale.ts'
 import { count } from '../text.ts'
@@ -115,7 +115,7 @@ const LaneRow = memo(function LaneRow(props: LaneRowProps) {
         ) : (
           <span className={styles.noFold} />
         )}
-        <span aria-hidden className={styles.hue} style={{ background: familyColour(family) }} />
+        <span aria-hidden className={styles.hue} style={{ background: familyColor(family) }} />
         <span className={styles.label}>{name}</span>
         {lane.below > 0 && !lane.isOpen ? <span className={styles.below}>{count(lane.below)}</span> : null}
       </span>

@@ -65,20 +65,20 @@ function jumpCommands(
       title: 'Next failure',
       keys: ['U'],
       ...shared,
-      run: () => pick(neighbourOf(failures, at, 1)),
+      run: () => pick(neighborOf(failures, at, 1)),
     },
     {
       id: 'failure.previous',
       title: 'Previous failure',
       keys: ['Shift+U'],
       ...shared,
-      run: () => pick(neighbourOf(failures, at, -1)),
+      run: () => pick(neighborOf(failures, at, -1)),
     },
   ]
 }
 
 /** Returns the next or previous number relative to a moment, wrapping around; -1 if there are none. */
-export function neighbourOf(seqs: readonly number[], at: number, by: 1 | -1): number {
+export function neighborOf(seqs: readonly number[], at: number, by: 1 | -1): number {
   const after = countUpToNumber(seqs, at)
   const next = by > 0 ? seqs[after] : seqs[countUpToNumber(seqs, at - 1) - 1]
   return next ?? (by > 0 ? seqs[0] : seqs.at(-1)) ?? -1

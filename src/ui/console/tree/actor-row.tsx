@@ -5,7 +5,7 @@ import type { MachineChart } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
 import { Chip } from '../../widgets/pill.tsx'
-import { familyColour, ownName } from '../actor-names.ts'
+import { familyColor, ownName } from '../actor-names.ts'
 import { count } from '../text.ts'
 import { actorState, type ActorState } from './actor-state.ts'
 import styles from './actor-tree.module.css'
@@ -57,7 +57,7 @@ export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: 
       <Line
         {...state}
         isOpen={isOpen}
-        colour={familyColour(timeline.family(actor))}
+        color={familyColor(timeline.family(actor))}
         name={name}
         title={title}
         size={size}
@@ -69,19 +69,19 @@ export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: 
 
 interface LineProps extends Pick<TreeRow, 'size' | 'hidden'>, Partial<ActorState> {
   readonly isOpen: boolean | undefined
-  readonly colour: string
+  readonly color: string
   readonly name: string
   readonly title: string
 }
 
 /** Most lines stay the same after a step, even if they move, and so do not rerender. */
-const Line = memo(function Line({ isOpen, colour, name, title, size, hidden, ...state }: LineProps) {
+const Line = memo(function Line({ isOpen, color, name, title, size, hidden, ...state }: LineProps) {
   return (
     <span role="gridcell" className={styles.line}>
       <span className={styles.chevron} data-chevron={isOpen === undefined ? undefined : ''} aria-hidden>
         {isOpen === undefined ? null : <ChevronRight size={12} className={cx(isOpen && styles.open)} />}
       </span>
-      <span className={styles.family} style={{ background: colour }} />
+      <span className={styles.family} style={{ background: color }} />
       <span className={styles.name} title={title}>
         {name}
       </span>

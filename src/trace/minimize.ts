@@ -8,7 +8,7 @@ export interface Trial {
 }
 
 /** A minimized list. */
-export interface Minimised {
+export interface Minimized {
   readonly kept: readonly number[]
   readonly tried: number
   /** No single item can be removed. */
@@ -16,7 +16,7 @@ export interface Minimised {
 }
 
 /** Progress between two trials. */
-export interface MinimiseProgress {
+export interface MinimizeProgress {
   readonly left: number
   readonly tried: number
 }
@@ -25,10 +25,10 @@ export interface MinimiseProgress {
  * Removes halves, quarters and so on down to single items, from the end, until no single one can be removed.
  * Yields after each trial, so that the caller can show progress or stop. The whole list must fail.
  */
-export function* minimiseList(
+export function* minimizeList(
   all: readonly number[],
   attempt: (kept: readonly number[]) => Trial,
-): Generator<MinimiseProgress, Minimised, boolean | undefined> {
+): Generator<MinimizeProgress, Minimized, boolean | undefined> {
   let kept = all
   let tried = 0
   let size = Math.max(1, Math.ceil(all.length / 2))

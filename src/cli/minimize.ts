@@ -1,5 +1,5 @@
-// `chartroom minimise`: finds the fewest stimuli of a trace with which it still fails.
-import { encodeFile, minimise, type MinimiseResult } from '../replay.ts'
+// `chartroom minimize`: finds the fewest stimuli of a trace with which it still fails.
+import { encodeFile, minimize, type MinimizeResult } from '../replay.ts'
 import type { ReplayableTrace } from '../replay.ts'
 import { timeInWords } from '../trace/assert/values.ts'
 import { jsonText } from '../trace/json-text.ts'
@@ -13,8 +13,8 @@ import { UsageError, wholeNumber } from './usage.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
 import { print } from './print.ts'
 
-export const minimiseCommand = defineCommand({
-  usage: 'minimise FILE --fails WHAT [flags]',
+export const minimizeCommand = defineCommand({
+  usage: 'minimize FILE --fails WHAT [flags]',
   text: `Removes as much as possible from a trace while it still fails, by running the machines repeatedly, and
 writes the rest as a new trace that replays exactly. WHAT is the name of an invariant, "invariants" for any
 of them, a JSON file of assertions, or a module that exports assertions or a function "fails", which
@@ -43,16 +43,16 @@ Exit code: 0 minimized, 1 the trace does not fail with these machines, 2 failed.
     const progress = startProgress(`Minimizing ${file}`, 'stimuli left')
     const onProgress = ({ left }: { left: number }) => progress.at(left)
     const result = await interruptible(signal =>
-      minimise(trace, systems, failing, { ...most, onProgress, signal }),
+      minimize(trace, systems, failing, { ...most, onProgress, signal }),
     )
     progress.end()
     if (result.outcome === 'unusable') throw new Error(`${file}: ${result.reason}`)
     const thrown = result.outcome === 'fine' ? failing.threw?.() : undefined
     if (thrown !== undefined) throw new Error(`${file} does not fail, but --fails ${fails} threw: ${thrown}`)
-    if (result.outcome === 'minimised' && out !== undefined)
+    if (result.outcome === 'minimized' && out !== undefined)
       await writeNew(out, await encodeFile(result.trace), force)
     print(`${json ? asJson(file, result) : described(file, failing.name, result, out)}\n`)
-    return result.outcome === 'minimised' ? 0 : 1
+    return result.outcome === 'minimized' ? 0 : 1
   },
 })
 
@@ -68,7 +68,7 @@ async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Prom
   }
 }
 
-type Useful = Exclude<MinimiseResult, { outcome: 'unusable' }>
+type Useful = Exclude<MinimizeResult, { outcome: 'unusable' }>
 
 function asJson(file: string, result: Useful): string {
   if (result.outcome === 'fine') return JSON.stringify({ file, outcome: 'fine' })

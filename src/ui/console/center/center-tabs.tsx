@@ -9,7 +9,7 @@ import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import { useConsole } from '../use-console.ts'
 
 /** `chart` is the content of the first tab. Only the selected tab is rendered. */
-export function CentreTabs({ chart }: { readonly chart: ReactNode }) {
+export function CenterTabs({ chart }: { readonly chart: ReactNode }) {
   const { place, go } = useConsole()
   const judge = useChecksTabs()
   const items = [
@@ -26,16 +26,16 @@ export function CentreTabs({ chart }: { readonly chart: ReactNode }) {
       section: 'View',
       keys: [String(at + 1)],
       words: 'tab middle',
-      run: () => go({ type: 'layout', layout: { centre: id } }),
+      run: () => go({ type: 'layout', layout: { center: id } }),
     })),
   )
-  const known = items.some(({ id }) => id === place.layout.centre)
+  const known = items.some(({ id }) => id === place.layout.center)
   return (
     <Tabs
       label="Middle"
       items={items}
-      selected={known ? place.layout.centre : 'chart'}
-      onSelect={centre => go({ type: 'layout', layout: { centre } })}
+      selected={known ? place.layout.center : 'chart'}
+      onSelect={center => go({ type: 'layout', layout: { center } })}
     />
   )
 }

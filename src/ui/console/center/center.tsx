@@ -6,7 +6,7 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { ActorCard } from './actor-card.tsx'
 import { familyHue, shortPath } from '../actor-names.ts'
 import parts from '../canvas/parts.module.css'
-import styles from './centre.module.css'
+import styles from './center.module.css'
 import { ChartView } from '../chart/chart-view.tsx'
 import { useChartRun } from '../chart/use-chart-run.ts'
 import type { Size } from '../chart/view-box.ts'
@@ -15,7 +15,7 @@ import { clockTime } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { usePaneSize } from '../use-pane-size.ts'
 
-export interface CentreProps {
+export interface CenterProps {
   readonly actor: number
   /** Sequence number of the actor's record that is shown; -1 for none. */
   readonly seq: number
@@ -24,7 +24,7 @@ export interface CentreProps {
 }
 
 /** Shows the selected actor at the selected record. */
-export const Centre = memo(function Centre(props: CentreProps) {
+export const Center = memo(function Center(props: CenterProps) {
   const { actor, seq, charts, fitAsked } = props
   const { trace, timeline, selection } = useConsole()
   const entry = timeline.actors[actor]

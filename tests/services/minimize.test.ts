@@ -5,7 +5,7 @@ import type { ComposeSystem } from '../../src/services/system-parts.ts'
 import { invariants } from '../../src/trace/invariants.ts'
 import { tellsTwice } from '../harness/mutants.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
-import { breaks, failsWhen, minimise } from '../../src/services/replay/minimise.ts'
+import { breaks, failsWhen, minimize } from '../../src/services/replay/minimize.ts'
 import { makeDrive } from '../../src/services/replay/drive.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
@@ -35,9 +35,9 @@ function shows(bug: PlantedBug, trace: ReplayableTrace, without?: number): boole
 describe.each(PLANTED_BUGS)('$name', bug => {
   test(`is reduced from 5,000 events to ${bug.needs}`, async () => {
     const trace = runWithBug(bug, 5000, 31)
-    const found = await minimise(trace, { planted: bug.logic() }, failingOf(bug))
-    expect(found).toMatchObject({ outcome: 'minimised', isOneMinimal: true })
-    if (found.outcome !== 'minimised') return
+    const found = await minimize(trace, { planted: bug.logic() }, failingOf(bug))
+    expect(found).toMatchObject({ outcome: 'minimized', isOneMinimal: true })
+    if (found.outcome !== 'minimized') return
     const entering = found.trace.stimuli.filter(({ kind }) => kind !== 'timer')
     expect(entering).toHaveLength(bug.needs)
     expect(verify(found.trace, { planted: bug.logic() }).outcome).toBe('exact')
@@ -49,8 +49,8 @@ describe.each(PLANTED_BUGS)('$name', bug => {
 test('an invariant of the client that a changed machine violates, in a storm of ten minutes', async () => {
   const { trace } = stormyRun(11, 600)
   const system: ComposeSystem = () => tellsTwice(composeClient(declaredPorts))
-  const found = await minimise(trace, { chartroom: system }, breaks(...invariants()))
-  if (found.outcome !== 'minimised') throw new Error(found.outcome)
+  const found = await minimize(trace, { chartroom: system }, breaks(...invariants()))
+  if (found.outcome !== 'minimized') throw new Error(found.outcome)
   expect(found.trace.stimuli.map(({ event }) => (event as { type?: string } | undefined)?.type)).toContain(
     'request.start',
   )
@@ -61,12 +61,12 @@ test('an invariant of the client that a changed machine violates, in a storm of 
 test('a run without a failure is not minimized', async () => {
   const [bug] = PLANTED_BUGS as [PlantedBug]
   const trace = runWithBug(bug, 3, 1)
-  expect(await minimise(trace, { planted: bug.logic() }, failingOf(bug))).toEqual({ outcome: 'fine' })
+  expect(await minimize(trace, { planted: bug.logic() }, failingOf(bug))).toEqual({ outcome: 'fine' })
 })
 
 test('a limit ends minimizing with the result so far, marked as not proven minimal', async () => {
   const [bug] = PLANTED_BUGS as [PlantedBug]
   const trace = runWithBug(bug, 5000, 31)
-  const found = await minimise(trace, { planted: bug.logic() }, failingOf(bug), { limit: 3 })
-  expect(found).toMatchObject({ outcome: 'minimised', isOneMinimal: false })
+  const found = await minimize(trace, { planted: bug.logic() }, failingOf(bug), { limit: 3 })
+  expect(found).toMatchObject({ outcome: 'minimized', isOneMinimal: false })
 })

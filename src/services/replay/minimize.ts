@@ -3,7 +3,7 @@ import type { Actor, AnyActorLogic } from 'xstate'
 import { createAssertionWatch } from '../../trace/assert/check.ts'
 import type { Assertion } from '../../trace/assert/formulas.ts'
 import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
-import { minimiseList, type MinimiseProgress, type Trial } from '../../trace/minimise.ts'
+import { minimizeList, type MinimizeProgress, type Trial } from '../../trace/minimize.ts'
 import { makeDrive } from './drive.ts'
 import type { Drive } from './drive-run.ts'
 import type { SystemRegistry } from './find-system.ts'
@@ -23,20 +23,20 @@ export interface Failing {
   readonly watch: (run: DrivenRun) => () => boolean
 }
 
-export interface MinimiseOptions {
+export interface MinimizeOptions {
   /** Maximum number of attempts. Unlimited by default. */
   readonly limit?: number
   /** When aborted, returns the result found so far. */
   readonly signal?: AbortSignal
-  readonly onProgress?: (progress: MinimiseProgress) => void
+  readonly onProgress?: (progress: MinimizeProgress) => void
 }
 
-export type MinimiseResult =
+export type MinimizeResult =
   | { readonly outcome: 'unusable'; readonly reason: string }
   /** The whole trace does not fail with these machines. */
   | { readonly outcome: 'fine' }
   | {
-      readonly outcome: 'minimised'
+      readonly outcome: 'minimized'
       /** A recording of the smallest run, which replays exactly and fails. */
       readonly trace: ReplayableTrace
       /** Numbers of the required stimuli. Timers fire automatically when they are due. */
@@ -81,12 +81,12 @@ export function failsWhen(name: string, test: (run: DrivenRun) => boolean): Fail
  * The result is deterministic. Effects are not simulated: a callback's response may be kept without its
  * request, which no real effect would produce.
  */
-export async function minimise(
+export async function minimize(
   trace: ReplayableTrace,
   systems: SystemRegistry,
   failing: Failing,
-  options: MinimiseOptions = {},
-): Promise<MinimiseResult> {
+  options: MinimizeOptions = {},
+): Promise<MinimizeResult> {
   const { limit = Number.POSITIVE_INFINITY, signal, onProgress } = options
   const trials = new Trials(trace, systems, failing)
   const all = trace.stimuli.filter(({ anchor }) => !anchor).map(({ seq }) => seq)
@@ -94,7 +94,7 @@ export async function minimise(
   if (whole.drive.report.outcome === 'unusable')
     return { outcome: 'unusable', reason: whole.drive.report.reason }
   if (!whole.fails) return { outcome: 'fine' }
-  const search = minimiseList(whole.used, kept => trials.run(kept))
+  const search = minimizeList(whole.used, kept => trials.run(kept))
   let step = search.next()
   for (let slice = performance.now(); !step.done;) {
     onProgress?.(step.value)
@@ -110,7 +110,7 @@ export async function minimise(
   const { header, ...records } = trials.run(kept).drive.trace ?? trace
   const branchOf = { system, startedAt, at: 0 }
   return {
-    outcome: 'minimised',
+    outcome: 'minimized',
     trace: Object.assign(records, { header: { ...header, branchOf } }),
     kept,
     of: trace.stimuli.length,
