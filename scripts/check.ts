@@ -1,4 +1,4 @@
-// Runs all static checks in parallel: types, lint, format, unused code.
+// Runs every static check in parallel: types, lint, format, unused code, prose and the API page.
 import { runTool } from './tool.ts'
 
 const checks = {
@@ -6,6 +6,8 @@ const checks = {
   lint: ['oxlint'],
   format: ['prettier', '--check', '--log-level', 'warn', '.'],
   unused: ['knip', '--no-progress'],
+  prose: ['node', 'scripts/prose.ts'],
+  api: ['node', 'scripts/api-docs.ts'],
 } as const
 
 const isCheck = (name: string): name is keyof typeof checks => Object.hasOwn(checks, name)

@@ -1,6 +1,7 @@
 // `npm run docs`: regenerates the parts of documents and charts that come from the sources.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { API_PAGE, apiPage } from './api-docs.ts'
 import { writeLayouts } from './chart-layouts.ts'
 import { writeSchemas } from './event-schemas.ts'
 import { makePage, PAGES } from './guide-parts.ts'
@@ -8,6 +9,7 @@ import { machinePages } from './machine-docs/pages.ts'
 import { root } from './tool.ts'
 
 for (const page of PAGES) await writeFile(join(root, page), await makePage(page))
+await writeFile(join(root, API_PAGE), await apiPage())
 
 const dir = join(root, 'docs/machines')
 const pages = await machinePages()

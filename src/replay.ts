@@ -97,7 +97,11 @@ export {
 export { checkTrace, createAssertionWatch, type CheckOptions } from './trace/assert/check.ts'
 export { checkModel, type CheckModelOptions } from './trace/assert/check-model.ts'
 export type { AssertionResult, CheckReport } from './trace/assert/report.ts'
-export { describeAssertionFailure, type AssertionFailure, type RecordSummary } from './trace/assert/failure.ts'
+export {
+  describeAssertionFailure,
+  type AssertionFailure,
+  type RecordSummary,
+} from './trace/assert/failure.ts'
 export type { Assertion, Formula } from './trace/assert/formulas.ts'
 export type {
   ActorPattern,

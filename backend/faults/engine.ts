@@ -76,7 +76,11 @@ interface Struck {
   readonly hold: Hold | undefined
 }
 
-function strike(rule: Rule, subject: Subject, { hits, holds }: { hits: Hits; holds: HeldRequests }): Struck[] {
+function strike(
+  rule: Rule,
+  subject: Subject,
+  { hits, holds }: { hits: Hits; holds: HeldRequests },
+): Struck[] {
   const turn = rule.take(subject)
   if (!turn) return []
   const { do: action } = rule.fault

@@ -13,24 +13,18 @@ export const ABOUT: Readonly<Record<MailType, string>> = {
   phone_change: 'phone change',
 }
 
-const clockTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
-const dayAndTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' })
+// Swedish writes times as `2026-11-22 12:23:06`, like the rest of the product.
+const LOCALE = 'sv-SE'
 
 /** Time of day; includes the date if it is not today. */
 export function timeOf(sentAt: string, now: number): string {
   const sent = new Date(sentAt)
   return sent.toDateString() === new Date(now).toDateString()
-    ? clockTime.format(sent)
-    : dayAndTime.format(sent)
+    ? sent.toLocaleTimeString(LOCALE)
+    : sent.toLocaleString(LOCALE)
 }
 
 /** Full date and time. */
 export function wholeTimeOf(sentAt: string): string {
-  return whole.format(new Date(sentAt))
+  return new Date(sentAt).toLocaleString(LOCALE)
 }

@@ -55,7 +55,10 @@ async function route(request: Request, realm: RealtimeContext): Promise<Response
   }
 }
 
-async function callerOf({ headers }: Request, { tokens, clock }: RealtimeContext): Promise<Claims | undefined> {
+async function callerOf(
+  { headers }: Request,
+  { tokens, clock }: RealtimeContext,
+): Promise<Claims | undefined> {
   const apikey = headers.get('apikey') ?? ''
   const identity = await identify(tokens, apikey, bearerOf(headers) ?? apikey, clock.now())
   return 'code' in identity ? undefined : identity.claims

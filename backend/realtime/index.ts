@@ -92,7 +92,10 @@ export function createRealtime(parts: RealtimeParts): Realtime {
   }
 }
 
-function createRealm({ database, tokens, clock, settings }: RealtimeParts, isStopping: () => boolean): RealtimeContext {
+function createRealm(
+  { database, tokens, clock, settings }: RealtimeParts,
+  isStopping: () => boolean,
+): RealtimeContext {
   const hub = createHub()
   let ids = 0
   return {
@@ -110,7 +113,10 @@ function createRealm({ database, tokens, clock, settings }: RealtimeParts, isSto
   }
 }
 
-function refuse({ settings, users, rates, isStopping }: RealtimeContext, open: number): UpgradeRefusal | undefined {
+function refuse(
+  { settings, users, rates, isStopping }: RealtimeContext,
+  open: number,
+): UpgradeRefusal | undefined {
   if (isStopping()) return { status: 503, error: 'Service Unavailable' }
   if (users.size >= settings.maxConcurrentUsers || open >= settings.maxConnections)
     return { status: 429, error: 'Too many connected users' }

@@ -73,7 +73,12 @@ function read(payload: unknown, { settings }: RealtimeContext): JoinConfig {
   throw new JoinRefused(`InvalidJoinPayload: More than ${settings.maxChangesPerJoin} postgres_changes`)
 }
 
-function checkLimits({ isPrivate }: JoinConfig, socket: object, openChannels: number, realm: RealtimeContext): void {
+function checkLimits(
+  { isPrivate }: JoinConfig,
+  socket: object,
+  openChannels: number,
+  realm: RealtimeContext,
+): void {
   const { settings, users, rates } = realm
   if (settings.privateOnly && !isPrivate)
     throw new JoinRefused('PrivateOnly: This project only allows private channels')

@@ -27,6 +27,7 @@ export interface ChannelOptions {
   readonly postgresChanges?: readonly PostgresChange[]
 }
 
+/** Change of one row, as the realtime server reports it. */
 export interface RowChange {
   readonly type: 'INSERT' | 'UPDATE' | 'DELETE'
   readonly schema: string

@@ -146,7 +146,11 @@ export const channelMachine = channelSetup.createMachine({
         'channel.left': '.none',
         'postgres.subscribed': { target: '.live', actions: reset({ postgresAttempt: 0, reason: undefined }) },
         'postgres.failed': [
-          { guard: { type: 'isConfigError', params: eventParams }, target: '.configError', actions: keepReason },
+          {
+            guard: { type: 'isConfigError', params: eventParams },
+            target: '.configError',
+            actions: keepReason,
+          },
           { target: '.retrying', actions: keepReason },
         ],
       },

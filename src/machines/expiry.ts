@@ -28,6 +28,7 @@ export interface Token {
   readonly spread?: number
 }
 
+/** User of a session, reduced to what the client itself reads. */
 export interface ChartroomUser {
   readonly id: string
   readonly email?: string

@@ -117,8 +117,14 @@ export const functionCallMachine = setup({
               target: '#functionCall.failed',
               actions: { type: 'keepFailure', params: eventParams },
             },
-            'port.broken': { target: '#functionCall.failed', actions: { type: 'keepBreak', params: eventParams } },
-            'call.stop': { target: '#functionCall.stopped', actions: { type: 'keepStop', params: eventParams } },
+            'port.broken': {
+              target: '#functionCall.failed',
+              actions: { type: 'keepBreak', params: eventParams },
+            },
+            'call.stop': {
+              target: '#functionCall.stopped',
+              actions: { type: 'keepStop', params: eventParams },
+            },
           },
           initial: 'sending',
           states: {

@@ -48,7 +48,8 @@ export const gateWithBreaker = (gate: AuthGate, isBroken: boolean): AuthGate => 
 export const isOpen = (gate: AuthGate): boolean =>
   gate.kind === 'anonymous' || (gate.kind === 'user' && gate.tokenId !== undefined)
 
-export const tokenOf = (gate: AuthGate): string | undefined => (gate.kind === 'user' ? gate.tokenId : undefined)
+export const tokenOf = (gate: AuthGate): string | undefined =>
+  gate.kind === 'user' ? gate.tokenId : undefined
 
 /** Identity without the token: `anonymous`, a user's id, or undefined while booting. */
 export const identityOf = (gate: AuthGate): string | undefined =>

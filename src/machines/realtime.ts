@@ -50,7 +50,10 @@ export const realtimeMachine = setup({
   },
   actions: {
     keepGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
-    toConnection: sendTo('connection', (_, event: ConnectionCommand | AuthGateEvent | EnvironmentEvent) => event),
+    toConnection: sendTo(
+      'connection',
+      (_, event: ConnectionCommand | AuthGateEvent | EnvironmentEvent) => event,
+    ),
     toChannel: sendTo(
       (_, params: { topic: string; command: ChannelCommand }) => `channel.${params.topic}`,
       (_, params) => params.command,
@@ -124,7 +127,10 @@ export const realtimeMachine = setup({
       },
     ],
     'channel.leave': [
-      { guard: { type: 'isLastUse', params: eventParams }, actions: { type: 'dropChannel', params: eventParams } },
+      {
+        guard: { type: 'isLastUse', params: eventParams },
+        actions: { type: 'dropChannel', params: eventParams },
+      },
       {
         guard: { type: 'isUse', params: eventParams },
         actions: {

@@ -76,7 +76,11 @@ const readyIn = (rows: EditRows): readonly EditRow[] => {
  * The edit of the same row that can absorb more input. An edit that is being sent does not change anymore;
  * one that cannot be sent does not block other cells of its row.
  */
-export const findMergeableEdit = (rows: EditRows, key: string, columns: readonly string[]): EditRow | undefined =>
+export const findMergeableEdit = (
+  rows: EditRows,
+  key: string,
+  columns: readonly string[],
+): EditRow | undefined =>
   Object.values(rows).find(
     row =>
       row.key === key &&
@@ -138,7 +142,10 @@ export const rowEditsMachine = setup({
       guard: { type: 'isNew', params: eventParams },
       actions: { type: 'add', params: eventParams },
     },
-    'edits.tell': { guard: { type: 'isThere', params: eventParams }, actions: { type: 'tell', params: eventParams } },
+    'edits.tell': {
+      guard: { type: 'isThere', params: eventParams },
+      actions: { type: 'tell', params: eventParams },
+    },
     'edits.wake': { actions: 'wake' },
     'edit.moved': { actions: { type: 'move', params: eventParams } },
     'edit.ended': { actions: { type: 'end', params: eventParams } },

@@ -31,6 +31,7 @@ interface AuthenticatedStatus {
   readonly linkFailure?: Failure
 }
 
+/** Public status of the session, discriminated by `phase`. */
 export type SessionStatus =
   | { readonly phase: 'booting' }
   | {

@@ -22,8 +22,10 @@ export interface ConnectionStatus {
   readonly reason?: string
 }
 
+/** Phase of a channel, from its first join attempt to leaving. */
 export type ChannelPhase = 'waiting' | 'joining' | 'joined' | 'retrying' | 'denied' | 'left'
 
+/** Public status of a channel. */
 export interface ChannelStatus {
   readonly phase: ChannelPhase
   /**

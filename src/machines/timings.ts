@@ -53,6 +53,7 @@ export interface Timings {
   readonly deniedRetry: number
 }
 
+/** Default durations of all machines, in milliseconds. */
 export const DEFAULT_TIMINGS: Timings = {
   // Cheap enough to run always, and frequent enough for three checks before expiry.
   checkEvery: 30_000,

@@ -13,6 +13,7 @@ import type { uploadsMachine } from './uploads.ts'
 export type UploadPhase =
   'waiting' | 'checking' | 'asking' | 'sending' | 'retrying' | 'offline' | 'paused' | UploadOutcome['kind']
 
+/** Public status of one upload; sizes in bytes. */
 export interface UploadStatus {
   readonly id: string
   readonly bucket: string

@@ -117,7 +117,10 @@ export const uploadsMachine = setup({
         guard: { type: 'isForAll', params: eventParams },
         actions: { type: 'answerAll', params: eventParams },
       },
-      { guard: { type: 'isUnderWay', params: eventParams }, actions: { type: 'handOn', params: eventParams } },
+      {
+        guard: { type: 'isUnderWay', params: eventParams },
+        actions: { type: 'handOn', params: eventParams },
+      },
       { actions: [{ type: 'change', params: eventParams }, 'grant'] },
     ],
     'upload.moved': {

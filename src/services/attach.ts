@@ -5,6 +5,7 @@ import { createControl, type ControlHandle } from './control/create-control.ts'
 import { attachedRecording, type AttachedRecording } from './recording/attached-recording.ts'
 import { recordUnwritten, type RecordOptions } from './recording/unwritten-record.ts'
 
+/** Result of `attach`: the actor with its recording and its control. */
 export interface Attached<L extends AnyActorLogic> {
   /** The actor, not started; use it like the result of `createActor`. */
   readonly actor: Actor<L>

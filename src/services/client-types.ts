@@ -47,9 +47,11 @@ export type {
   TokenStatus,
 }
 
+/** Outcome of a call: a value, or the failure that explains why there is none. */
 export type Result<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
+/** Signs users in and out and manages the session; methods resolve to a `Result` instead of throwing. */
 export interface AuthApi {
   signInWithPassword(credentials: { email: string; password: string }): Promise<Result<ChartroomUser>>
   /** `confirmationRequired`: the account exists, but its email address must be confirmed by a link first. */
@@ -93,6 +95,7 @@ export interface ClientRecording {
   download(): Promise<Blob>
 }
 
+/** Client of one backend: auth, data, realtime, uploads and their observable status. */
 export interface ChartroomClient<Database = unknown> {
   /** Base URL of the backend, e.g. `http://127.0.0.1:4411`. */
   readonly url: string
@@ -158,6 +161,7 @@ export interface RequestOptions {
   readonly onStart?: (id: string) => void
 }
 
+/** Options of `createChartroomClient`. */
 export interface ChartroomOptions {
   /** Base URL of the backend, without a path. */
   readonly url: string
@@ -186,6 +190,7 @@ export interface ChartroomOptions {
   readonly WebSocket?: typeof globalThis.WebSocket
 }
 
+/** Key-value storage for sessions, synchronous or asynchronous, such as `localStorage`. */
 export interface SessionStorage {
   getItem(key: string): string | null | Promise<string | null>
   setItem(key: string, value: string): void | Promise<void>

@@ -18,6 +18,7 @@ export interface BridgeWindow {
   removeEventListener(type: 'message', listener: (event: MessageEvent) => void): void
 }
 
+/** Options of `createStatelyBridge`. */
 export interface StatelyBridgeOptions {
   /** URL of the inspector. Defaults to Stately's, which is on the internet. */
   readonly url?: string
@@ -25,6 +26,7 @@ export interface StatelyBridgeOptions {
   readonly window?: BridgeWindow
 }
 
+/** Connection to a Stately Inspector window. */
 export interface StatelyBridge {
   /** False if the browser blocked the window. */
   readonly isOpen: boolean

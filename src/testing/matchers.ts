@@ -31,7 +31,8 @@ export const matchers = {
     const isUnknown = machines === undefined && !Object.hasOwn(systems, trace.header.system)
     const hint = isUnknown ? ['Pass the recorded machine: toReplay(machine).'] : []
     const why = 'reason' in report ? [report.reason, ...hint] : []
-    const difference = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
+    const difference =
+      'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
     return outcome(
       report.outcome === 'exact',
       [`The trace does not replay exactly (${report.outcome}).`, ...why, ...difference],

@@ -9,6 +9,7 @@ export interface Share {
   readonly percent: number
 }
 
+/** Covered and total counts of states, transitions and guard branches. */
 export interface CoverageTotals {
   readonly states: Share
   readonly transitions: Share
@@ -52,6 +53,7 @@ export interface Missing {
   })[]
 }
 
+/** Coverage of one machine. */
 export interface MachineCoverage {
   readonly id: string
   /** Hash of its structure: machines with the same name but different structures are listed separately. */

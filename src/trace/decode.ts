@@ -9,6 +9,7 @@ import { sourceOf, type ByteInput } from './source.ts'
 export type { UnusableReason } from './record-reader.ts'
 export type { ReadOptions } from './read-file.ts'
 
+/** Outcome of `readTrace`: the trace, or why the file cannot be used. */
 export type ReadResult = { readonly kind: 'trace'; readonly trace: ReplayableTrace } | Unusable
 
 /**

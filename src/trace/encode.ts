@@ -5,6 +5,7 @@ import { LineWriter } from './line-writer.ts'
 
 export { comparable, createRollingHash } from './rolling-hash.ts'
 
+/** Options of `encodeFile` and `encodeLines`. */
 export interface EncodeOptions {
   /** False omits the views; divergences are still detected by hash. */
   readonly views?: boolean

@@ -5,6 +5,7 @@ import type { ByteSource } from './source.ts'
 import { LineCutter, type Loss, type Portion } from './text-lines.ts'
 import { unpackFile, type Unpack } from './unpack.ts'
 
+/** Options for reading a trace file. */
 export interface ReadOptions {
   /**
    * Maximum size after unpacking, in bytes. Defaults to 200 times the packed size, but at least 256 MiB, so

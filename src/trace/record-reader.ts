@@ -9,6 +9,7 @@ import { RecordSequencer, type Sink } from './record-sequencer.ts'
 import type { Loss, Portion } from './text-lines.ts'
 import { upgradeRecord } from './upgrade.ts'
 
+/** Why a file is not a readable trace. */
 export type UnusableReason = 'empty' | 'notATrace' | 'newerFormat' | 'tooLarge'
 
 export interface Unusable {

@@ -48,7 +48,9 @@ test('axe finds nothing and nothing is cut off, light and dark, wide and narrow'
   await page.getByRole('heading', { level: 1, name: 'Sign in with Google' }).waitFor()
   const complaints = () => inEveryLook(page, sizes, () => cutOrComplained(page))
   expect(await complaints()).toEqual([])
-  await page.getByRole('textbox', { name: 'Email' }).evaluate((field: HTMLInputElement) => (field.form!.noValidate = true))
+  await page
+    .getByRole('textbox', { name: 'Email' })
+    .evaluate((field: HTMLInputElement) => (field.form!.noValidate = true))
   await page.getByRole('textbox', { name: 'Email' }).fill('nobody')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('Enter an email such as').waitFor()

@@ -25,7 +25,8 @@ export const inHand = (kept: Drafts, keep: (drafts: Drafts) => void): DraftStora
 /** An edit store, and a table that responds on command. */
 export function beginEdits(kept = NO_DRAFTS, shelf?: DraftStorage) {
   const world = { isTheirs: true, isOnline: true, drafts: NO_DRAFTS as Drafts, isKept: true }
-  const sent: { readonly row: Row; readonly values: Values; readonly answer: (is: EditDecision) => void }[] = []
+  const sent: { readonly row: Row; readonly values: Values; readonly answer: (is: EditDecision) => void }[] =
+    []
   const saved: unknown[] = []
   const users: (() => void)[] = []
   let history: TableHistory | undefined

@@ -1,5 +1,10 @@
 // A recording storage in memory, with the size that a test sets.
-import { lastOf, withLast, type RecordingEntry, type RecordingStorage } from '../../src/services/store/recording-storage.ts'
+import {
+  lastOf,
+  withLast,
+  type RecordingEntry,
+  type RecordingStorage,
+} from '../../src/services/store/recording-storage.ts'
 
 export interface MemoryStorage extends RecordingStorage {
   /** Bytes that fit. */

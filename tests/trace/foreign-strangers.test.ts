@@ -155,7 +155,11 @@ describe('bounds', () => {
       { type: '@xstate.event', event: { type: 'a' } },
       '@xstate.event names no actor',
     ],
-    ['a step without an event', { type: '@xstate.event', sessionId: 'x:0' }, '@xstate.event contains no event'],
+    [
+      'a step without an event',
+      { type: '@xstate.event', sessionId: 'x:0' },
+      '@xstate.event contains no event',
+    ],
     ['too much text', { ...made('x:0'), more: 'x'.repeat(2_000) }, 'is too long'],
     [
       'too many values',

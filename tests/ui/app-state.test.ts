@@ -4,10 +4,11 @@ import type { ClientStatus, TokenStatus } from '../../src/index.ts'
 import { connectionsReducer, NO_CONNECTIONS, type Connection } from '../../src/ui/app/connections.ts'
 import { parseEmbedded } from '../../src/ui/app/embedded.ts'
 import { crumbs, joinPath, safeName, toEntries } from '../../src/ui/app/files/listing.ts'
-import { formatSize, formatSpan } from '../../src/ui/app/format.ts'
+import { formatSpan } from '../../src/ui/app/format.ts'
 import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
 import { formatClock, formatRefresh } from '../../src/ui/app/format-token.ts'
+import { formatDateTime, formatSize, formatTime } from '../../src/ui/widgets/format.ts'
 
 const connection = (url: string, embedded = false): Connection => ({
   id: url,
@@ -210,6 +211,13 @@ describe('the token as text', () => {
   ])('a clock that is off by %i ms %s', (skew, words) => {
     expect(formatClock({ ...token, skew })).toBe(words)
   })
+})
+
+test('times', () => {
+  const at = Date.UTC(2026, 10, 22, 12, 3, 6)
+  expect(formatDateTime(at, 'UTC')).toBe('2026-11-22 12:03:06')
+  expect(formatDateTime(new Date(at).toISOString(), 'UTC')).toBe('2026-11-22 12:03:06')
+  expect(formatTime(at)).toBe(formatDateTime(at).slice(11))
 })
 
 test('durations and sizes', () => {

@@ -3,9 +3,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { activePaths, leafPaths, stateLabel } from '../../src/trace/timeline/state-value.ts'
 import { stateChange } from '../../src/ui/console/state-change.ts'
 import { storedSizes, storeSizes } from '../../src/ui/console/stored-layout.ts'
-import { byteSize, clockTime, elapsedTime, eventName } from '../../src/ui/console/text.ts'
+import { clockTime, elapsedTime, eventName } from '../../src/ui/console/text.ts'
 import { meaningOf } from '../../src/ui/console/tone.ts'
 import { viewRecords } from './console-trace.ts'
+import { formatSize } from '../../src/ui/widgets/format.ts'
 
 const nested = { in: { token: 'fresh', user: { known: 'idle' } } }
 
@@ -70,8 +71,8 @@ describe('numbers', () => {
     [clockTime(64_821), '1:04.821'],
     [elapsedTime(84_000), '1:24'],
     [elapsedTime(3_727_000), '1:02:07'],
-    [byteSize(512), '512 B'],
-    [byteSize(2_621_440), '2.5 MB'],
+    [formatSize(512), '512 B'],
+    [formatSize(2_621_440), '2.6 MB'],
   ])('%s is %s', (text, expected) => {
     expect(text).toBe(expected)
   })

@@ -1,7 +1,13 @@
 // Working on a table: distant rows, the columns, and typed text until it is saved.
 import { describe, expect, test } from 'vitest'
 import { AS_GIVEN, changeLayout, layColumns } from '../../src/ui/app/data/grid/columns.ts'
-import { AT_TOP, MOST_PIXELS, offsetFor, placeAt, scrolledTo } from '../../src/ui/app/data/grid/virtual-rows.ts'
+import {
+  AT_TOP,
+  MOST_PIXELS,
+  offsetFor,
+  placeAt,
+  scrolledTo,
+} from '../../src/ui/app/data/grid/virtual-rows.ts'
 import { ALL_RIGHTS, type TableInfo } from '../../src/ui/app/data/schema.ts'
 import { leavingKeys } from '../../src/ui/app/data/writes/deletions.ts'
 import { conflictKindOf } from '../../src/ui/app/data/writes/edits.ts'

@@ -45,6 +45,7 @@ const fieldsOf = (value: unknown): Fields =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /**
+ * Creates a client of the embedded backend's fault API.
  * @param fetch bypasses client-side faults
  * @param page the page's own URL, requested once to detect the fault API
  */

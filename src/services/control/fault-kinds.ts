@@ -23,6 +23,7 @@ export type Fault =
   /** Browser storage is full. */
   | { readonly kind: 'storageFull' }
 
+/** Kind of a client-side fault. */
 export type FaultKind = Fault['kind']
 
 /** An active fault. */

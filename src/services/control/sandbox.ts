@@ -10,6 +10,7 @@ import { Control } from './control.ts'
 import { notePurposes, ControlPoint } from './control-point.ts'
 import { mutedSystem } from './muted-effects.ts'
 
+/** Options of `createSandbox`. */
 export interface SandboxOptions {
   /** Number of the stimulus that the live run replaces. Defaults to the end. */
   readonly at?: number

@@ -5,6 +5,7 @@ import { isIn } from './breakpoints.ts'
 import type { Control } from './control.ts'
 import type { PathStep } from './path-to.ts'
 
+/** Options of `takeMeThere`. */
 export interface TakeOptions {
   /** Returns the payload of an event. */
   readonly payload?: (step: PathStep) => Readonly<Record<string, unknown>>

@@ -34,6 +34,7 @@ export interface PresenceChange {
 /** A user's presence data, with the server's `presence_ref`. */
 export type PresenceMeta = Readonly<Record<string, unknown>>
 
+/** Events of a channel, by name, with their payloads. */
 export interface ChannelEvents {
   broadcast: { readonly event: string; readonly payload: unknown; readonly meta?: unknown }
   /** All users present, after a change. Data from before a gap stays until the server sends an update. */

@@ -104,7 +104,11 @@ function plainType(event: unknown, plain: (value: unknown) => unknown): string |
   return type === undefined ? undefined : typeOf(plain({ type }))
 }
 
-function plainAnchor(anchor: NonNullable<More['anchor']>, from: ActorRecord | undefined, indexOf: IndexOf): Anchor {
+function plainAnchor(
+  anchor: NonNullable<More['anchor']>,
+  from: ActorRecord | undefined,
+  indexOf: IndexOf,
+): Anchor {
   const { phase, n } = anchor
   return anchor.in === from ? { phase, n } : { phase, n, in: indexOf(anchor.in) }
 }

@@ -12,6 +12,7 @@ import { createUnwrittenRecorder, type UnwrittenRecorder } from './unwritten-rec
 
 type ClientRecorder = UnwrittenRecorder<typeof clientMachine>
 
+/** Options of `recordEverything`. */
 export interface RecordingOptions {
   /** How much of the past is kept in memory. Defaults to at least the last 100,000 stimuli. */
   readonly ring?: RingOptions

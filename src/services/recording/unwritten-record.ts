@@ -8,6 +8,7 @@ import { isMachine } from './logic-kind.ts'
 import { createSystemRecording } from './system-recording.ts'
 import type { SystemRecordingOptions, UnwrittenRecording } from './recording-types.ts'
 
+/** Options of `record`. */
 export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOptions<L>, 'parent' | 'devTools'> {
   /** Name under which a replay finds the logic. Defaults to the machine's id. */
   readonly system?: string

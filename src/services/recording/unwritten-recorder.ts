@@ -9,6 +9,7 @@ import { environmentOf } from './recorder-taps.ts'
 import { createSystemRecording } from './system-recording.ts'
 import type { SystemRecording, UnwrittenRecording } from './recording-types.ts'
 
+/** Options of `createRecorder`. */
 export interface RecorderOptions<M extends AnyStateMachine> {
   /** Name under which a replay finds the machines. */
   readonly system: string

@@ -62,7 +62,11 @@ export class ActorBinding {
    * Among namesakes with the same source, picks the first with this input, else the first that has already
    * started.
    */
-  #claim(known: ActorRecord, up: RecordedActor | undefined, inputOf: () => string): RecordedActor | undefined {
+  #claim(
+    known: ActorRecord,
+    up: RecordedActor | undefined,
+    inputOf: () => string,
+  ): RecordedActor | undefined {
     const namesakes = this.recorded.namesakes(up?.entry.path, basePath(known.path))
     while (namesakes[0] && namesakes[0].endedAt < this.now) namesakes.shift()
     const input = inputOf()

@@ -8,6 +8,7 @@ import type { Branch, LiveOptions } from './resume-live.ts'
 import { createReplay } from './playback.ts'
 import type { SystemRegistry } from './find-system.ts'
 
+/** Options of `branch`. */
 export interface BranchOptions extends LiveOptions {
   /** Number of the stimulus that the live run replaces. Defaults to the end. */
   readonly at?: number
@@ -41,5 +42,9 @@ export function branch(trace: ReplayableTrace, systems: SystemRegistry, options:
   if (report.outcome === 'unusable') throw new Error(report.reason)
   if (!keyframe || !driven) throw new Error(UNREACHABLE)
   const notes = [...report.impossible, ...report.unplaced.items.map(({ seq, why }) => `#${seq}: ${why}`)]
-  return resumeLive({ header: trace.header, at, keyframe, actors: driven.actors, notes }, found.system, options)
+  return resumeLive(
+    { header: trace.header, at, keyframe, actors: driven.actors, notes },
+    found.system,
+    options,
+  )
 }

@@ -71,7 +71,9 @@ function replay(
   const sound = soundPart(trace)
   const unstarted = sound.reason === undefined && whyUnstarted(trace)
   if (unstarted) return unstarted
-  const check = placing ? new KeyframeOnlyCheck(trace, run, placing, sound) : new Comparison(trace, run.trace, sound)
+  const check = placing
+    ? new KeyframeOnlyCheck(trace, run, placing, sound)
+    : new Comparison(trace, run.trace, sound)
   run.start()
   let wrong = check.next(run.problems)
   for (const stimulus of sound.stimuli) {

@@ -7,11 +7,13 @@ import type { SystemRegistry } from './find-system.ts'
 import { isKeyframeOnly } from './keyframe-only-check.ts'
 import { KeyframeOnlyRun } from './keyframe-only-run.ts'
 
+/** Outcome of `deriveViews`: the trace with its steps, or why it cannot be derived. */
 export type DeriveResult =
   | { readonly kind: 'trace'; readonly trace: ReplayableTrace }
   /** The message gives the reason and a possible fix. */
   | { readonly kind: 'unusable'; readonly message: string }
 
+/** Options of `deriveViews`. */
 export interface DeriveOptions {
   /** Number of repeated stimuli and their total. */
   readonly onProgress?: (done: number, whole: number) => void
@@ -98,7 +100,11 @@ function unusable(reason: string): DeriveResult {
   }
 }
 
-function inWords(trace: ReplayableTrace, run: KeyframeOnlyRun, { problem = '', between = [0, 0] }: Wrong): string {
+function inWords(
+  trace: ReplayableTrace,
+  run: KeyframeOnlyRun,
+  { problem = '', between = [0, 0] }: Wrong,
+): string {
   const changed = compareMachines(trace, run).map(({ id }) => id)
   const why = changed.length === 0 ? '' : `; changed machines: ${changed.join(', ')}`
   return `the replay diverges between stimulus ${between[0]} and ${between[1]} (${problem})${why}.`

@@ -46,7 +46,11 @@ export function findDivergenceCause(
   return { ...found, ...blameElsewhere(then, now, shown) }
 }
 
-function showing(then: ReplayableTrace, now: ReplayableTrace, difference: Difference): DivergenceCause | undefined {
+function showing(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  difference: Difference,
+): DivergenceCause | undefined {
   const { expected, got } = difference
   const unset = expected === undefined && timerCulprit(then, now, difference)
   if (unset) return unset

@@ -16,6 +16,7 @@ export interface StepSummary {
   readonly state?: StateValue
 }
 
+/** First difference between a recording and its replay. */
 export interface Divergence {
   /** Index of the first view that differs, or the number of views if the recording ended too early. */
   readonly index: number
@@ -49,7 +50,9 @@ export function describeDivergence(
   wrong: Wrong,
 ): Divergence {
   const { index, expected, got, problem, between } = wrong
-  const culprit = between ? findKeyframeOnlyCause(trace, run.trace, wrong) : findDivergenceCause(trace, run.trace, wrong)
+  const culprit = between
+    ? findKeyframeOnlyCause(trace, run.trace, wrong)
+    : findDivergenceCause(trace, run.trace, wrong)
   return {
     index,
     ...(expected && { expected: summary(trace, expected) }),

@@ -105,7 +105,11 @@ export class DriveResolver implements RecordResolver {
     return this.actors.here(this.actors.recorded.at(index))
   }
 
-  refuses({ seq, to: index, event }: Stimulus, to: ActorRecord, from: ActorRecord | undefined): string | undefined {
+  refuses(
+    { seq, to: index, event }: Stimulus,
+    to: ActorRecord,
+    from: ActorRecord | undefined,
+  ): string | undefined {
     if (typeOf(event) === LOST) return 'it is missing from the damaged file'
     if (!this.#effective.has(effectKey(seq, index))) return undefined
     if (from?.leaf && statusOf(from) === 'stopped') return `${from.path} was already stopped`

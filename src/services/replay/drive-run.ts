@@ -16,6 +16,7 @@ import { ENDLESS, StepGuard } from './step-guard.ts'
 import { compareMachines } from './find-system.ts'
 import type { MachineDifference } from './find-system.ts'
 
+/** Options of `drive`. */
 export interface DriveOptions {
   /** Changes to the stimuli. */
   readonly edits?: readonly Edit[]

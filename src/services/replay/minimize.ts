@@ -23,6 +23,7 @@ export interface Failing {
   readonly watch: (run: DrivenRun) => () => boolean
 }
 
+/** Options of `minimize`. */
 export interface MinimizeOptions {
   /** Maximum number of attempts. Unlimited by default. */
   readonly limit?: number
@@ -31,6 +32,7 @@ export interface MinimizeOptions {
   readonly onProgress?: (progress: MinimizeProgress) => void
 }
 
+/** Outcome of `minimize`, discriminated by `outcome`. */
 export type MinimizeResult =
   | { readonly outcome: 'unusable'; readonly reason: string }
   /** The whole trace does not fail with these machines. */

@@ -16,6 +16,7 @@ import { originOf, restore } from './restoring.ts'
 import { restoredTree } from './restored-tree.ts'
 import type { ComparedSteps } from './step-comparer.ts'
 
+/** Options of `ReplayRun`. */
 export interface ReplayRunOptions {
   /** One of the trace's keyframes to begin at, instead of the beginning. */
   readonly from?: KeyframeRecord | undefined

@@ -6,6 +6,7 @@ import type { Branch, LiveOptions } from './resume-live.ts'
 import type { LiveActor } from './live-actors.ts'
 import type { Pace, PaceClock } from './pacing.ts'
 
+/** Options of `createReplay`. */
 export interface ReplayOptions {
   /** False skips the comparison and allows jumping ahead to a keyframe. */
   readonly compare?: boolean
@@ -19,6 +20,7 @@ export interface ReplayOptions {
   readonly signal?: AbortSignal
 }
 
+/** Position of a replay; `position` and `length` count stimuli. */
 export interface Progress {
   readonly position: number
   readonly length: number

@@ -18,6 +18,7 @@ import { restoredTree } from './restored-tree.ts'
 import type { RestoredTree } from './restored-tree.ts'
 import { reviveState } from './restoring.ts'
 
+/** Options for continuing a branch live. */
 export interface LiveOptions {
   /** Sets timers and provides the time that machines read. Defaults to the real clock. */
   readonly clock?: TimerClock & { readonly now: () => number; readonly wall?: () => Date }

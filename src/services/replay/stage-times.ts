@@ -6,6 +6,7 @@ import { findSystem } from './find-system.ts'
 import type { SetTimer } from './record-resolver.ts'
 import { ReplayRun } from './replay-run.ts'
 
+/** Times at which a stage delivers the stimuli of a trace. */
 export interface StageTimes {
   /** Whole milliseconds by stimulus number. */
   readonly times: ReadonlyMap<number, number>

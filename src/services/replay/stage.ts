@@ -9,6 +9,7 @@ import type { Answer, StageScript } from './stage-script.ts'
 
 export type { Answer, AtOnce } from './stage-script.ts'
 
+/** Options of `createStage`. */
 export interface StageOptions extends StageScript {
   /** Id of the root, the first part of its path. Defaults to the machine's id. */
   readonly id?: string

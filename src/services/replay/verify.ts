@@ -41,6 +41,7 @@ interface ReportBase {
   readonly changes?: readonly ChartChange[]
 }
 
+/** Report of `verify`: whether the replay was exact, and where it diverged if not. */
 export type ReplayReport = ReportBase &
   /** Everything compared was equal, and something was compared. */
   (
@@ -56,6 +57,7 @@ export type ReplayReport = ReportBase &
     | { readonly outcome: 'unusable'; readonly reason: string; readonly divergence?: Divergence }
   )
 
+/** Options of `verify`. */
 export interface VerifyOptions {
   /** Number of repeated stimuli and their total; called after each. */
   readonly onProgress?: (done: number, whole: number) => void

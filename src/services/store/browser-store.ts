@@ -4,6 +4,7 @@ import { createWorkerStoreEngine, type WorkerStoreEngine, type WorkerOptions } f
 import { createStore, type StoreEngineLike } from './store.ts'
 import type { Retention, StoreStatus, TraceStore } from './trace-store.ts'
 
+/** Options of `createBrowserStore`. */
 export interface BrowserStoreOptions extends Retention {
   /** Name of the database, shared by all tabs of an origin. Defaults to `chartroom.traces`. */
   readonly database?: string

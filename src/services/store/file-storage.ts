@@ -16,7 +16,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { chunkOf, countLines, lastTime, soundChunks } from './file-text.ts'
-import { lastOf, withLast, type RecordingEntry, type RecordingStorage, type StoredSegment } from './recording-storage.ts'
+import {
+  lastOf,
+  withLast,
+  type RecordingEntry,
+  type RecordingStorage,
+  type StoredSegment,
+} from './recording-storage.ts'
 
 /** When to flush writes to disk. Even with `never`, a crash of the process alone loses nothing more. */
 export type Sync = 'chunk' | 'segment' | 'never'
@@ -31,7 +37,8 @@ export function createFileStorage(dir: string, sync: Sync): RecordingStorage {
   const files = new Map<string, FileHandle>()
   const place = (id: string, ...rest: string[]) => join(dir, id, ...rest)
   const plain = (id: string, segment: number) => place(id, `${segment}.trace`)
-  const put = (card: RecordingEntry) => writeWhole(place(card.id, CARD), JSON.stringify(card), sync === 'chunk')
+  const put = (card: RecordingEntry) =>
+    writeWhole(place(card.id, CARD), JSON.stringify(card), sync === 'chunk')
   const fileOf = async ({ id }: RecordingEntry, { number }: StoredSegment) => {
     const path = plain(id, number)
     const known = files.get(path)

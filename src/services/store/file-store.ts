@@ -5,6 +5,7 @@ import { StoreEngine } from './store-engine.ts'
 import { createStore } from './store.ts'
 import type { Retention, TraceStore } from './trace-store.ts'
 
+/** Options of `createFileStore`. */
 export interface FileStoreOptions extends Retention {
   /**
    * When to flush writes to disk: `segment` (default) after each completed piece of a few megabytes, `chunk`
@@ -24,7 +25,8 @@ export function createFileStore(
 ): TraceStore {
   const shelf = createFileStorage(dir, sync)
   return createStore({
-    keeper: onStatus => Promise.resolve(new StoreEngine({ shelf, retention, now: () => Date.now(), onStatus })),
+    keeper: onStatus =>
+      Promise.resolve(new StoreEngine({ shelf, retention, now: () => Date.now(), onStatus })),
     writer: `process ${process.pid}`,
     id: createEntropy().id,
     now: () => performance.now(),

@@ -2,7 +2,14 @@
 import type { WriterOrder } from './store-messages.ts'
 import type { Quota } from './quota.ts'
 import { redactStored } from './redact-stored.ts'
-import { bytesOf, isFull, withLast, type RecordingEntry, type RecordingStorage, type StoredSegment } from './recording-storage.ts'
+import {
+  bytesOf,
+  isFull,
+  withLast,
+  type RecordingEntry,
+  type RecordingStorage,
+  type StoredSegment,
+} from './recording-storage.ts'
 
 type Order<Kind> = Extract<WriterOrder, { readonly kind: Kind }>
 

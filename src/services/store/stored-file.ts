@@ -10,7 +10,10 @@ import type { RecordingEntry, StoredSegment } from './recording-storage.ts'
  * Returns the recording as a gzipped file. Segments contain complete steps, so an interrupted segment is
  * valid.
  */
-export async function toFile(card: RecordingEntry, read: (segment: number) => Promise<string>): Promise<Blob> {
+export async function toFile(
+  card: RecordingEntry,
+  read: (segment: number) => Promise<string>,
+): Promise<Blob> {
   const { segments } = card
   const [first] = segments
   if (!first) return fileOf([])

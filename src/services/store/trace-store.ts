@@ -24,6 +24,7 @@ export interface StoredRecording {
   readonly shortened: boolean
 }
 
+/** Status of a recording store; sizes in bytes. */
 export interface StoreStatus {
   /** `full`: new steps are not stored. `unavailable`: nothing can be stored; `reason` says why. */
   readonly state: 'idle' | 'writing' | 'full' | 'unavailable'

@@ -15,6 +15,7 @@ export interface CheckedModel {
   stimulus(seq: number): Promise<Stimulus>
 }
 
+/** Options of `checkModel`. */
 export interface CheckModelOptions extends CheckOptions {
   readonly onProgress?: (steps: number, of: number) => void
   readonly signal?: AbortSignal

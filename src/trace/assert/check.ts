@@ -11,6 +11,7 @@ import type { ActorEntry, TraceSource, ViewRecord } from '../format.ts'
  */
 export type CheckedTrace = Pick<TraceSource, 'actors' | 'stimuli' | 'views'>
 
+/** Options of `checkTrace`. */
 export interface CheckOptions {
   /**
    * Whether no more records can follow, so that pending expectations fail; defaults to whether the system's

@@ -137,7 +137,8 @@ function furtherInWords(formula: Further): string {
   if ('closes' in formula)
     return `(${describeOpenedSpan(formula.closes)}) ends${describeWithin(formula.within)}`
   if ('alternates' in formula) return `(${describeOpenedSpan(formula.alternates)}) begins and ends in turn`
-  if ('calms' in formula) return `(${describeOpenedSpan(formula.calms)}) ends${describeWithin(formula.within)}`
+  if ('calms' in formula)
+    return `(${describeOpenedSpan(formula.calms)}) ends${describeWithin(formula.within)}`
   if ('count' in formula) {
     const bounds = [
       formula.least === undefined ? '' : ` at least ${formula.least} times`,

@@ -83,6 +83,7 @@ export interface Watched extends Telling {
   /** Only these steps are passed to it. */
   readonly of?: Pattern
 }
+/** Temporal formula over the steps of a trace. */
 export type Formula =
   | Always
   | Never

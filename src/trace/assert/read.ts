@@ -3,6 +3,7 @@ import { check, list, object, oneOf, optional, type Check, type Problem } from '
 import type { Assertion } from './formulas.ts'
 import { key, pair, pattern, span, text, within, wholeNumber } from './read-patterns.ts'
 
+/** Outcome of `readAssertions`: the assertions, or the problems of the text. */
 export type ReadAssertions =
   | { readonly kind: 'assertions'; readonly assertions: readonly Assertion[] }
   | { readonly kind: 'unusable'; readonly problems: readonly Problem[] }

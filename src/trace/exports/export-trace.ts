@@ -10,8 +10,10 @@ import { toScxml } from './scxml.ts'
 
 /** The available formats. */
 export const EXPORT_FORMATS = ['perfetto', 'har', 'mermaid', 'scxml'] as const
+/** Format of an export. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
+/** Options of `exportTrace`. */
 export interface ExportOptions extends HarOptions, SequenceOptions {
   /** For `mermaid`: the run (default), or one machine. */
   readonly diagram?: 'sequence' | 'state'

@@ -5,6 +5,7 @@ import { literal, sayable, Unsayable } from './literal.ts'
 import { levelsOf } from './run-text.ts'
 import { immediateReplies, repliesByTest, typeOf } from './vitest-replies.ts'
 
+/** Options of `vitestTest`. */
 export interface TestOptions {
   /** Title of the test; defaults to the system and its events. */
   readonly title?: string

@@ -7,6 +7,7 @@ import { sourceOf, type ByteInput } from '../source.ts'
 import { TraceIndex } from './index-builder.ts'
 import { TraceModel } from './trace-model.ts'
 
+/** Outcome of `openTrace`: the model, or why the file cannot be opened. */
 export type OpenResult = { readonly kind: 'opened'; readonly model: TraceModel } | Unusable
 
 type FollowRecord = (record: PlacedRecord) => void

@@ -1,4 +1,4 @@
-// Formats numbers, durations and sizes for display.
+// Formats numbers and durations for display.
 
 /** Formats a number with thousands separators. */
 export const formatCount = (n: number): string => n.toLocaleString('en')
@@ -17,16 +17,4 @@ export const formatSpan = (ms: number): string => {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   const tail = `${h > 0 ? String(m).padStart(2, '0') : m}:${String(s).padStart(2, '0')}`
   return h > 0 ? `${h}:${tail}` : tail
-}
-
-/** Formats bytes as `12.4 kB`. */
-export const formatSize = (bytes: number): string => {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  let value = bytes
-  let unit = 0
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000
-    unit += 1
-  }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`
 }

@@ -27,12 +27,5 @@ export function elapsedTime(ms: number): string {
   return shown.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
 }
 
-/** Formats a file size with at most one decimal. */
-export function byteSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} kB`
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
-}
-
 /** Returns the message of a thrown value, for display. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

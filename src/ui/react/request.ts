@@ -4,6 +4,7 @@ import { nameOf, start, type DataOf, type RequestKey, type RunRequest } from './
 import { useClient } from './client.ts'
 import { useIdentity } from './status.ts'
 
+/** State of a request, as `useRequest` returns it. */
 export interface RequestState<Data> {
   /** `idle`: the key is undefined. */
   readonly phase: 'idle' | 'pending' | 'done' | 'failed'

@@ -4,6 +4,7 @@ import { nameOf, type DataOf, type RequestKey, type RunRequest } from './answer.
 import { useProvided } from './client.ts'
 import { useIdentity } from './status.ts'
 
+/** Result of `useSuspenseRequest`. */
 export interface RequestResult<Data> {
   readonly data: Data
   /** Sends the request again; the current data stays until the response arrives. */

@@ -1,12 +1,9 @@
 // Formats server timestamps for display.
+import { formatDateTime } from '../../widgets/format.ts'
 
 /** @param timeZone defaults to the user's. */
 export const momentWords = (at: string | null | undefined, timeZone?: string): string => {
   const time = Date.parse(at ?? '')
   if (Number.isNaN(time)) return 'never'
-  return new Date(time).toLocaleString('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    ...(timeZone === undefined ? {} : { timeZone }),
-  })
+  return formatDateTime(time, timeZone)
 }

@@ -2,7 +2,13 @@
 import { isStored, readSetting, writeSetting } from '../local-store.ts'
 import { readInTab, writeInTab } from '../tab-store.ts'
 import { startingSlot } from './initial-slot.ts'
-import { accountsIn, accountListReducer, accountListSchema, NO_ACCOUNTS, type Account } from './account-list.ts'
+import {
+  accountsIn,
+  accountListReducer,
+  accountListSchema,
+  NO_ACCOUNTS,
+  type Account,
+} from './account-list.ts'
 import type { AccountList, AccountListAction } from './account-list.ts'
 import { Listeners } from '../listeners.ts'
 
@@ -19,7 +25,8 @@ export interface AccountStore {
 
 const settingOf = (url: string) => `accounts.${url}`
 
-const readAccountList = (url: string): AccountList => readSetting(settingOf(url), accountListSchema, NO_ACCOUNTS)
+const readAccountList = (url: string): AccountList =>
+  readSetting(settingOf(url), accountListSchema, NO_ACCOUNTS)
 
 /** Signed-in accounts of a backend, connected or not. */
 export const savedAccounts = (url: string): readonly Account[] => accountsIn(readAccountList(url))

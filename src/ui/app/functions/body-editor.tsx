@@ -6,12 +6,12 @@ import { TextArea } from '../../widgets/field.tsx'
 import { Segments } from '../../widgets/segments.tsx'
 import type { SelectOption } from '../../widgets/select.tsx'
 import { indented } from '../json/json-format.ts'
-import { formatSize } from '../format.ts'
 import { BODY_FILE, type BodyKind } from './call-draft.ts'
 import type { RequestFormProps } from './request-form.tsx'
 import styles from './functions.module.css'
 import { JsonField } from './json-field.tsx'
 import { PairsEditor } from './pairs-editor.tsx'
+import { formatSize } from '../../widgets/format.ts'
 
 const KINDS: readonly SelectOption<BodyKind>[] = [
   { id: 'json', label: 'JSON' },

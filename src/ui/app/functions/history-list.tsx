@@ -8,6 +8,7 @@ import { findEntries, type HistoryEntry } from './call-history.ts'
 import type { FunctionCallStore } from './function-call-store.ts'
 import styles from './functions.module.css'
 import { formatMs } from '../format.ts'
+import { formatTime } from '../../widgets/format.ts'
 
 export interface HistoryListProps {
   readonly desk: FunctionCallStore
@@ -79,7 +80,7 @@ function Entry({ desk, entry }: { readonly desk: FunctionCallStore; readonly ent
         </Chip>
         <span className={styles.entryTime}>{formatMs(entry.duration)}</span>
         <time className={styles.entryTime} dateTime={entry.at}>
-          {new Date(entry.at).toLocaleTimeString('en-GB')}
+          {formatTime(entry.at)}
         </time>
       </button>
       <IconButton

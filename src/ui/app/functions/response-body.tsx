@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { indented } from '../json/json-format.ts'
-import { formatCount, formatSize } from '../format.ts'
+import { formatCount } from '../format.ts'
 import { inertUrl } from '../inert-url.ts'
 import { isTextual } from './response-kind.ts'
 import type { Head } from './call-state.ts'
@@ -11,6 +11,7 @@ import type { FunctionCallStore } from './function-call-store.ts'
 import styles from './functions.module.css'
 import { hexLines } from '../hex.ts'
 import type { Body } from './received.ts'
+import { formatSize } from '../../widgets/format.ts'
 
 export interface ResponseBodyProps {
   readonly desk: FunctionCallStore

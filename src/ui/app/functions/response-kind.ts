@@ -1,6 +1,7 @@
 // The kind of a response, by content type: how it is shown, and its file name.
 
-export type ResponseKind = 'events' | 'lines' | 'json' | 'text' | 'image' | 'audio' | 'video' | 'pdf' | 'binary'
+export type ResponseKind =
+  'events' | 'lines' | 'json' | 'text' | 'image' | 'audio' | 'video' | 'pdf' | 'binary'
 
 const KINDS: readonly (readonly [RegExp, ResponseKind])[] = [
   [/^text\/event-stream$/, 'events'],

@@ -1,7 +1,8 @@
 // Timing of a call.
-import { formatMs, formatSize } from '../format.ts'
+import { formatMs } from '../format.ts'
 import type { CallState, Head } from './call-state.ts'
 import styles from './functions.module.css'
+import { formatSize } from '../../widgets/format.ts'
 
 interface Fact {
   readonly name: string

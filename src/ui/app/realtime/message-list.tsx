@@ -6,12 +6,13 @@ import { wallTime } from '../wall-time.ts'
 import { spoken, type Entry } from './message-log.ts'
 import styles from './realtime.module.css'
 import { formatMs } from '../format.ts'
+import { formatTime } from '../../widgets/format.ts'
 
 const ROW = 26
 
 const clock = (at: number) => {
   const time = wallTime(at)
-  return `${time.toLocaleTimeString('en-GB')}.${String(time.getMilliseconds()).padStart(3, '0')}`
+  return `${formatTime(time)}.${String(time.getMilliseconds()).padStart(3, '0')}`
 }
 
 const ICONS = { in: ArrowDown, out: ArrowUp, note: DotIcon } as const

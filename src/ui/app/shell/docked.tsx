@@ -17,6 +17,7 @@ import { DockPanel } from './dock-panel.tsx'
 import styles from './docked.module.css'
 import { useConsoleLocation } from './use-console-location.ts'
 import type { ConsoleToggle } from './use-console-toggle.ts'
+import { formatTime } from '../../widgets/format.ts'
 
 function ConsoleFailed({ error }: { readonly error: Error }) {
   return (
@@ -35,9 +36,7 @@ const CLIENT = 'client'
 
 /** Includes the start time, as several jobs may share a name; a client has a unique name. */
 const labelOf = ({ name, stays, recording }: WorkRecording): string =>
-  stays === true
-    ? name
-    : `${name} · ${new Date(recording.trace.header.startedAt).toLocaleTimeString('en-GB')}`
+  stays === true ? name : `${name} · ${formatTime(recording.trace.header.startedAt)}`
 
 /** Selects the shown recording, if there are others than the client's. */
 function Shown({ list, shown, onShow }: WorkShown & { readonly onShow: (id: string) => void }) {

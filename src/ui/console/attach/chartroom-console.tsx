@@ -5,6 +5,7 @@ import type { MachineChart } from '../../../trace/format.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
 
+/** Props of `ChartroomConsole`. */
 export interface ChartroomConsoleProps {
   /** Recording of `attach(machine)` or of a Chartroom client. */
   readonly recording: ConsoleRecording

@@ -15,6 +15,7 @@ import { useAppTheme } from './app-theme.ts'
 import styles from './attach.module.css'
 import { createRemoteRecording, type RemoteRecording } from './remote-recording.ts'
 import { openWire, type FromApp, type FromWindow, type Wire } from './tab-protocol.ts'
+import { formatTime } from '../../widgets/format.ts'
 
 const now = () => Number(document.timeline.currentTime)
 const place = windowLocation(window)
@@ -85,8 +86,7 @@ function BeforeReload({ traces, onOpen }: BeforeReloadProps) {
   )
 }
 
-const timeOf = ({ header }: ReplayableTrace): string =>
-  new Date(header.startedAt).toLocaleTimeString('en', { hourCycle: 'h23' })
+const timeOf = ({ header }: ReplayableTrace): string => formatTime(header.startedAt)
 
 /** As a file, it can be viewed, branched from and saved like any other. */
 async function fileOf(trace: ReplayableTrace): Promise<File> {

@@ -17,7 +17,13 @@ export function nextFinding(findings: readonly Finding[], at: number, by: 1 | -1
   return by === 1 ? findings.find(({ seq }) => seq > at) : findings.findLast(({ seq }) => seq < at)
 }
 
-export function checksCommands({ findings, at, pick, show, verify }: ChecksActions): readonly ConsoleCommand[] {
+export function checksCommands({
+  findings,
+  at,
+  pick,
+  show,
+  verify,
+}: ChecksActions): readonly ConsoleCommand[] {
   const section = 'Checks'
   const to = (by: 1 | -1) => {
     const next = nextFinding(findings, at, by)

@@ -4,7 +4,6 @@ import { Label, Radio, RadioGroup } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { Select } from '../../widgets/select.tsx'
-import { byteSize } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { EXPORTS, exportName, type ExportKind, type ExportShape } from './export-kinds.ts'
 import { JobFailure, JobLine } from './job-line.tsx'
@@ -13,6 +12,7 @@ import styles from './judge.module.css'
 import { TraceSaveLine, useTraceSave } from './trace-save.tsx'
 import { useJob, type Job } from './use-job.ts'
 import { PartChoice, usePart } from './use-part.tsx'
+import { formatSize } from '../../widgets/format.ts'
 
 export function ExportForm() {
   const { header } = useConsole()
@@ -82,7 +82,7 @@ function ExportLine({ job: { state, cancel } }: { readonly job: Job<'export'> })
   const blob = state.phase === 'done' ? state.answer.blob : undefined
   return (
     <span role="status" className={styles.faint}>
-      {blob ? `Saved, ${byteSize(blob.size)}` : ''}
+      {blob ? `Saved, ${formatSize(blob.size)}` : ''}
     </span>
   )
 }

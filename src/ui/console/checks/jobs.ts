@@ -61,7 +61,11 @@ export interface Jobs {
   }
   steps: {
     readonly ask: { readonly file: Blob; readonly part: Part }
-    readonly answer: { readonly steps: readonly DescribedStep[]; readonly more: number; readonly code: string }
+    readonly answer: {
+      readonly steps: readonly DescribedStep[]
+      readonly more: number
+      readonly code: string
+    }
   }
   export: {
     readonly ask: {

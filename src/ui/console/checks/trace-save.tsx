@@ -1,10 +1,11 @@
 // Saves the whole shown trace as a file and reports the outcome: the app that has it may be gone.
 import { useState } from 'react'
 import { saveAs } from '../../widgets/save-as.ts'
-import { byteSize, messageOf } from '../text.ts'
+import { messageOf } from '../text.ts'
 import { JobFailure, JobLine } from './job-line.tsx'
 import { useChecksContext } from './checks-context.ts'
 import styles from './judge.module.css'
+import { formatSize } from '../../widgets/format.ts'
 
 type SaveState =
   | { readonly phase: 'none' | 'going' }
@@ -38,7 +39,7 @@ export function TraceSaveLine({ state }: { readonly state: SaveState }) {
   if (state.phase === 'failed') return <JobFailure message={`The trace was not saved: ${state.message}`} />
   return (
     <span role="status" className={styles.faint}>
-      {state.phase === 'saved' ? `Trace saved, ${byteSize(state.bytes)}` : ''}
+      {state.phase === 'saved' ? `Trace saved, ${formatSize(state.bytes)}` : ''}
     </span>
   )
 }

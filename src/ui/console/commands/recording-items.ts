@@ -1,8 +1,9 @@
 // Recordings stored in this browser, as palette items.
 import type { StoredRecording } from '../../../store.ts'
-import { openStored, when, type LoadStore } from '../file/earlier-recordings.tsx'
+import { openStored, type LoadStore } from '../file/earlier-recordings.tsx'
 import { elapsedTime, plural } from '../text.ts'
 import type { ConsoleItem } from './palette-items.ts'
+import { formatDateTime } from '../../widgets/format.ts'
 
 export const recordingItems = (
   kept: readonly StoredRecording[],
@@ -11,7 +12,7 @@ export const recordingItems = (
   kept.map(recording => ({
     key: `recording:${recording.id}`,
     kind: 'recording',
-    title: `Open recording of ${when(recording.startedAt)}`,
+    title: `Open recording of ${formatDateTime(recording.startedAt)}`,
     detail: `${elapsedTime(recording.duration)} · ${plural(recording.views, 'event')}`,
     words: recording.system,
     run: () => void openStored(does.store, recording).then(file => file && does.onOpen(file)),

@@ -7,7 +7,8 @@ import { Dialog } from '../../widgets/dialog.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import styles from './earlier-recordings.module.css'
-import { byteSize, elapsedTime, plural } from '../text.ts'
+import { elapsedTime, plural } from '../text.ts'
+import { formatDateTime, formatSize } from '../../widgets/format.ts'
 
 /** Returns the store, which may have to be loaded. */
 export type LoadStore = () => Promise<TraceStore>
@@ -78,11 +79,11 @@ const STATES = { running: 'running', closed: '', cutOff: 'tab closed' } as const
 
 function Row({ recording, onSave, onShow, onDelete }: RowProps) {
   const { startedAt, duration, views, bytes, state } = recording
-  const facts = [STATES[state], elapsedTime(duration), plural(views, 'event'), byteSize(bytes)]
+  const facts = [STATES[state], elapsedTime(duration), plural(views, 'event'), formatSize(bytes)]
   return (
     <li className={styles.row}>
       <div className={styles.about}>
-        <span>{when(startedAt)}</span>
+        <span>{formatDateTime(startedAt)}</span>
         <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
       </div>
       <div className={styles.acts}>
@@ -115,10 +116,6 @@ function useStored(load: LoadStore) {
   }, [load])
   return { list, status, refresh }
 }
-
-/** Formats a recording's start time. */
-export const when = (startedAt: string): string =>
-  new Date(startedAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 
 /** Returns a stored recording as a file; undefined if it was deleted. */
 export async function openStored(load: LoadStore, recording: StoredRecording): Promise<File | undefined> {

@@ -1,10 +1,10 @@
 // A trace file in the console: a worker reads it and provides its records while its timeline grows.
 import type { Damage, TraceHeader } from '../../../trace/format.ts'
 import { Timeline } from '../../../trace/timeline/timeline.ts'
-import { byteSize } from '../text.ts'
 import type { ShownTrace } from './shown-trace.ts'
 import { askedDetails, decode, WorkerClient } from './worker-client.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
+import { formatSize } from '../../widgets/format.ts'
 
 /** Maximum packed file size: the data of all events of a larger file would not fit in a browser tab. */
 const MAX_FILE_BYTES = 2 ** 30
@@ -42,7 +42,7 @@ export interface Opening {
 export function openFileTrace(file: File, opening: Opening): Promise<OpenResult> {
   const { name, size } = file
   if (size > MAX_FILE_BYTES) {
-    const message = `${byteSize(size)} is too large: at most ${byteSize(MAX_FILE_BYTES)} can be opened here.`
+    const message = `${formatSize(size)} is too large: at most ${formatSize(MAX_FILE_BYTES)} can be opened here.`
     return Promise.resolve({ kind: 'refused', name, message })
   }
   return new Promise(resolve => {

@@ -2,11 +2,11 @@
 import { memo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
-import { byteSize } from '../text.ts'
 import { duration, type Range } from '../canvas/time-scale.ts'
 import { NetworkBar, phasesInWords } from './network-bar.tsx'
 import { methodOf, type NetworkRow } from './network-rows.ts'
 import styles from './network.module.css'
+import { formatSize } from '../../widgets/format.ts'
 
 export interface RowProps {
   readonly id: string
@@ -50,7 +50,7 @@ export const Row = memo(function Row(props: RowProps) {
         {attempts}
       </span>
       <span role="gridcell" className={styles.number}>
-        {bytes === undefined ? '' : byteSize(bytes)}
+        {bytes === undefined ? '' : formatSize(bytes)}
       </span>
       <span role="gridcell" className={styles.number}>
         {duration(row.to - row.from)}

@@ -4,12 +4,13 @@ import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { duration } from '../canvas/time-scale.ts'
-import { byteSize, clockTime, count } from '../text.ts'
+import { clockTime, count } from '../text.ts'
 import { curlOf } from './curl.ts'
 import { methodOf, type NetworkRow } from './network-rows.ts'
 import phases from './phases.module.css'
 import styles from './request-details.module.css'
 import { retriesOf, storyOf } from './request-story.ts'
+import { formatSize } from '../../widgets/format.ts'
 
 export interface RequestDetailsProps {
   readonly timeline: Timeline
@@ -47,7 +48,7 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
           outcome,
           attempts === 1 ? '1 attempt' : `${count(attempts)} attempts`,
           `${duration(row.to - row.from)}${row.isOpen ? ' so far' : ''}`,
-          bytes === undefined ? '' : `${byteSize(bytes)} response`,
+          bytes === undefined ? '' : `${formatSize(bytes)} response`,
           `started at ${clockTime(row.from)}`,
           fault === undefined ? '' : `injected by ${fault}`,
         ]

@@ -1,5 +1,6 @@
 // Meanings of the claims and header fields of an access token, and their values formatted for display.
 import { formatSpan } from '../../format.ts'
+import { formatDateTime } from '../../../widgets/format.ts'
 
 const MEANINGS: Readonly<Record<string, string>> = {
   iss: 'Issuer: the auth server',
@@ -43,12 +44,7 @@ export const headerMeaning = (name: string): string =>
 const TIMES: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'auth_time'])
 
 /** Timestamps are shown in the user's time zone unless another is given. */
-const instantWords = (seconds: number, timeZone?: string): string =>
-  new Date(seconds * 1000).toLocaleString('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    ...(timeZone === undefined ? {} : { timeZone }),
-  })
+const instantWords = (seconds: number, timeZone?: string): string => formatDateTime(seconds * 1000, timeZone)
 
 const plain = (value: unknown): string =>
   value === ''

@@ -6,11 +6,12 @@ import { Button, IconButton } from '../../../widgets/button.tsx'
 import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { EmptyState } from '../../../widgets/state.tsx'
-import { formatSize, plural } from '../../format.ts'
+import { plural } from '../../format.ts'
 import { PageBody, PageHead } from '../../shell/page.tsx'
 import { BucketDialog } from './bucket-dialog.tsx'
 import styles from '../files.module.css'
 import type { Bucket } from '../read-files.ts'
+import { formatSize } from '../../../widgets/format.ts'
 
 function OpenBucket() {
   const [name, setName] = useState('')

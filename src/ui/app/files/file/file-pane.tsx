@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { toLocalTime } from '../../data/draft.ts'
 import { useData } from '../../database.ts'
-import { formatCount, formatSize } from '../../format.ts'
+import { formatCount } from '../../format.ts'
 import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import type { FileAction } from '../folder/row-actions.tsx'
 import { Links } from './links.tsx'
@@ -13,6 +13,7 @@ import styles from './pane.module.css'
 import { FilePreview } from './preview.tsx'
 import { downloadSpec } from '../specs.ts'
 import type { Bucket } from '../read-files.ts'
+import { formatSize } from '../../../widgets/format.ts'
 
 export interface FilePaneProps {
   readonly bucket: string

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
 import { DocumentFrame } from '../../document-frame.tsx'
-import { formatSize } from '../../format.ts'
 import { RequestLink } from '../../requests/request-link.tsx'
 import { isShownAtOnce, lookOf, type Look } from './kinds.ts'
 import type { FileEntry } from '../listing.ts'
 import styles from './pane.module.css'
 import { usePreview, type Preview } from './use-preview.ts'
+import { formatSize } from '../../../widgets/format.ts'
 
 export interface PreviewProps {
   readonly bucket: string

@@ -17,10 +17,10 @@ import { useStatus } from '../../../react.ts'
 import { RowCheck } from '../../../widgets/check.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import { toLocalTime } from '../../data/draft.ts'
-import { formatSize } from '../../format.ts'
 import styles from './list.module.css'
 import type { FileEntry, FileSort, SortColumn } from '../listing.ts'
 import { RowActions, type FileAction } from './row-actions.tsx'
+import { formatSize } from '../../../widgets/format.ts'
 
 export interface FileListProps {
   readonly bucket: string

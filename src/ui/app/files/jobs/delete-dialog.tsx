@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { Dialog } from '../../../widgets/dialog.tsx'
-import { formatSize, plural } from '../../format.ts'
+import { plural } from '../../format.ts'
 import { notify } from '../../shell/notify.ts'
 import type { FileJobState } from '../../../../transfers.ts'
 import { JobActions } from './job-actions.tsx'
@@ -11,6 +11,7 @@ import { endWords, isBusy, isOver } from './job.ts'
 import { removing } from './batches.ts'
 import { nameOf } from '../listing.ts'
 import { useJob, type Target } from './use-job.ts'
+import { formatSize } from '../../../widgets/format.ts'
 
 export interface DeleteDialogProps {
   readonly bucket: string

@@ -1,6 +1,7 @@
 // Texts of the upload list: a summary, and the status of each upload.
 import type { UploadPhase, UploadStatus } from '../../../../index.ts'
-import { formatSize, plural } from '../../format.ts'
+import { plural } from '../../format.ts'
+import { formatSize } from '../../../widgets/format.ts'
 
 const OVER: ReadonlySet<UploadPhase> = new Set(['done', 'failed', 'skipped', 'cancelled'])
 
