@@ -137,13 +137,14 @@ function descriptionOf(start: number, { text, comments }: Parsed): string | unde
 }
 
 function firstSentence(text: string): string | undefined {
-  const [sentence = ''] = /^.*?[.;:](?= |$)/.exec(text) ?? [text]
-  const plain = sentence.replace(/[.;:]$/, '').trim()
+  const [sentence = ''] = /^.*?(?<!e\.g)\.(?= |$)/.exec(text) ?? [text]
+  const plain = sentence.replace(/[.:]$/, '').trim()
   return plain === '' ? undefined : `${plain}.`
 }
 
 function openingSentence({ comments }: Parsed): string {
   const [first] = comments
   const text = first?.type === 'Line' ? first.value.trim() : ''
-  return text.replace(/^The public entry `[^`]*`: /, '')
+  const sentence = text.replace(/^The public entry `[^`]*`: /, '')
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }

@@ -9,7 +9,7 @@ import type { TokenStatus } from './token-status.ts'
 export type { SessionStatus, TokenStatus }
 
 /**
- * `probing`: apparently open, while a probe checks the connection. `suspended`: offline, frozen or long
+ * Phase of the realtime connection. `probing`: apparently open, while a probe checks the connection. `suspended`: offline, frozen or long
  * hidden. `denied`: the backend refused the socket; retried with another token, and periodically.
  */
 export type ConnectionPhase =

@@ -1,6 +1,6 @@
 // Every constant the machines use, with its reason.
 
-/** In milliseconds unless stated otherwise. */
+/** Durations and limits of the machines, in milliseconds unless stated otherwise. */
 export interface Timings {
   /** Interval of the checks whether the token is due. */
   readonly checkEvery: number

@@ -7,7 +7,7 @@ import type { uploadMachine } from './upload.ts'
 import type { uploadsMachine } from './uploads.ts'
 
 /**
- * `asking`: a file with this name exists, and the user must decide. `retrying`: pauses after a failure, which
+ * Phase of an upload. `asking`: a file with this name exists, and the user must decide. `retrying`: pauses after a failure, which
  * is reported. `offline`: resumes automatically when the device is online again.
  */
 export type UploadPhase =

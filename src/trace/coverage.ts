@@ -76,7 +76,7 @@ export interface CoveredTrace {
   readonly reason?: string
 }
 
-/** JSON-safe. */
+/** Coverage of all machines over some traces, as JSON-safe data. */
 export interface CoverageReport {
   readonly traces: readonly CoveredTrace[]
   /** By id. */

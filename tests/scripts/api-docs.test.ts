@@ -50,18 +50,18 @@ test('follows exports to their declarations and takes the first sentence of the 
     {
       name: 'boat',
       file: 'src/index.ts',
-      description: 'hull and sail.',
+      description: 'Hull and sail.',
       exports: [
         { name: 'Hull', kind: 'type', description: undefined, file: 'src/hull.ts' },
         { name: 'LENGTH', kind: 'constant', description: 'Length in meters.', file: 'src/index.ts' },
         { name: 'raise', kind: 'function', description: 'Hoists a sail | or reefs it.', file: 'src/sail.ts' },
-        { name: 'Sail', kind: 'type', description: 'Kind of sail.', file: 'src/sail.ts' },
+        { name: 'Sail', kind: 'type', description: 'Kind of sail; by its area.', file: 'src/sail.ts' },
       ],
     },
     {
       name: 'boat/deck',
       file: 'src/deck.ts',
-      description: 'what stands on it.',
+      description: 'What stands on it.',
       exports: [{ name: 'Hull', kind: 'class', description: 'Another hull.', file: 'src/other-hull.ts' }],
     },
   ])

@@ -17,7 +17,7 @@ export interface StageTimes {
 const dueOf = ({ setAt, delay }: SetTimer) => setAt + delay
 
 /**
- * Real timers fire late, and stimuli that arrived in the meantime preceded them. On a stage, such stimuli
+ * Returns the time of each stimulus on a stage. Real timers fire late, and stimuli that arrived in the meantime preceded them. On a stage, such stimuli
  * must come before the timers are due, so time stops just before timers that were overtaken.
  */
 export function stageTimes(trace: ReplayableTrace, systems: SystemRegistry): StageTimes {

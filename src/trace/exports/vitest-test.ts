@@ -20,7 +20,7 @@ export interface TestOptions {
 }
 
 /**
- * Writes the test. It uses `createStage` of `chartroom/vitest`: the code of effects does not run in it.
+ * Writes a Vitest test that repeats a trace. It uses `createStage` of `chartroom/vitest`: the code of effects does not run in it.
  * @throws ExportError if the trace contains something that a test cannot express
  */
 export function vitestTest(trace: ReplayableTrace, options: TestOptions): string {
