@@ -38,7 +38,7 @@ test.each([
   [['--out', '--json'], '--out needs a value: --out FILE.'],
   [['--out', 'a', '--out', 'b'], '--out can only be given once.'],
   [['--to', 'hat'], '--to must be "har" or "scxml", not "hat". Did you mean "har"?'],
-  [['--toString'], 'There is no flag "--toString".'],
+  [['--toString'], 'Unknown flag "--toString".'],
 ])('%j is refused in words', (args, message) => {
   expect(() => readArguments(args, FLAGS)).toThrow(new UsageError(message))
 })

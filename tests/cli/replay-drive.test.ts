@@ -62,8 +62,8 @@ test('--out saves the run of changed machines as a trace that replays exactly wi
 })
 
 test.each([
-  [[], '--out keeps what changed machines did: it needs --drive.'],
-  [['--drive', at('post.jsonl')], '--out keeps one run, and 2 files were named.'],
+  [[], '--out requires --drive.'],
+  [['--drive', at('post.jsonl')], '--out takes a single trace, but 2 files were given.'],
 ])('--out with %j is refused', async (flags, message) => {
   const { code, err } = await ran(replayCommand, written(), ...flags, '--out', at('none.trace.gz'))
   expect([code, err.split('\n')[0], existsSync(at('none.trace.gz'))]).toEqual([2, message, false])

@@ -244,8 +244,8 @@ describe('export', () => {
       ['--to', 'mermaid', '--diagram', 'state', '--from', '1'],
       '--from has no effect with --to mermaid --diagram state.',
     ],
-    [['--to', 'har', '--base-url', 'harbour'], '--base-url must be an address such as https://'],
-    [['--data', 'x'], "A backend's data is moved by `chartroom backend export` now."],
+    [['--to', 'har', '--base-url', 'harbour'], '--base-url must be a URL such as https://'],
+    [['--data', 'x'], "To export a backend's data, use `chartroom backend export`."],
   ])('%j gives 2 and says why', async (flags, message) => {
     const { code, err } = await ran(exportCommand, at('a.jsonl'), ...flags)
     expect([code, err]).toEqual([2, expect.stringContaining(message)])

@@ -154,8 +154,8 @@ test.each([
   [exportCommand, [], 'No file was given.'],
   [exportCommand, ['a', 'b', '--data', 'x'], 'More than one file was given.'],
   [exportCommand, ['a'], '--data is missing. Name the data directory.'],
-  [exportCommand, ['a', '--dta', 'x'], 'There is no flag "--dta". Did you mean "--data"?'],
-  [importCommand, ['a', '--with-secrets', '--data', 'x'], 'There is no flag "--with-secrets".'],
+  [exportCommand, ['a', '--dta', 'x'], 'Unknown flag "--dta". Did you mean "--data"?'],
+  [importCommand, ['a', '--with-secrets', '--data', 'x'], 'Unknown flag "--with-secrets".'],
 ])('arguments that can not be used exit 2: %#', async (command, args, message) => {
   expect(await command(args)).toBe(2)
   expect(told).toContain(message)
