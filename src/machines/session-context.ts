@@ -6,7 +6,9 @@ import type { Timings } from './timings.ts'
 
 /** Queued work; the first job is running. `attempt` is its handle in the vault. */
 export type Job =
-  | { readonly kind: 'signIn' | 'others'; readonly attempt: string }
+  | { readonly kind: 'signIn'; readonly attempt: string }
+  /** Ends the user's other sessions. `early`: requested before it was known whether there is a session. */
+  | { readonly kind: 'others'; readonly attempt: string; readonly early?: true }
   /** `recovered`: the new password that the session was created for has been set. */
   | { readonly kind: 'commit'; readonly attempt: string; readonly recovered?: boolean }
   /** Re-reads the stored session after a change. */

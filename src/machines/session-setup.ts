@@ -90,7 +90,6 @@ export const sessionSetup = setup({
     isFromServer: (_, { adopted }: { adopted?: boolean }) => adopted !== true,
     isOffline: (_, { offline }: { offline: boolean }) => offline,
     isOfOthers: (_, { scope }: { scope: SignOutScope }) => scope === 'others',
-    endsHere: (_, { scope }: { scope: SignOutScope }) => scope !== 'others',
     isWritten: (_, { what }: { what: 'written' | 'removed' }) => what === 'written',
     isTerminal: (_, { failure }: HasFailure) => terminalReason(failure) !== undefined,
   },
@@ -167,10 +166,19 @@ export const sessionSetup = setup({
         enqueue(sendParent(settled(attempt, { failure })))
       enqueue.assign({ jobs: [], verifying: [] })
     }),
-    /** Without a session, only sign-ins and re-reads of the storage are kept. */
+    /** Queues a sign-out of the other sessions until it is known whether there is a session. */
+    queueEarly: assign(({ context }, { attempt }: HasAttempt) => ({
+      jobs: [...context.jobs, { kind: 'others' as const, attempt, early: true as const }],
+    })),
+    /**
+     * Without a session, only sign-ins and re-reads of the storage are kept. There are no other sessions to end
+     * then, so a request for that which came early succeeds.
+     */
     dropOthers: enqueueActions(({ context, enqueue }) => {
       const isOfUse = ({ kind }: Job) => kind === 'signIn' || kind === 'reread'
-      const others = context.jobs.filter(job => !isOfUse(job))
+      const early = context.jobs.filter(job => job.kind === 'others' && job.early === true)
+      const others = context.jobs.filter(job => !isOfUse(job) && !early.includes(job))
+      for (const { attempt } of undone(early, [])) enqueue(sendParent(settled(attempt, {})))
       for (const { attempt, failure } of undone(others, context.verifying))
         enqueue(sendParent(settled(attempt, { failure })))
       enqueue.assign({ jobs: context.jobs.filter(isOfUse), verifying: [] })

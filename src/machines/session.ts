@@ -49,11 +49,13 @@ export const sessionMachine = sessionSetup.createMachine({
       description: 'Checks the URL for a session, then storage.',
       on: {
         ...booting.on,
-        'session.signOut': {
-          guard: { type: 'endsHere', params: eventParams },
-          target: 'signingOut',
-          actions: [{ type: 'keepLeaving', params: eventParams }, 'giveUp'],
-        },
+        'session.signOut': [
+          {
+            guard: { type: 'isOfOthers', params: eventParams },
+            actions: { type: 'queueEarly', params: eventParams },
+          },
+          { target: 'signingOut', actions: [{ type: 'keepLeaving', params: eventParams }, 'giveUp'] },
+        ],
       },
     },
     signedOut: {
@@ -117,11 +119,16 @@ export const sessionMachine = sessionSetup.createMachine({
         },
         'auth.failed': refused,
         'port.broken': refused,
-        'session.signOut': {
-          guard: { type: 'endsHere', params: eventParams },
-          target: 'signedOut',
-          actions: ['giveUp', { type: 'settle', params: ({ event }) => ({ attempt: event.attempt }) }],
-        },
+        'session.signOut': [
+          {
+            guard: { type: 'isOfOthers', params: eventParams },
+            actions: { type: 'queueEarly', params: eventParams },
+          },
+          {
+            target: 'signedOut',
+            actions: ['giveUp', { type: 'settle', params: ({ event }) => ({ attempt: event.attempt }) }],
+          },
+        ],
       },
     },
     authenticated,

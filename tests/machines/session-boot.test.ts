@@ -111,6 +111,62 @@ test('a sign-in during the boot waits for it, and does not overtake the stored s
   expect(run.status().session).toMatchObject({ user: { id: 'mate' } })
 })
 
+describe('ending the other sessions during the boot', () => {
+  const early = (stored: boolean, behave: Partial<Behavior> = {}) => {
+    const run = scenario(clock => ({
+      detectUrl: () => [[1, { type: 'url.none' }]],
+      readSession: () => [
+        [5, stored ? { type: 'stored.found', token: token(clock, 1) } : { type: 'stored.none' }],
+      ],
+      ...behave,
+    }))
+    run.clock.advance(2)
+    run.send({ type: 'session.signOut', attempt: 'out', scope: 'others' })
+    return run
+  }
+  const settled = ({ told }: ReturnType<typeof scenario>) =>
+    told.filter(event => event.type === 'auth.settled')
+
+  test('waits for the stored session, and revokes with its token', () => {
+    const run = early(true)
+    expect(settled(run)).toEqual([])
+    run.clock.advance(5)
+    expect(settled(run)).toEqual([])
+    run.clock.advance(20)
+    expect(settled(run)).toEqual([{ type: 'auth.settled', attempt: 'out' }])
+    expect(run.journal.filter(line => line.startsWith('revoke'))).toEqual(['revoke 1', 'revoke 1 stopped'])
+    expect(run.status().session).toMatchObject({ phase: 'authenticated', user: { id: 'skipper' } })
+  })
+
+  test('fails if the server rejects it', () => {
+    const failure: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
+    const run = early(true, { revoke: () => [[1, { type: 'revoke.failed', failure }]] })
+    run.clock.advance(20)
+    expect(settled(run)).toEqual([{ type: 'auth.settled', attempt: 'out', failure }])
+    expect(run.status().session).toMatchObject({ phase: 'authenticated' })
+  })
+
+  test('without a session there is nothing to revoke', () => {
+    const run = early(false)
+    run.clock.advance(20)
+    expect(settled(run)).toEqual([{ type: 'auth.settled', attempt: 'out' }])
+    expect(run.journal.filter(line => line.startsWith('revoke'))).toEqual([])
+  })
+
+  test('a sign-in in progress: waits for it, and revokes with its token', () => {
+    const run = scenario(clock => ({
+      authenticate: () => [[20, { type: 'auth.succeeded', token: token(clock, 1) }]],
+    }))
+    run.clock.advance(20)
+    run.send({ type: 'session.signIn', attempt: 'in' })
+    run.clock.advance(2)
+    run.send({ type: 'session.signOut', attempt: 'out', scope: 'others' })
+    run.clock.advance(60)
+    expect(settled(run).map(event => event.attempt)).toEqual(['in', 'out'])
+    expect(run.journal.filter(line => line.startsWith('revoke'))).toEqual(['revoke 1', 'revoke 1 stopped'])
+  })
+})
+
 test('a storage that never responds → signed out after 15 s, with the reason', () => {
   const run = scenario(() => ({ readSession: () => [] }))
   run.clock.advance(15_000)

@@ -151,8 +151,8 @@ test('files that modules load by URL exist', async () => {
   }
   expect([...new Set(found)].sort()).toEqual([
     './store-worker.js',
+    'assets/checks-worker.js',
     'assets/elk-worker.min.js',
-    'assets/judge-worker.js',
     'assets/trace-worker.js',
   ])
 })
@@ -168,8 +168,8 @@ test('machines without descriptions are drawn the same as with them', async () =
     declaredPorts: ClientPorts
   }
   expect(draw(compose(ports))).toEqual(machineCharts(composeClient(declaredPorts)))
-  const { CHART_WORDS } = (await built('chart-words.js')) as { CHART_WORDS: Record<string, string> }
-  const sentences = Object.values(CHART_WORDS)
+  const { CHART_LABELS } = (await built('chart-labels.js')) as { CHART_LABELS: Record<string, string> }
+  const sentences = Object.values(CHART_LABELS)
   expect(sentences.length).toBeGreaterThan(50)
   const left: string[] = []
   for await (const file of glob('machines/*.js', { cwd: dir() })) {

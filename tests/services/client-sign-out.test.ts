@@ -87,6 +87,14 @@ test('before the stored session is read: it is removed and the server is notifie
   expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
 })
 
+test('others, before the stored session is read: revokes with its token, and the session stays', async () => {
+  const { client, asked, storage } = startClient({ [LOGOUT]: gone }, { storage: storedSession('kept') })
+  expect(await client.auth.signOut({ scope: 'others' })).toEqual({ ok: true, value: undefined })
+  expect(calls(asked)).toContain(`logout?scope=others ${jwt('kept')}`)
+  expect(client.status().session).toMatchObject({ phase: 'authenticated' })
+  expect(await storage.getItem('sb-harbour.test-auth-token')).not.toBeNull()
+})
+
 test('what redirects stored is removed, too', async () => {
   const { client, storage } = startClient({ ...signIn, [LOGOUT]: gone }, { flowType: 'pkce' })
   const kept: string[] = []

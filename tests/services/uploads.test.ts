@@ -94,8 +94,10 @@ test('what a canceled upload had sent is deleted on the host, and sent again on 
   const parts = () => asked.filter(one => one.path.startsWith(RESUMABLE)).map(({ method }) => method)
   await vi.waitFor(() => expect(parts()).toEqual(['POST', 'PATCH', 'PATCH', 'DELETE']))
   const address = asked.find(({ method }) => method === 'DELETE')?.path ?? ''
-  const left = await client.fetch(`/storage/v1${address}`, { method: 'HEAD' })
-  expect(left.status).toBe(404)
+  await vi.waitFor(async () => {
+    const left = await client.fetch(`/storage/v1${address}`, { method: 'HEAD' })
+    expect(left.status).toBe(404)
+  })
   client.uploads.retry(id)
   await until(client, ['done'])
   expect(parts().slice(4)).toEqual(['HEAD', 'POST', 'PATCH', 'PATCH'])
