@@ -1,6 +1,6 @@
 // Determines which rows of a table pass which filters. Only rows that a subscriber may see are tested.
 import { isPattern, toSql, type Condition } from './filters.ts'
-import { createRowMatcher } from './patterns.ts'
+import { matchRow } from './patterns.ts'
 import type { Row, TableShape } from './table-shape.ts'
 import { UnavailableError } from '../../unavailable.ts'
 import type { Database } from '../../database/index.ts'
@@ -108,11 +108,14 @@ async function matchPatterns(patterns: readonly Condition[], rows: Rows): Promis
   let left = rows
   const failed = new Set<number>()
   for (const pattern of patterns) {
-    await new Promise(resolve => setImmediate(resolve))
-    const match = createRowMatcher(pattern)
-    const answers = left.map(([index, row]) => ({ index, row, answer: match(row) }))
-    for (const { index, answer } of answers) if (answer === 'failed') failed.add(index)
-    left = answers.flatMap(({ index, row, answer }) => (answer === true ? [[index, row] as const] : []))
+    const passed: Rows[number][] = []
+    for (const [index, row] of left) {
+      await new Promise(resolve => setImmediate(resolve))
+      const answer = matchRow(pattern, row)
+      if (answer === 'failed') failed.add(index)
+      else if (answer) passed.push([index, row])
+    }
+    left = passed
   }
   return { passed: new Set(left.map(([index]) => index)), failed }
 }
