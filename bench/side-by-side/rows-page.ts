@@ -81,10 +81,10 @@ export const pageRows: readonly Row[] = [
     done: 'the link of a PKCE sign-in is opened in a browser that did not start it',
     async live(_, app) {
       app.page.go('http://app.test/?code=8f0e8a3a-3bb6-4f0e-9a34-6b0f5dd0b1c2')
-      return { told: await whyLinkFailed(app.open({ flowType: 'pkce' })) }
+      return { reported: await whyLinkFailed(app.open({ flowType: 'pkce' })) }
     },
-    tell: ({ told }) => `the app gets ${told}`,
-    isWell: ({ told }) => told !== 'nothing',
+    tell: ({ reported }) => `the app gets ${reported}`,
+    isWell: ({ reported }) => reported !== 'nothing',
   },
   {
     number: 14,

@@ -8,21 +8,21 @@ const ROWS = { event: '*', schema: 'public', table: 'log_entries' } as const
 
 /** Subscribes and collects the reported statuses. */
 function subscribed(supabase: SupabaseClient, topic: string, isPrivate = false) {
-  const told: string[] = []
+  const reported: string[] = []
   const channel = supabase.channel(topic, { config: { private: isPrivate } })
-  channel.subscribe(status => void told.push(status))
-  return { channel, told }
+  channel.subscribe(status => void reported.push(status))
+  return { channel, reported }
 }
 
 /** A channel that is joined as the user. */
-async function joined(app: App): Promise<Opened & { channel: RealtimeChannel; told: string[] }> {
+async function joined(app: App): Promise<Opened & { channel: RealtimeChannel; reported: string[] }> {
   await app.keep(3_000)
   const opened = app.open()
   await opened.supabase.auth.getSession()
   await opened.supabase.realtime.setAuth()
-  const { channel, told } = subscribed(opened.supabase, 'bridge')
-  await until(() => told.includes('SUBSCRIBED'))
-  return { ...opened, channel, told }
+  const { channel, reported } = subscribed(opened.supabase, 'bridge')
+  await until(() => reported.includes('SUBSCRIBED'))
+  return { ...opened, channel, reported }
 }
 
 /** Inserts a row as the user from another client. */
@@ -48,12 +48,12 @@ export const realtimeRows: readonly Row[] = [
     async live(_, app) {
       await app.keep(3_000)
       const { supabase } = app.open()
-      const { told } = subscribed(supabase, 'bridge')
-      await until(() => told.includes('SUBSCRIBED'))
-      return { joinedAs: app.joins[0] ?? 'nobody', told: told[0] ?? 'nothing' }
+      const { reported } = subscribed(supabase, 'bridge')
+      await until(() => reported.includes('SUBSCRIBED'))
+      return { joinedAs: app.joins[0] ?? 'nobody', reported: reported[0] ?? 'nothing' }
     },
-    tell: ({ joinedAs, told }) =>
-      `joins with the ${joinedAs === 'user' ? "user's token" : 'API key alone'}, ${told}`,
+    tell: ({ joinedAs, reported }) =>
+      `joins with the ${joinedAs === 'user' ? "user's token" : 'API key alone'}, ${reported}`,
     isWell: ({ joinedAs }) => joinedAs === 'user',
   },
   {
@@ -87,11 +87,11 @@ export const realtimeRows: readonly Row[] = [
     title: 'An expired channel is closed permanently',
     done: 'the token expires on the server, which closes the channel',
     async live(scene, app) {
-      const { told } = await joined(app)
+      const { reported } = await joined(app)
       scene.given({ id: 'slept', do: { clock: 3_700_000 } })
-      const joins = () => told.filter(status => status === 'SUBSCRIBED').length
+      const joins = () => reported.filter(status => status === 'SUBSCRIBED').length
       await until(() => joins() > 1, 2_500)
-      return { joins: joins(), last: told.at(-1) ?? 'nothing' }
+      return { joins: joins(), last: reported.at(-1) ?? 'nothing' }
     },
     tell: ({ joins, last }) =>
       `${joins === 1 ? 'not rejoined' : 'rejoined with a new token'}, last status ${last}`,
@@ -105,12 +105,12 @@ export const realtimeRows: readonly Row[] = [
       const { supabase } = app.open()
       await supabase.auth.getSession()
       scene.hasten()
-      const { told } = subscribed(supabase, 'bridge', true)
-      await until(() => told.length > 0)
+      const { reported } = subscribed(supabase, 'bridge', true)
+      await until(() => reported.length > 0)
       await pause(1_200)
-      return { isOnce: app.joins.length === 1, told: told[0] ?? 'nothing' }
+      return { isOnce: app.joins.length === 1, reported: reported[0] ?? 'nothing' }
     },
-    tell: ({ isOnce, told }) => `${told}, and ${isOnce ? 'not retried' : 'retried again and again'}`,
+    tell: ({ isOnce, reported }) => `${reported}, and ${isOnce ? 'not retried' : 'retried again and again'}`,
     isWell: ({ isOnce }) => isOnce === true,
   },
   {
@@ -149,11 +149,13 @@ export const realtimeRows: readonly Row[] = [
       scene.calm()
       await until(() => live > 1)
       await until(() => seen.length > 0, 300)
-      return { told: seen[0] ?? 'nothing' }
+      return { reported: seen[0] ?? 'nothing' }
     },
-    tell: ({ told }) =>
-      told === 'nothing' ? 'the row is missed without notice' : `the app is notified to reload (${told})`,
-    isWell: ({ told }) => told !== 'nothing',
+    tell: ({ reported }) =>
+      reported === 'nothing'
+        ? 'the row is missed without notice'
+        : `the app is notified to reload (${reported})`,
+    isWell: ({ reported }) => reported !== 'nothing',
   },
   {
     number: 20,
@@ -169,9 +171,9 @@ export const realtimeRows: readonly Row[] = [
         second.push('it throws')
       }
       await until(() => second.length > 0, 600)
-      return { isSame: again === channel, told: second[0] ?? 'nothing' }
+      return { isSame: again === channel, reported: second[0] ?? 'nothing' }
     },
-    tell: ({ told }) => `the second gets ${told}`,
-    isWell: ({ told }) => told === 'SUBSCRIBED',
+    tell: ({ reported }) => `the second gets ${reported}`,
+    isWell: ({ reported }) => reported === 'SUBSCRIBED',
   },
 ]

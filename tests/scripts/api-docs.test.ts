@@ -19,7 +19,7 @@ const SOURCES = {
     'export const LENGTH = 12',
   ].join('\n'),
   'src/deck.ts': [
-    '// The public entry `boat/deck`: what stands on it.',
+    '// The public entry `boat/deck`: deck equipment.',
     "export { Hull } from './other-hull.ts'",
   ].join('\n'),
   'src/sail.ts': [
@@ -61,7 +61,7 @@ test('follows exports to their declarations and takes the first sentence of the 
     {
       name: 'boat/deck',
       file: 'src/deck.ts',
-      description: 'What stands on it.',
+      description: 'Deck equipment.',
       exports: [{ name: 'Hull', kind: 'class', description: 'Another hull.', file: 'src/other-hull.ts' }],
     },
   ])
