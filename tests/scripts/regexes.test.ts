@@ -10,6 +10,11 @@ const root = new URL('../..', import.meta.url).pathname
 const files = globSync(['src/**/*.{ts,tsx}', 'backend/**/*.ts'], { cwd: root }).sort()
 const all = collectRegexes(root, files)
 
+/** Measures a suspect again: on a busy machine a linear expression may look slow once. */
+function persistentlySlow(...of: Parameters<typeof slowest>): ReturnType<typeof slowest> {
+  return slowest(...of) && slowest(...of) && slowest(...of)
+}
+
 test('every literal takes linear time on hostile texts generated from it', () => {
   const distinct = new Map(
     all.flatMap(({ file, line, source, flags, splits }) =>
@@ -20,7 +25,7 @@ test('every literal takes linear time on hostile texts generated from it', () =>
   )
   expect(distinct.size).toBeGreaterThan(400)
   const slow = [...distinct.values()].flatMap(({ file, line, source, flags, splits }) => {
-    const found = slowest(source, flags, splits)
+    const found = persistentlySlow(source, flags, splits)
     return found ? [`${file}:${line} /${source}/${flags} on ${JSON.stringify(found.attack)}`] : []
   })
   expect(slow).toEqual([])
@@ -31,7 +36,7 @@ test('every expression built at run time is listed with a sample and is linear t
   const listed = Object.entries(BUILT).flatMap(([file, entries]) => entries.map(() => file))
   expect(built.map(({ file }) => file)).toEqual(listed.toSorted())
   const samples = Object.values(BUILT).flatMap(entries => entries.flatMap(entry => entry.samples))
-  expect(samples.filter(({ source, flags }) => slowest(source, flags))).toEqual([])
+  expect(samples.filter(({ source, flags }) => persistentlySlow(source, flags))).toEqual([])
 })
 
 describe('the check finds slow expressions', () => {
