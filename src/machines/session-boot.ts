@@ -46,7 +46,7 @@ export const booting = sessionSetup.createStateConfig({
     urlDetecting: {
       description: 'Checks the page’s URL for a session, a code or an error.',
       invoke: { id: 'detectUrl', src: 'detectUrl' },
-      after: { storageTimeout: 'reading' },
+      after: { authTimeout: 'reading' },
       on: {
         'url.none': 'reading',
         'url.foreign': 'foreignIgnored',

@@ -95,7 +95,7 @@ test('a failed link is reported without its text when loading the texts takes to
   const page = addressOf('https://app.test/?error=access_denied&error_code=access_denied')
   const { ports, clock } = harbour(() => new Promise(() => undefined), page)
   const { said } = runPort(ports.detectUrl)
-  clock.advance(500)
+  clock.advance(5_000)
   await vi.waitFor(() => expect(said).toMatchObject([{ type: 'url.failed' }]))
   expect(clock.pending()).toBe(0)
 })

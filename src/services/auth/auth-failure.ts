@@ -51,13 +51,14 @@ const BY_CODE: Readonly<Record<string, Told>> = {
 /** Codes whose own message says what to do. */
 const SPOKEN: ReadonlySet<string> = new Set(['weak_password', 'validation_failed', 'email_address_invalid'])
 
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 /** Character sets as the server spells them out, and their names; a set precedes its subsets. */
-const CHARACTERS: readonly (readonly [RegExp, string])[] = [
-  [/at least one character of each: /, ''],
-  [/a\w{24}zA\w{24}Z/, 'a letter'],
-  [/a\w{24}z/, 'a lower-case letter'],
-  [/A\w{24}Z/, 'an upper-case letter'],
-  [/0123456789/, 'a digit'],
+const CHARACTERS: readonly (readonly [RegExp | string, string])[] = [
+  ['at least one character of each: ', ''],
+  [LETTERS + LETTERS.toUpperCase(), 'a letter'],
+  [LETTERS, 'a lower-case letter'],
+  [LETTERS.toUpperCase(), 'an upper-case letter'],
+  ['0123456789', 'a digit'],
   [/!@#(?:(?!!@#)[^\s~])*~/, 'a symbol'],
 ]
 

@@ -31,7 +31,7 @@ export function pageAddress(): PageAddress | undefined {
 type Params = Readonly<Record<string, string>>
 
 /** In ms; well within the boot's time limit for the URL. */
-const WORDS_WITHIN = 500
+const WORDS_WITHIN = 5_000
 
 const FLOW = 'sb_flow_id'
 const OF_CODE = ['code', FLOW, 'sb']
