@@ -29,7 +29,10 @@ function ConnectionPill({ isSilent }: Pick<TopBarProps, 'isSilent'>) {
   return (
     <output className={styles.pillLive} title={health.detail} aria-label={`Realtime: ${health.label}`}>
       <Dot tone={health.tone} />
-      <span className={styles.healthLabel}>Realtime: {health.label}</span>
+      <span className={styles.healthLabel}>
+        <span className={styles.healthNoun}>Realtime: </span>
+        {health.label}
+      </span>
     </output>
   )
 }
