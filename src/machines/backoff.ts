@@ -16,23 +16,31 @@ export function draw(seed: number): { readonly value: number; readonly seed: num
   return { value: ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296, seed: next }
 }
 
+export interface RetryPlan {
+  /** Number of the retry, counted from 1. */
+  readonly attempt: number
+  /** State of the jitter generator. */
+  readonly seed: number
+  /** Shortest and longest delay in milliseconds. */
+  readonly min: number
+  readonly max: number
+  /** Seconds that the server asked to wait. */
+  readonly retryAfter?: number | undefined
+}
+
 /**
- * The delay before attempt `attempt` (counted from 1): `min · 2^(attempt−1)`, at most `max`. The upper half
- * is random so that clients that failed together do not retry together.
+ * Plans a retry: waits `min · 2^(attempt−1)`, at most `max`, or as long as the server asked. The upper half of
+ * the delay is random so that clients that failed together do not retry together.
  */
-export function backoff(attempt: number, seed: number, min: number, max: number): Backoff {
+export function planRetry({ attempt, seed, min, max, retryAfter = 0 }: RetryPlan): Backoff {
   const ceiling = Math.min(max, min * 2 ** Math.min(attempt - 1, 30))
   const { value, seed: next } = draw(seed)
-  return { attempt, delay: Math.round(ceiling / 2 + (ceiling / 2) * value), seed: next }
+  const delay = Math.round(ceiling / 2 + (ceiling / 2) * value)
+  return { attempt, delay: Math.max(delay, Math.min(retryAfter * 1000, MAX_RETRY_AFTER)), seed: next }
 }
 
 /**
  * Auth servers count rate limits in windows of five minutes; a longer `Retry-After` than three windows is a
  * mistake.
  */
-const LONGEST_WISH = 900_000
-
-/** Extends the delay to the server's `Retry-After` (seconds), up to a limit. */
-export function pause(wanted: Backoff, retryAfter = 0): Backoff {
-  return { ...wanted, delay: Math.max(wanted.delay, Math.min(retryAfter * 1000, LONGEST_WISH)) }
-}
+const MAX_RETRY_AFTER = 900_000

@@ -1,6 +1,6 @@
 // The guards, actions and delays of the channel machine.
 import { assign, emit, enqueueActions, raise, sendParent, setup, stateIn } from 'xstate'
-import { backoff } from './backoff.ts'
+import { planRetry } from './backoff.ts'
 import type { ChannelCommand, ChannelMessage, ChannelOptions, PushSettled } from './channel-events.ts'
 import { wantsChanges } from './channel-options.ts'
 import { classifyRefusal, isConfigError } from './channel-refusal.ts'
@@ -24,7 +24,7 @@ export interface Reason {
 }
 
 const plan = ({ seed, timings }: ChannelContext, attempt: number, isLong = false) =>
-  backoff(attempt, seed, isLong ? timings.backoffMax : timings.backoffMin, timings.backoffMax)
+  planRetry({ attempt, seed, min: isLong ? timings.backoffMax : timings.backoffMin, max: timings.backoffMax })
 
 const isTooOften = ({ reason = '' }: ChannelContext) => classifyRefusal(reason) === 'rateLimited'
 

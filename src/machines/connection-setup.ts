@@ -1,6 +1,6 @@
 // The guards, actions and delays of the connection machine.
 import { assign, sendParent, sendTo, setup } from 'xstate'
-import { backoff, pause } from './backoff.ts'
+import { planRetry } from './backoff.ts'
 import { classifyStatus } from './channel-refusal.ts'
 import type {
   Answer,
@@ -76,11 +76,9 @@ export const connectionSetup = setup({
       return gate.kind === 'user' ? { gate: { ...gate, dueAt: Number.MAX_SAFE_INTEGER } } : {}
     }),
     planRetry: assign(({ context: { attempt, seed, answer, timings } }) => {
-      const { backoffMin, backoffMax } = timings
-      return pause(
-        backoff(attempt + 1, seed, isTooOften(answer) ? backoffMax : backoffMin, backoffMax),
-        answer?.retryAfter,
-      )
+      const { backoffMin, backoffMax: max } = timings
+      const min = isTooOften(answer) ? max : backoffMin
+      return planRetry({ attempt: attempt + 1, seed, min, max, retryAfter: answer?.retryAfter })
     }),
     forgetAnswer: assign({ answer: undefined }),
     startAfresh: assign({ attempt: 0, delay: 0, reason: undefined, answer: undefined }),

@@ -1,7 +1,7 @@
 // Work on many files (delete, move, copy): counted, confirmed, done in portions; conflicts wait for an
 // answer.
 import { assign, setup } from 'xstate'
-import { backoff } from './backoff.ts'
+import { planRetry } from './backoff.ts'
 import type { Failure } from './failure.ts'
 import {
   answered,
@@ -21,6 +21,7 @@ import {
 import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
+import { JOB_RETRY } from './timings.ts'
 
 export type FileJobEvent =
   | { readonly type: 'job.recount' }
@@ -50,9 +51,6 @@ export const doPortion = port<PortionEvent, { readonly tasks: readonly FileTask[
 type Told = { readonly failure: Failure }
 type Answered = Extract<FileJobEvent, { type: 'job.answer' }>
 
-/** From one second to half a minute. */
-const [PAUSE_MIN, PAUSE_MAX] = [1_000, 30_000]
-
 const broken = { target: '#fileJob.ended', actions: { type: 'keepFailure', params: eventParams } } as const
 
 export const fileJobMachine = setup({
@@ -81,9 +79,9 @@ export const fileJobMachine = setup({
     count: assign(({ context }, portion: PortionDone) => counted(context, portion)),
     putBack: assign(({ context }, portion: PortionDone) => putBack(context, portion)),
     planRetry: assign(({ context }, { failure }: PortionDone) => {
-      const attempt = context.attempt + 1
-      const { delay, seed } = backoff(attempt, context.seed, PAUSE_MIN, PAUSE_MAX)
-      return { attempt, seed, failure, delay: Math.max(delay, (failure?.retryAfter ?? 0) * 1000) }
+      const { attempt, seed } = context
+      const retryAfter = failure?.retryAfter
+      return { ...planRetry({ ...JOB_RETRY, attempt: attempt + 1, seed, retryAfter }), failure }
     }),
     answer: assign(({ context }, { answer, all }: Answered) => answered(context, answer, all)),
     tryAgain: assign(({ context }) => retried(context)),

@@ -1,5 +1,5 @@
 // What follows from a refresh attempt: new facts, and the events sent to the client.
-import { backoff, pause } from './backoff.ts'
+import { planRetry } from './backoff.ts'
 import { spend, type Breaker } from './breaker.ts'
 import { isDue, isExpired, type Token } from './expiry.ts'
 import type { Failure } from './failure.ts'
@@ -82,10 +82,11 @@ function rotated(context: RefreshContext, token: Token): Consequences {
 
 function failed(context: RefreshContext, failure: Failure, before: readonly News[]): Consequences {
   const { attempt, seed, timings, at } = context
-  const wanted = backoff(attempt + 1, seed, timings.backoffMin, timings.backoffMax)
+  const { backoffMin: min, backoffMax: max } = timings
+  const plan = planRetry({ attempt: attempt + 1, seed, min, max, retryAfter: failure.retryAfter })
   const { facts, news } = switched(context, spend(context.breaker, at, timings))
   return {
-    facts: { ...facts, ...pause(wanted, failure.retryAfter), failure, retryAt: undefined },
+    facts: { ...facts, ...plan, failure, retryAt: undefined },
     news: [...before, ...news],
   }
 }

@@ -1,6 +1,6 @@
 // One HTTP request: waits until it may be sent, is sent, reauthorized once, retried where safe, and settled.
 import { assign, sendParent, sendTo, setup } from 'xstate'
-import { backoff, pause } from './backoff.ts'
+import { planRetry } from './backoff.ts'
 import { timedOut, type Failure } from './failure.ts'
 import type { AuthGate, Blocker } from './gate.ts'
 import { eventParams } from './event-params.ts'
@@ -91,10 +91,9 @@ export const requestMachine = setup({
     fixIdentity: assign(({ context }) => ({ identity: identityFor(context) })),
     startAttempt: assign(({ context }) => ({ attempt: context.attempt + 1, sentWith: tokenFor(context) })),
     planRetry: assign(({ context }, params: { retryAfter?: number }) => {
-      const { backoffMin, backoffMax } = context.timings
-      const wanted = backoff(context.attempt, context.seed, backoffMin, backoffMax)
-      const { delay, seed } = pause(wanted, params.retryAfter)
-      return { delay, seed }
+      const { attempt, seed, timings } = context
+      const { backoffMin: min, backoffMax: max } = timings
+      return planRetry({ attempt, seed, min, max, retryAfter: params.retryAfter })
     }),
     keepRejected: assign(({ context }) => ({ rejected: context.sentWith })),
     keepStatus: assign((_, { status, faultId }: Answered) => ({ status, faultId })),

@@ -1,10 +1,11 @@
 // Compares the rows visible to several accounts: reads all pages of each account, then re-checks differences.
 import { assign, setup } from 'xstate'
-import { backoff } from './backoff.ts'
+import { planRetry } from './backoff.ts'
 import { isRetryable, type Failure } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
+import { JOB_RETRY } from './timings.ts'
 
 /** The progress of reading the rows of one account. */
 export interface AccountScan {
@@ -83,8 +84,6 @@ type Pages = Extract<PagesEvent, { type: 'pages.read' }>
 type Checked = Extract<RecheckEvent, { type: 'differences.checked' }>
 type WithFailure = { readonly failure: Failure }
 
-/** From one second to ten. */
-const [PAUSE_MIN, PAUSE_MAX] = [1_000, 10_000]
 /**
  * An account with more failures in a row is skipped until the user retries, so that the others need not wait
  * for it.
@@ -160,9 +159,9 @@ export const rowComparisonMachine = setup({
     planRetry: assign(({ context }) => {
       const waiting = context.scans.filter(({ phase, attempt }) => phase === 'reading' && attempt > 0)
       const attempt = Math.max(1, ...waiting.map(scan => scan.attempt))
-      const { delay, seed } = backoff(attempt, context.seed, PAUSE_MIN, PAUSE_MAX)
-      const wishes = waiting.map(({ failure }) => (failure?.retryAfter ?? 0) * 1000)
-      return { seed, delay: Math.max(delay, ...wishes) }
+      const retryAfter = Math.max(0, ...waiting.map(({ failure }) => failure?.retryAfter ?? 0))
+      const { seed, delay } = planRetry({ ...JOB_RETRY, attempt, seed: context.seed, retryAfter })
+      return { seed, delay }
     }),
     resetCheck: assign({ checked: 0, unchecked: undefined, attempt: 0, failure: undefined }),
     addChecked: assign(({ context }, { rows, left }: Checked) => ({
@@ -172,9 +171,9 @@ export const rowComparisonMachine = setup({
       failure: undefined,
     })),
     planCheckRetry: assign(({ context }, { failure }: WithFailure) => {
-      const attempt = context.attempt + 1
-      const { delay, seed } = backoff(attempt, context.seed, PAUSE_MIN, PAUSE_MAX)
-      return { attempt, seed, failure, delay: Math.max(delay, (failure.retryAfter ?? 0) * 1000) }
+      const { attempt, seed } = context
+      const retryAfter = failure.retryAfter
+      return { ...planRetry({ ...JOB_RETRY, attempt: attempt + 1, seed, retryAfter }), failure }
     }),
     setFailure: assign((_, { failure }: WithFailure) => ({ failure })),
   },

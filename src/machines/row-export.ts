@@ -1,10 +1,11 @@
 // A row export: reads page after page until there are no more, and resumes after interruptions.
 import { assign, setup } from 'xstate'
-import { backoff } from './backoff.ts'
+import { planRetry } from './backoff.ts'
 import { isRetryable, type Failure } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
+import { JOB_RETRY } from './timings.ts'
 
 export interface RowExportInput {
   /** Expected number of rows; undefined while unknown. */
@@ -34,9 +35,6 @@ export const readPage = port<PageEvent, { readonly from: number }>('readPage')
 type Told = { readonly failure: Failure }
 type Page = Extract<PageEvent, { type: 'page.read' }>
 
-/** From one second to half a minute. */
-const [PAUSE_MIN, PAUSE_MAX] = [1_000, 30_000]
-
 export const rowExportMachine = setup({
   types: {
     context: {} as RowExportContext,
@@ -57,9 +55,9 @@ export const rowExportMachine = setup({
     })),
     keepFailure: assign((_, { failure }: Told) => ({ failure })),
     planRetry: assign(({ context }, { failure }: Told) => {
-      const attempt = context.attempt + 1
-      const { delay, seed } = backoff(attempt, context.seed, PAUSE_MIN, PAUSE_MAX)
-      return { attempt, seed, failure, delay: Math.max(delay, (failure.retryAfter ?? 0) * 1000) }
+      const { attempt, seed } = context
+      const retryAfter = failure.retryAfter
+      return { ...planRetry({ ...JOB_RETRY, attempt: attempt + 1, seed, retryAfter }), failure }
     }),
   },
 }).createMachine({

@@ -1,10 +1,11 @@
 // A row import: sends batches one after the other, and halves refused batches until the bad rows are found.
 import { assign, setup } from 'xstate'
-import { backoff } from './backoff.ts'
+import { planRetry } from './backoff.ts'
 import type { Failure } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
+import { JOB_RETRY } from './timings.ts'
 
 /** Rows by number: from `from` up to, but not including, `to`. */
 export type RowRange = readonly [from: number, to: number]
@@ -70,8 +71,6 @@ export const sendBatch = port<BatchEvent, { readonly range: RowRange }>('sendBat
 type Told = { readonly failure: Failure }
 type Written = Extract<BatchEvent, { type: 'batch.written' }>
 
-/** From one second to half a minute. */
-const [PAUSE_MIN, PAUSE_MAX] = [1_000, 30_000]
 /** After this many single rows in a row with the same error, the rest will most likely fail too. */
 const ALIKE = 10
 
@@ -134,9 +133,9 @@ export const rowImportMachine = setup({
       attempt: 0,
     })),
     planRetry: assign(({ context }, { failure }: Told) => {
-      const attempt = context.attempt + 1
-      const { delay, seed } = backoff(attempt, context.seed, PAUSE_MIN, PAUSE_MAX)
-      return { attempt, seed, failure, delay: Math.max(delay, (failure.retryAfter ?? 0) * 1000) }
+      const { attempt, seed } = context
+      const retryAfter = failure.retryAfter
+      return { ...planRetry({ ...JOB_RETRY, attempt: attempt + 1, seed, retryAfter }), failure }
     }),
   },
 }).createMachine({

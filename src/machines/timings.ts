@@ -100,3 +100,6 @@ export const DEFAULT_TIMINGS: Timings = {
   // Usually a wrong key, which time does not fix; sometimes a proxy or a paused project, which it does.
   deniedRetry: 120_000,
 }
+
+/** Shortest and longest delay between the attempts of a job (import, export, comparison, files). */
+export const JOB_RETRY = { min: 1_000, max: 30_000 } as const

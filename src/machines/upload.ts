@@ -1,6 +1,6 @@
 // One upload: validated, checked for name conflicts, sent whole or in parts, and resumed after interruptions.
 import { assign, sendParent, setup } from 'xstate'
-import { backoff, pause } from './backoff.ts'
+import { planRetry } from './backoff.ts'
 import type { Failure } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import { lookUp, transfer, type EnvironmentEvent, type LookUpEvent, type TransferEvent } from './ports.ts'
@@ -116,10 +116,9 @@ export const uploadMachine = setup({
       failure: undefined,
     })),
     planRetry: assign(({ context }, { failure }: Told) => {
-      const { backoffMin, backoffMax } = context.timings
-      const wanted = backoff(context.attempt, context.seed, backoffMin, backoffMax)
-      const { delay, seed } = pause(wanted, failure.retryAfter)
-      return { delay, seed, failure }
+      const { attempt, seed, timings } = context
+      const { backoffMin: min, backoffMax: max } = timings
+      return { ...planRetry({ attempt, seed, min, max, retryAfter: failure.retryAfter }), failure }
     }),
     tell: sendParent(({ context }, { where }: { where: 'aside' | 'ready' }) => {
       return { type: 'upload.moved', id: context.info.id, where } satisfies UploadReport
