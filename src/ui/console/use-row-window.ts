@@ -33,8 +33,6 @@ export interface RowWindow {
 interface Seen {
   readonly first: number
   readonly rows: number
-  /** Scroll position to apply once its rows exist. */
-  readonly goal?: number
 }
 
 const NONE: Seen = { first: 0, rows: 0 }
@@ -42,36 +40,43 @@ const NONE: Seen = { first: 0, rows: 0 }
 export function useRowWindow(options: RowWindowOptions): RowWindow {
   const { count, size, scroller, head = 0, overscan = 4 } = options
   const [seen, setSeen] = useState(NONE)
-  const at = useRef<At>({ element: null, top: 0, height: 0, wanted: undefined, stop: () => {} })
-  const look = useCallback(
-    (goal?: number) => {
-      const { top, height } = at.current
-      const [first, rows] = [Math.floor((goal ?? top) / size), Math.ceil(height / size) + 1]
-      setSeen(now => {
-        if (goal !== undefined) return { first, rows, goal }
-        return now.first === first && now.rows === rows ? now : { first, rows }
-      })
-    },
-    [size],
-  )
+  const at = useRef<At>({
+    element: null,
+    top: 0,
+    height: 0,
+    wanted: undefined,
+    goal: undefined,
+    stop: () => {},
+  })
+  const look = useCallback(() => {
+    const { top, goal, height } = at.current
+    const [first, rows] = [Math.floor((goal ?? top) / size), Math.ceil(height / size) + 1]
+    // A goal needs another render, which applies it.
+    const isSame = (now: Seen) => goal === undefined && now.first === first && now.rows === rows
+    setSeen(now => (isSame(now) ? now : { first, rows }))
+  }, [size])
   const reveal = useCallback(
     (row: number) => {
-      const { element, top, height } = at.current
+      const { element, height } = at.current
       if (!element || row < 0) return
+      const top = at.current.goal ?? at.current.top
       // A pane that just appeared gets its size a moment later.
       at.current.wanted = height < head + 3 * size ? row : undefined
       if (height === 0) return
       const [from, to] = [row * size, (row + 1) * size + head]
-      if (from - size < top) look(Math.max(0, from - size))
-      else if (to + size > top + height) look(to + size - height)
+      if (from - size < top) at.current.goal = Math.max(0, from - size)
+      else if (to + size > top + height) at.current.goal = to + size - height
+      else return
+      look()
     },
     [size, head, look],
   )
   // After its rows, so that both are laid out once.
   useLayoutEffect(() => {
-    const { element } = at.current
-    if (!element || seen.goal === undefined) return
-    element.scrollTop = seen.goal
+    const { element, goal } = at.current
+    if (!element || goal === undefined) return
+    at.current.goal = undefined
+    element.scrollTop = goal
     at.current.top = element.scrollTop
   }, [seen])
   // The element mounts and unmounts with the view's content.
@@ -79,7 +84,9 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
     const element = scroller.current
     if (element === at.current.element) return
     at.current.stop()
-    at.current = element ? follow(element, at, look, reveal) : { ...at.current, element, top: 0, height: 0 }
+    at.current = element
+      ? follow(element, at, look, reveal)
+      : { ...at.current, element, top: 0, height: 0, goal: undefined }
     look()
   })
   useLayoutEffect(
@@ -105,6 +112,8 @@ interface At {
   height: number
   /** The row to show once there is space. */
   wanted: number | undefined
+  /** Scroll position to apply once its rows are rendered; kept if the pane is resized before. */
+  goal: number | undefined
   stop: () => void
 }
 
@@ -133,5 +142,12 @@ function follow(
     element.removeEventListener('scroll', onScroll)
     observer.disconnect()
   }
-  return { element, top: element.scrollTop, height: element.clientHeight, wanted: undefined, stop }
+  return {
+    element,
+    top: element.scrollTop,
+    height: element.clientHeight,
+    wanted: undefined,
+    goal: undefined,
+    stop,
+  }
 }
