@@ -305,8 +305,8 @@ const told: {
   },
   connection: {
     'connection.close': true,
+    'connection.open': true,
     'connection.release': true,
-    'connection.want': true,
     'environment.changed': true,
     'environment.woke': true,
     'gate.changed': true,
@@ -326,7 +326,7 @@ const told: {
     'channel.left': true,
     'channel.options': true,
     'channel.rejoin': true,
-    'channel.want': true,
+    'channel.retry': true,
     'connection.lost': true,
     'connection.opened': true,
     'gate.changed': true,

@@ -20,7 +20,7 @@ const UNCONNECTED = [
   'awaitingToken',
   'reauthBeforeReconnect',
   'classifying',
-  'backoff',
+  'backingOff',
   'denied',
   'suspended',
 ]
@@ -100,9 +100,9 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
       why: 'There is no open socket to check.',
     },
     {
-      event: 'connection.want',
+      event: 'connection.open',
       states: [...UNCONNECTED, ...['connecting', 'open', 'hidden', 'probing'].map(at => `attached.${at}`)],
-      why: 'The connection is already wanted.',
+      why: 'The connection is already requested.',
     },
     {
       event: 'socket.alive',
@@ -120,15 +120,15 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
   channel: [
     {
       event: 'channel.rejoin',
-      states: ['life.waiting', 'life.awaitingToken', 'life.retrying', 'life.denied'],
+      states: ['membership.waitingForConnection', 'membership.awaitingToken', 'membership.backingOff', 'membership.denied'],
       why: 'The next join is already scheduled, or was refused permanently.',
     },
     {
-      event: 'channel.want',
-      states: ['life.waiting', 'life.awaitingToken', 'life.attached.*', 'life.retrying'],
+      event: 'channel.retry',
+      states: ['membership.waitingForConnection', 'membership.awaitingToken', 'membership.attached.*', 'membership.backingOff'],
       why: 'The topic is joined, or a join is pending.',
     },
-    { event: 'topic.joined', states: ['life.attached.joined'], why: 'A topic is joined once.' },
+    { event: 'topic.joined', states: ['membership.attached.joined'], why: 'A topic is joined once.' },
   ],
   uploads: [],
   upload: [

@@ -22,11 +22,10 @@ export type Counters = Pick<
 export interface Reason {
   readonly reason: string
 }
+/** The counter of failures that determines the retry delay. */
+export type RetryCounter = 'attempt' | 'postgresAttempt' | 'resyncAttempt'
 
-const plan = ({ seed, timings }: ChannelContext, attempt: number, isLong = false) =>
-  planRetry({ attempt, seed, min: isLong ? timings.backoffMax : timings.backoffMin, max: timings.backoffMax })
-
-const isTooOften = ({ reason = '' }: ChannelContext) => classifyRefusal(reason) === 'rateLimited'
+const refusalOf = ({ reason = '' }: ChannelContext) => classifyRefusal(reason)
 
 export const channelSetup = setup({
   types: {
@@ -41,81 +40,87 @@ export const channelSetup = setup({
     settleAfter: ({ context }) => context.timings.settleAfter,
     tokenTimeout: ({ context }) => context.timings.tokenTimeout,
     resyncTimeout: ({ context }) => context.timings.resyncTimeout,
-    pause: ({ context }) => context.delay,
+    retryDelay: ({ context }) => context.delay,
   },
   guards: {
-    isJoined: stateIn({ life: { attached: 'joined' } }),
+    isJoined: stateIn({ membership: { attached: 'joined' } }),
     isConnected: ({ context }) => context.connected,
     isReady: ({ context }) => context.connected && isOpen(context.gate),
-    isPastToken: ({ context: { gate, joinedWith } }, { reason }: Reason) =>
-      classifyRefusal(reason) === 'token' && tokenOf(gate) !== undefined && tokenOf(gate) !== joinedWith,
-    isTokenRefused: ({ context }, { reason }: Reason) =>
-      classifyRefusal(reason) === 'token' &&
+    isReplacedToken: ({ context }) =>
+      refusalOf(context) === 'token' &&
+      tokenOf(context.gate) !== undefined &&
+      tokenOf(context.gate) !== context.joinedWith,
+    isTokenRefused: ({ context }) =>
+      refusalOf(context) === 'token' &&
       context.gate.kind === 'user' &&
       context.gate.breaker === undefined &&
       !context.hasRejected,
-    isDenied: (_, { reason }: Reason) => classifyRefusal(reason) === 'denied',
-    isTooOften: ({ context }) => isTooOften(context),
+    isDenied: ({ context }) => refusalOf(context) === 'denied',
+    isRateLimited: ({ context }) => refusalOf(context) === 'rateLimited',
     isConfigError: (_, { reason }: Reason) => isConfigError(reason),
-    isAllSettled: ({ context }) => context.sending.length === 0,
+    isAllSettled: ({ context }) => context.pending.length === 0,
     wantsChanges: ({ context }) => wantsChanges(context.options),
-    isAnotherCaller: ({ context }, { gate }: { gate: AuthGate }) => isAnotherCaller(context.gate, gate),
+    hasNewCredentials: ({ context }, { gate }: { gate: AuthGate }) => isAnotherCaller(context.gate, gate),
   },
   actions: {
-    keepConnected: assign((_, params: { connected: boolean }) => params),
-    keepLost: assign((_, { reason }: Reason) => ({ connected: false, reason })),
-    keepGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
-    keepJoining: assign(({ context }) => ({ joinedWith: tokenOf(context.gate) })),
-    keepReason: assign((_, { reason }: Reason) => ({ reason })),
-    keepOptions: assign((_, params: { options: ChannelOptions }) => ({ options: params.options })),
-    keepMeta: assign((_, command: ChannelCommand) => {
+    setConnected: assign((_, params: { connected: boolean }) => params),
+    setConnectionLost: assign((_, { reason }: Reason) => ({ connected: false, reason })),
+    setGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
+    setJoinToken: assign(({ context }) => ({ joinedWith: tokenOf(context.gate) })),
+    setReason: assign((_, { reason }: Reason) => ({ reason })),
+    setOptions: assign((_, params: { options: ChannelOptions }) => ({ options: params.options })),
+    setPresenceMeta: assign((_, command: ChannelCommand) => {
       return command.type === 'broadcast.send'
         ? {}
         : { meta: command.type === 'presence.track' ? command.meta : undefined }
     }),
-    planRetry: assign(({ context }) => {
-      // Rate-limited channels wait for the longest delay from the start, with jitter.
-      return plan(context, context.attempt + 1, isTooOften(context))
-    }),
-    plan: assign(({ context }, { counter }: { counter: 'postgresAttempt' | 'resyncAttempt' }) => {
-      const { attempt, ...next } = plan(context, context[counter] + 1)
-      return { ...next, [counter]: attempt }
+    planRetry: assign(({ context }, { counter }: { counter: RetryCounter }) => {
+      const { backoffMin, backoffMax: max } = context.timings
+      // Rate-limited joins wait for the longest delay from the start, with jitter.
+      const min = counter === 'attempt' && refusalOf(context) === 'rateLimited' ? max : backoffMin
+      const { attempt, delay, seed } = planRetry({
+        attempt: context[counter] + 1,
+        seed: context.seed,
+        min,
+        max,
+      })
+      return { [counter]: attempt, delay, seed }
     }),
     reset: assign((_, params: Partial<Counters>) => params),
-    askForToken: sendParent({ type: 'token.needed' } satisfies ChannelReport),
+    requestToken: sendParent({ type: 'token.needed' } satisfies ChannelReport),
     rejectToken: enqueueActions(({ context, enqueue }) => {
       const tokenId = tokenOf(context.gate)
       if (tokenId === undefined) return
       enqueue(sendParent({ type: 'token.rejected', tokenId } satisfies ChannelReport))
       enqueue.assign({ hasRejected: true })
     }),
-    pass: enqueueActions(({ context, enqueue }, command: ChannelCommand) => {
-      if (command.id !== undefined) enqueue.assign({ sending: [...context.sending, command.id] })
+    sendCommand: enqueueActions(({ context, enqueue }, command: ChannelCommand) => {
+      if (command.id !== undefined) enqueue.assign({ pending: [...context.pending, command.id] })
       enqueue.sendTo('topic', command)
     }),
-    trackAgain: enqueueActions(({ context, enqueue }) => {
+    resendPresence: enqueueActions(({ context, enqueue }) => {
       if (context.meta) enqueue.sendTo('topic', { type: 'presence.track', meta: context.meta })
     }),
-    handUp: emit(({ context }, message: ChannelMessage) => {
+    emitMessage: emit(({ context }, message: ChannelMessage) => {
       return { type: 'channel.message', topic: context.topic, message } as const
     }),
-    settle: enqueueActions(({ context, enqueue }, settled: PushSettled) => {
+    settleCommand: enqueueActions(({ context, enqueue }, settled: PushSettled) => {
       enqueue.emit(settledOn(context, settled))
-      enqueue.assign({ sending: context.sending.filter(id => id !== settled.id) })
+      enqueue.assign({ pending: context.pending.filter(id => id !== settled.id) })
     }),
-    failSending: enqueueActions(({ context, enqueue }) => {
+    failPending: enqueueActions(({ context, enqueue }) => {
       const { reason = 'the channel was left' } = context
-      for (const id of context.sending) enqueue.emit(settledOn(context, { type: 'push.settled', id, reason }))
-      enqueue.assign({ sending: [] })
+      for (const id of context.pending) enqueue.emit(settledOn(context, { type: 'push.settled', id, reason }))
+      enqueue.assign({ pending: [] })
     }),
-    refuse: enqueueActions(({ context, enqueue }, command: ChannelCommand) => {
+    rejectCommand: enqueueActions(({ context, enqueue }, command: ChannelCommand) => {
       const { reason = 'the channel is not joined' } = context
       if (command.id !== undefined)
         enqueue.emit(settledOn(context, { type: 'push.settled', id: command.id, reason, isUnsent: true }))
     }),
-    tellJoined: raise({ type: 'channel.joined' }),
-    tellLeft: raise({ type: 'channel.left' }),
-    rejoin: raise({ type: 'channel.rejoin' }),
+    raiseJoined: raise({ type: 'channel.joined' }),
+    raiseLeft: raise({ type: 'channel.left' }),
+    raiseRejoin: raise({ type: 'channel.rejoin' }),
   },
 })
 

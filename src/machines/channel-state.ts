@@ -48,7 +48,7 @@ export interface ChannelContext extends ChannelInput {
   /** Presence state tracked by this client; sent again after each join. */
   readonly meta: Readonly<Record<string, unknown>> | undefined
   /** Ids of commands without an outcome yet. */
-  readonly sending: readonly string[]
+  readonly pending: readonly string[]
 }
 
 export type ChannelEvent =
@@ -59,8 +59,8 @@ export type ChannelEvent =
   | ResyncEvent
   /** The merged options of the topic changed. */
   | { readonly type: 'channel.options'; readonly options: ChannelOptions }
-  /** One more use joins the topic. */
-  | { readonly type: 'channel.want' }
+  /** One more use joins the topic: a denied join is retried. */
+  | { readonly type: 'channel.retry' }
   /** Sent from one region to the others. */
   | { readonly type: 'channel.joined' }
   | { readonly type: 'channel.left' }

@@ -5,36 +5,15 @@ import { channelSetup, type Counters, type Reason } from './channel-setup.ts'
 import type { AuthGateEvent } from './gate.ts'
 import { eventParams } from './event-params.ts'
 
-const because = (reason: string) => ({ type: 'keepReason', params: { reason } }) as const
-const keepReason = { type: 'keepReason', params: eventParams<Reason> } as const
-const keepGate = { type: 'keepGate', params: eventParams<AuthGateEvent> } as const
-const handUp = { type: 'handUp', params: eventParams<ChannelMessage> } as const
-const keepMeta = { type: 'keepMeta', params: eventParams<ChannelCommand> } as const
-const refuse = { type: 'refuse', params: eventParams<ChannelCommand> } as const
-const pass = { type: 'pass', params: eventParams<ChannelCommand> } as const
-const keepConnected = (connected: boolean) => ({ type: 'keepConnected', params: { connected } }) as const
+const setReasonTo = (reason: string) => ({ type: 'setReason', params: { reason } }) as const
+const setReason = { type: 'setReason', params: eventParams<Reason> } as const
+const setGate = { type: 'setGate', params: eventParams<AuthGateEvent> } as const
+const emitMessage = { type: 'emitMessage', params: eventParams<ChannelMessage> } as const
+const setPresenceMeta = { type: 'setPresenceMeta', params: eventParams<ChannelCommand> } as const
+const rejectCommand = { type: 'rejectCommand', params: eventParams<ChannelCommand> } as const
+const sendCommand = { type: 'sendCommand', params: eventParams<ChannelCommand> } as const
+const setConnected = (connected: boolean) => ({ type: 'setConnected', params: { connected } }) as const
 const reset = (params: Partial<Counters>) => ({ type: 'reset', params }) as const
-const withNextToken = {
-  guard: { type: 'isAnotherCaller', params: eventParams<AuthGateEvent> },
-  target: 'preparing',
-  actions: keepGate,
-} as const
-/** What follows when the server ends a join, by its reason. */
-const ended = [
-  {
-    description: 'The server rejected a token that has been replaced since.',
-    guard: { type: 'isPastToken', params: eventParams<Reason> },
-    target: 'preparing',
-    actions: keepReason,
-  },
-  {
-    guard: { type: 'isTokenRefused', params: eventParams<Reason> },
-    target: 'awaitingToken',
-    actions: [keepReason, 'rejectToken'],
-  },
-  { guard: { type: 'isDenied', params: eventParams<Reason> }, target: 'denied', actions: keepReason },
-  { target: 'retrying', actions: keepReason },
-] as const
 
 export const channelMachine = channelSetup.createMachine({
   id: 'channel',
@@ -48,38 +27,47 @@ export const channelMachine = channelSetup.createMachine({
     meta: undefined,
     joinedWith: undefined,
     hasRejected: false,
-    sending: [],
+    pending: [],
   }),
   type: 'parallel',
   states: {
-    life: {
+    membership: {
       initial: 'preparing',
       on: {
-        'gate.changed': { actions: keepGate },
-        'connection.opened': { target: '.preparing', actions: keepConnected(true) },
-        'connection.lost': { target: '.waiting', actions: { type: 'keepLost', params: eventParams } },
-        'channel.options': { target: '.preparing', actions: { type: 'keepOptions', params: eventParams } },
+        'gate.changed': { actions: setGate },
+        'connection.opened': { target: '.preparing', actions: setConnected(true) },
+        'connection.lost': {
+          target: '.waitingForConnection',
+          actions: { type: 'setConnectionLost', params: eventParams },
+        },
+        'channel.options': { target: '.preparing', actions: { type: 'setOptions', params: eventParams } },
       },
       states: {
         preparing: {
           always: [
             { guard: 'isReady', target: 'attached' },
             { guard: 'isConnected', target: 'awaitingToken' },
-            { target: 'waiting' },
+            { target: 'waitingForConnection' },
           ],
         },
-        waiting: { description: 'No open socket.' },
+        waitingForConnection: { description: 'No open socket.' },
         awaitingToken: {
           description: 'Without a live token, a join would be refused or receive no data.',
-          entry: 'askForToken',
-          on: { 'gate.changed': withNextToken },
+          entry: 'requestToken',
+          on: {
+            'gate.changed': {
+              guard: { type: 'hasNewCredentials', params: eventParams<AuthGateEvent> },
+              target: 'preparing',
+              actions: setGate,
+            },
+          },
           after: { tokenTimeout: 'preparing' },
         },
         attached: {
           description: 'One join; exiting this state leaves the topic.',
           initial: 'joining',
-          entry: 'keepJoining',
-          exit: 'tellLeft',
+          entry: 'setJoinToken',
+          exit: 'raiseLeft',
           invoke: {
             id: 'topic',
             src: 'topic',
@@ -93,47 +81,65 @@ export const channelMachine = channelSetup.createMachine({
             joining: {
               after: {
                 joinTimeout: {
-                  target: '#channel.life.retrying',
-                  actions: because('no response to the join'),
+                  target: '#channel.membership.backingOff',
+                  actions: setReasonTo('no response to the join'),
                 },
               },
               on: { 'topic.joined': 'joined' },
             },
             joined: {
-              entry: [reset({ reason: undefined }), 'trackAgain', 'tellJoined'],
+              entry: [reset({ reason: undefined }), 'resendPresence', 'raiseJoined'],
               after: { settleAfter: { actions: reset({ attempt: 0, hasRejected: false }) } },
             },
           },
           on: {
-            'broadcast.received': { actions: handUp },
-            'postgres.changed': { actions: handUp },
-            'system.received': { actions: handUp },
-            'topic.refused': ended,
-            'topic.closed': ended,
+            'broadcast.received': { actions: emitMessage },
+            'postgres.changed': { actions: emitMessage },
+            'system.received': { actions: emitMessage },
+            'topic.refused': { target: 'classifying', actions: setReason },
+            'topic.closed': { target: 'classifying', actions: setReason },
             'port.broken': {
-              target: 'retrying',
-              actions: { type: 'keepReason', params: ({ event }) => ({ reason: event.failure.message }) },
+              target: 'backingOff',
+              actions: { type: 'setReason', params: ({ event }) => ({ reason: event.failure.message }) },
             },
             'channel.rejoin': 'preparing',
           },
         },
-        retrying: {
-          entry: 'planRetry',
-          after: { pause: 'preparing' },
+        classifying: {
+          description: 'The server ended the join; its reason decides what follows.',
+          always: [
+            {
+              description: 'The server rejected a token that has been replaced since.',
+              guard: 'isReplacedToken',
+              target: 'preparing',
+            },
+            { guard: 'isTokenRefused', target: 'awaitingToken', actions: 'rejectToken' },
+            { guard: 'isDenied', target: 'denied' },
+            { target: 'backingOff' },
+          ],
+        },
+        backingOff: {
+          description: 'The join failed; waits before the next one.',
+          entry: { type: 'planRetry', params: { counter: 'attempt' } },
+          after: { retryDelay: 'preparing' },
           on: {
             // A new socket does not shorten a rate-limit delay.
-            'connection.opened': { guard: 'isTooOften', actions: keepConnected(true) },
-            'connection.lost': { guard: 'isTooOften', actions: keepConnected(false) },
+            'connection.opened': { guard: 'isRateLimited', actions: setConnected(true) },
+            'connection.lost': { guard: 'isRateLimited', actions: setConnected(false) },
           },
         },
         denied: {
           description:
             'The server denied the channel. A new token, other options or another join request may help.',
           on: {
-            'gate.changed': withNextToken,
-            'channel.want': 'preparing',
-            'connection.opened': { actions: keepConnected(true) },
-            'connection.lost': { actions: keepConnected(false) },
+            'gate.changed': {
+              guard: { type: 'hasNewCredentials', params: eventParams<AuthGateEvent> },
+              target: 'preparing',
+              actions: setGate,
+            },
+            'channel.retry': 'preparing',
+            'connection.opened': { actions: setConnected(true) },
+            'connection.lost': { actions: setConnected(false) },
           },
         },
       },
@@ -149,9 +155,9 @@ export const channelMachine = channelSetup.createMachine({
           {
             guard: { type: 'isConfigError', params: eventParams },
             target: '.configError',
-            actions: keepReason,
+            actions: setReason,
           },
-          { target: '.retrying', actions: keepReason },
+          { target: '.backingOff', actions: setReason },
         ],
       },
       states: {
@@ -160,53 +166,56 @@ export const channelMachine = channelSetup.createMachine({
           on: { 'postgres.subscribed': {}, 'postgres.failed': {} },
         },
         pending: {
-          after: { joinTimeout: { target: 'retrying', actions: because('no response about row changes') } },
+          after: {
+            joinTimeout: { target: 'backingOff', actions: setReasonTo('no response about row changes') },
+          },
         },
         live: {},
-        retrying: {
-          entry: { type: 'plan', params: { counter: 'postgresAttempt' } },
-          after: { pause: { actions: 'rejoin' } },
+        backingOff: {
+          description: 'Row changes failed; waits before it joins again.',
+          entry: { type: 'planRetry', params: { counter: 'postgresAttempt' } },
+          after: { retryDelay: { actions: 'raiseRejoin' } },
         },
         configError: { description: 'The requested row changes are invalid; no automatic retry.' },
       },
     },
     presence: {
       description: 'Whether the presence state matches the server.',
-      initial: 'away',
+      initial: 'notJoined',
       on: {
-        'channel.left': '.away',
-        'presence.synced': { actions: handUp },
-        'presence.track': { actions: [keepMeta, pass] },
-        'presence.untrack': { actions: [keepMeta, pass] },
+        'channel.left': '.notJoined',
+        'presence.synced': { actions: emitMessage },
+        'presence.track': { actions: [setPresenceMeta, sendCommand] },
+        'presence.untrack': { actions: [setPresenceMeta, sendCommand] },
       },
       states: {
-        away: {
+        notJoined: {
           on: {
             'channel.joined': 'unsynced',
-            'presence.track': { actions: [keepMeta, refuse] },
-            'presence.untrack': { actions: [keepMeta, refuse] },
+            'presence.track': { actions: [setPresenceMeta, rejectCommand] },
+            'presence.untrack': { actions: [setPresenceMeta, rejectCommand] },
           },
         },
         unsynced: {
           description: 'No presence state from the server yet, or presence is not used.',
-          on: { 'presence.synced': { target: 'synced', actions: handUp } },
+          on: { 'presence.synced': { target: 'synced', actions: emitMessage } },
         },
         synced: {},
       },
     },
     broadcast: {
       description: 'Whether messages can be sent, and whether any is pending.',
-      initial: 'shut',
+      initial: 'closed',
       on: {
-        'channel.left': { target: '.shut', actions: 'failSending' },
-        'push.settled': { actions: { type: 'settle', params: eventParams } },
+        'channel.left': { target: '.closed', actions: 'failPending' },
+        'push.settled': { actions: { type: 'settleCommand', params: eventParams } },
       },
       states: {
-        shut: { on: { 'channel.joined': 'open', 'broadcast.send': { actions: refuse } } },
-        open: { on: { 'broadcast.send': { target: 'sending', actions: pass } } },
+        closed: { on: { 'channel.joined': 'open', 'broadcast.send': { actions: rejectCommand } } },
+        open: { on: { 'broadcast.send': { target: 'sending', actions: sendCommand } } },
         sending: {
           always: { guard: 'isAllSettled', target: 'open' },
-          on: { 'broadcast.send': { actions: pass } },
+          on: { 'broadcast.send': { actions: sendCommand } },
         },
       },
     },
@@ -227,13 +236,14 @@ export const channelMachine = channelSetup.createMachine({
           invoke: { id: 'resync', src: 'resync', input: ({ context }) => ({ topic: context.topic }) },
           on: {
             'resync.done': { target: 'live', actions: reset({ resyncAttempt: 0 }) },
-            'resync.failed': 'behind',
+            'resync.failed': 'backingOff',
           },
-          after: { resyncTimeout: 'behind' },
+          after: { resyncTimeout: 'backingOff' },
         },
-        behind: {
-          entry: { type: 'plan', params: { counter: 'resyncAttempt' } },
-          after: { pause: 'resyncing' },
+        backingOff: {
+          description: 'The resync failed; waits before the next one.',
+          entry: { type: 'planRetry', params: { counter: 'resyncAttempt' } },
+          after: { retryDelay: 'resyncing' },
         },
         live: {},
       },

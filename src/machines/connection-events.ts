@@ -4,7 +4,7 @@ import type { EnvironmentEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 
 export type ConnectionCommand =
-  | { readonly type: 'connection.want' }
+  | { readonly type: 'connection.open' }
   /** No channel is in use. */
   | { readonly type: 'connection.release' }
   /** Closes immediately, even with channels in use. */
@@ -28,9 +28,9 @@ export interface ConnectionContext {
   readonly seed: number
   readonly reason: string | undefined
   /** The HTTP response to a probe in place of the last socket. */
-  readonly answer: Answer | undefined
+  readonly probeResponse: ProbeResponse | undefined
 }
 
 export type EnvironmentState = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 /** An HTTP response to a probe of the socket's URL. */
-export type Answer = { readonly status: number; readonly retryAfter?: number }
+export type ProbeResponse = { readonly status: number; readonly retryAfter?: number }

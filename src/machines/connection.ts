@@ -4,30 +4,13 @@ import { connectionSetup, HIDDEN } from './connection-setup.ts'
 import { dueAt, type AuthGateEvent } from './gate.ts'
 import { eventParams } from './event-params.ts'
 
-const because = (reason: string) => ({ type: 'keepReason', params: { reason } }) as const
-const keepGate = { type: 'keepGate', params: eventParams<AuthGateEvent> } as const
-const keepSurroundings = { type: 'keepSurroundings', params: eventParams<EnvironmentState> } as const
-const keepClosing = {
-  type: 'keepReason',
-  params: ({ event }: { event: { code: number; reason: string } }) => ({ reason: closing(event) }),
+const setReasonTo = (reason: string) => ({ type: 'setReason', params: { reason } }) as const
+const setCloseReason = {
+  type: 'setReason',
+  params: ({ event }: { event: { code: number; reason: string } }) => ({ reason: closeReason(event) }),
 } as const
-/** After these events, the connection may be dead without notice. */
-const suspicions = { 'socket.silent': 'probing', 'environment.woke': 'probing' } as const
-/** A new token, another user, or the return of network or visibility triggers a retry. */
-const withNextToken = {
-  guard: { type: 'isAnotherCaller', params: eventParams<AuthGateEvent> },
-  target: 'preparing',
-  actions: keepGate,
-} as const
-const withNetwork = {
-  guard: { type: 'comesNearer', params: eventParams<EnvironmentState> },
-  target: 'preparing',
-  actions: keepSurroundings,
-} as const
-/** No channel needs a socket. */
-const toIdle = { target: '#connection.idle', actions: ['tellLost', 'startAfresh'] } as const
-/** Keeps the socket for a while, so that the next channel can reuse it. */
-const release = { 'connection.release': 'lingering' } as const
+const setGate = { type: 'setGate', params: eventParams<AuthGateEvent> } as const
+const setEnvironment = { type: 'setEnvironment', params: eventParams<EnvironmentState> } as const
 
 export const connectionMachine = connectionSetup.createMachine({
   id: 'connection',
@@ -40,46 +23,54 @@ export const connectionMachine = connectionSetup.createMachine({
     attempt: 0,
     delay: 0,
     reason: undefined,
-    answer: undefined,
+    probeResponse: undefined,
   }),
   initial: 'idle',
   on: {
-    'gate.changed': { actions: keepGate },
-    'environment.changed': { actions: keepSurroundings },
-    'connection.release': toIdle,
-    'connection.close': {
-      ...toIdle,
-      actions: [because('disconnected by the app'), ...toIdle.actions],
-    },
+    'gate.changed': { actions: setGate },
+    'environment.changed': { actions: setEnvironment },
+    'connection.release': '.releasing',
+    'connection.close': { target: '.releasing', actions: setReasonTo('disconnected by the app') },
   },
   states: {
     idle: {
       description: 'No channel needs the socket, or the app disconnected it.',
-      on: { 'connection.want': 'preparing' },
+      on: { 'connection.open': 'preparing' },
+    },
+    releasing: {
+      description: 'The socket is not needed anymore: notifies the channels, and resets.',
+      entry: ['notifyLost', 'reset'],
+      always: 'idle',
     },
     preparing: {
       always: [
-        { guard: 'mustRest', target: 'suspended' },
+        { guard: 'mustSuspend', target: 'suspended' },
         { guard: 'isOpen', target: 'attached' },
         { target: 'awaitingToken' },
       ],
     },
     awaitingToken: {
       description: 'Without a token, the socket would open but receive no data.',
-      entry: 'askForToken',
-      on: { 'gate.changed': { target: 'preparing', actions: keepGate } },
+      entry: 'requestToken',
+      on: { 'gate.changed': { target: 'preparing', actions: setGate } },
       after: { tokenTimeout: { target: 'awaitingToken', reenter: true } },
     },
     reauthBeforeReconnect: {
       description: 'The token is due, so it is refreshed before any join.',
-      entry: 'askForToken',
-      on: { 'gate.changed': withNextToken },
-      after: { authTimeout: { target: 'preparing', actions: 'takeTokenAsItIs' } },
+      entry: 'requestToken',
+      on: {
+        'gate.changed': {
+          guard: { type: 'hasNewCredentials', params: eventParams<AuthGateEvent> },
+          target: 'preparing',
+          actions: setGate,
+        },
+      },
+      after: { authTimeout: { target: 'preparing', actions: 'acceptDueToken' } },
     },
     attached: {
       description: 'One socket; exiting this state closes it.',
       initial: 'connecting',
-      always: { guard: 'mustRest', target: 'suspended' },
+      always: { guard: 'mustSuspend', target: 'suspended' },
       invoke: {
         id: 'socket',
         src: 'socket',
@@ -91,66 +82,79 @@ export const connectionMachine = connectionSetup.createMachine({
       },
       states: {
         connecting: {
-          entry: 'forgetAnswer',
-          after: { connectTimeout: { target: '#connection.backoff', actions: because('no response') } },
+          entry: 'clearProbeResponse',
+          after: {
+            connectTimeout: { target: '#connection.backingOff', actions: setReasonTo('no response') },
+          },
           on: {
-            'socket.opened': { target: 'open', actions: ['forgetReason', 'tellOpened'] },
+            'socket.opened': { target: 'open', actions: ['clearReason', 'notifyOpened'] },
             'socket.stale': '#connection.reauthBeforeReconnect',
-            'socket.closed': { target: '#connection.classifying', actions: keepClosing },
+            'socket.closed': { target: '#connection.classifying', actions: setCloseReason },
           },
         },
         open: {
           always: { guard: 'isHidden', target: 'hidden' },
-          after: { settleAfter: { actions: 'settle' } },
-          on: { ...suspicions, ...release },
+          after: { settleAfter: { actions: 'resetAttempts' } },
+          on: {
+            'socket.silent': 'probing',
+            'environment.woke': 'probing',
+            'connection.release': 'lingering',
+          },
         },
         hidden: {
           description: 'Open while the page is hidden.',
           always: { guard: 'isVisible', target: 'probing' },
-          after: { suspendHiddenAfter: { target: '#connection.suspended', actions: because(HIDDEN) } },
-          on: { ...suspicions, ...release },
+          after: { suspendHiddenAfter: { target: '#connection.suspended', actions: setReasonTo(HIDDEN) } },
+          on: {
+            'socket.silent': 'probing',
+            'environment.woke': 'probing',
+            'connection.release': 'lingering',
+          },
         },
         lingering: {
           description: 'No channel is in use; the socket stays open briefly for the next one.',
-          always: { guard: 'mustRest', ...toIdle },
-          after: { lingerFor: toIdle },
+          always: { guard: 'mustSuspend', target: '#connection.releasing' },
+          after: { lingerFor: '#connection.releasing' },
           on: {
-            'connection.want': 'open',
-            'environment.woke': toIdle,
-            'socket.silent': toIdle,
-            'socket.closed': toIdle,
-            'port.broken': toIdle,
+            'connection.open': 'open',
+            'environment.woke': '#connection.releasing',
+            'socket.silent': '#connection.releasing',
+            'socket.closed': '#connection.releasing',
+            'port.broken': '#connection.releasing',
             'gate.changed': {
-              guard: { type: 'isSomebodyElse', params: eventParams },
-              ...toIdle,
-              actions: [keepGate, ...toIdle.actions],
+              guard: { type: 'isOtherUser', params: eventParams },
+              target: '#connection.releasing',
+              actions: setGate,
             },
           },
         },
         probing: {
-          description: 'The connection may be dead; a probe checks it.',
+          description: 'The connection may be dead without notice; a probe checks it.',
           entry: 'probe',
           on: { 'socket.alive': 'open' },
           after: {
-            probeTimeout: { target: '#connection.backoff', actions: because('the socket is not responding') },
+            probeTimeout: {
+              target: '#connection.backingOff',
+              actions: setReasonTo('the socket is not responding'),
+            },
           },
         },
       },
       on: {
-        'socket.closed': { target: 'backoff', actions: keepClosing },
+        'socket.closed': { target: 'backingOff', actions: setCloseReason },
         'port.broken': {
-          target: 'backoff',
-          actions: { type: 'keepReason', params: ({ event }) => ({ reason: event.failure.message }) },
+          target: 'backingOff',
+          actions: { type: 'setReason', params: ({ event }) => ({ reason: event.failure.message }) },
         },
         'gate.changed': [
           {
-            guard: { type: 'isSomebodyElse', params: eventParams },
+            guard: { type: 'isOtherUser', params: eventParams },
             target: 'preparing',
-            actions: [keepGate, because('another user'), 'tellLost'],
+            actions: [setGate, setReasonTo('another user'), 'notifyLost'],
           },
           {
-            guard: { type: 'isAnotherCaller', params: eventParams },
-            actions: [keepGate, 'pushToken'],
+            guard: { type: 'hasNewCredentials', params: eventParams },
+            actions: [setGate, 'pushToken'],
           },
         ],
       },
@@ -163,34 +167,52 @@ export const connectionMachine = connectionSetup.createMachine({
           {
             guard: { type: 'isDenied', params: eventParams },
             target: 'denied',
-            actions: { type: 'keepAnswer', params: eventParams },
+            actions: { type: 'setProbeResponse', params: eventParams },
           },
-          { target: 'backoff', actions: { type: 'keepAnswer', params: eventParams } },
+          { target: 'backingOff', actions: { type: 'setProbeResponse', params: eventParams } },
         ],
-        'probe.failed': 'backoff',
-        'port.broken': 'backoff',
+        'probe.failed': 'backingOff',
+        'port.broken': 'backingOff',
       },
-      after: { probeTimeout: 'backoff' },
+      after: { probeTimeout: 'backingOff' },
     },
-    backoff: {
-      entry: ['planRetry', 'tellLost'],
-      after: { pause: 'preparing' },
-      on: { 'environment.changed': withNetwork },
+    backingOff: {
+      description: 'Waits before the next attempt; the return of network or visibility ends the wait.',
+      entry: ['planRetry', 'notifyLost'],
+      after: { retryDelay: 'preparing' },
+      on: {
+        'environment.changed': {
+          guard: { type: 'canRetryNow', params: eventParams<EnvironmentState> },
+          target: 'preparing',
+          actions: setEnvironment,
+        },
+      },
     },
     denied: {
       description: 'The backend denied the socket; a new token or time may help.',
-      entry: ['planRetry', 'tellLost'],
+      entry: ['planRetry', 'notifyLost'],
       after: { deniedRetry: 'preparing' },
-      on: { 'environment.changed': withNetwork, 'gate.changed': withNextToken },
+      on: {
+        'environment.changed': {
+          guard: { type: 'canRetryNow', params: eventParams<EnvironmentState> },
+          target: 'preparing',
+          actions: setEnvironment,
+        },
+        'gate.changed': {
+          guard: { type: 'hasNewCredentials', params: eventParams<AuthGateEvent> },
+          target: 'preparing',
+          actions: setGate,
+        },
+      },
     },
     suspended: {
       description: 'Offline, frozen or hidden for long: no attempts until that changes.',
-      entry: ['keepRest', 'tellLost'],
-      always: { guard: 'isBack', target: 'preparing' },
+      entry: ['setSuspendReason', 'notifyLost'],
+      always: { guard: 'canResume', target: 'preparing' },
     },
   },
 })
 
-function closing({ code, reason }: { readonly code: number; readonly reason: string }): string {
+function closeReason({ code, reason }: { readonly code: number; readonly reason: string }): string {
   return reason === '' ? `closed with ${code}` : `closed with ${code}: ${reason}`
 }

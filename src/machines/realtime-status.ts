@@ -18,11 +18,12 @@ type Realtime = SnapshotFrom<typeof realtimeMachine>
 
 const CONNECTION_PHASES: Readonly<Record<Extract<Connection['value'], string>, ConnectionPhase>> = {
   idle: 'idle',
+  releasing: 'idle',
   preparing: 'connecting',
   awaitingToken: 'waitingForToken',
   reauthBeforeReconnect: 'waitingForToken',
   classifying: 'reconnecting',
-  backoff: 'reconnecting',
+  backingOff: 'reconnecting',
   denied: 'denied',
   suspended: 'suspended',
 }
@@ -38,12 +39,21 @@ function connectionStatus({ value, context }: Connection): ConnectionStatus {
   return { phase: OPEN_PHASES[value.attached], attempt: 0, ...tail }
 }
 
-const CHANNEL_PHASES: Readonly<Record<Extract<Channel['value']['life'], string>, ChannelPhase>> = {
+const CHANNEL_PHASES: Readonly<Record<Extract<Channel['value']['membership'], string>, ChannelPhase>> = {
   preparing: 'waiting',
   awaitingToken: 'waiting',
-  waiting: 'waiting',
-  retrying: 'retrying',
+  waitingForConnection: 'waiting',
+  classifying: 'retrying',
+  backingOff: 'retrying',
   denied: 'denied',
+}
+
+const POSTGRES: Readonly<Record<Channel['value']['postgres'], ChannelStatus['postgres']>> = {
+  none: 'none',
+  pending: 'pending',
+  live: 'live',
+  backingOff: 'retrying',
+  configError: 'configError',
 }
 
 const DATA: Readonly<Record<Channel['value']['data'], ChannelStatus['data']>> = {
@@ -51,18 +61,18 @@ const DATA: Readonly<Record<Channel['value']['data'], ChannelStatus['data']>> = 
   none: 'none',
   gap: 'gap',
   resyncing: 'resyncing',
-  behind: 'resyncing',
+  backingOff: 'resyncing',
   live: 'live',
 }
 
 function channelStatus({ value, context, status }: Channel): ChannelStatus {
   const tail = context.reason === undefined ? {} : { reason: context.reason }
   if (status !== 'active') return { phase: 'left', postgres: 'none', data: 'none', ...tail }
-  const { life, postgres } = value
+  const { membership, postgres } = value
   const isPending = postgres === 'none' && wantsChanges(context.options)
   return {
-    phase: typeof life === 'string' ? CHANNEL_PHASES[life] : life.attached,
-    postgres: isPending ? 'pending' : postgres,
+    phase: typeof membership === 'string' ? CHANNEL_PHASES[membership] : membership.attached,
+    postgres: isPending ? 'pending' : POSTGRES[postgres],
     data: DATA[value.data],
     ...tail,
   }

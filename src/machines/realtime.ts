@@ -31,7 +31,7 @@ export interface RealtimeContext {
 
 type Leave = Extract<TopicCommand, { type: 'channel.leave' }>
 
-const tell = { actions: { type: 'tell', params: eventParams<RealtimeReport> } } as const
+const notifyParent = { type: 'notifyParent', params: eventParams<RealtimeReport> } as const
 const toConnection = { type: 'toConnection', params: eventParams<AuthGateEvent | EnvironmentEvent> } as const
 const toChannels = { type: 'toChannels', params: eventParams<ConnectionReport | AuthGateEvent> } as const
 
@@ -49,7 +49,7 @@ export const realtimeMachine = setup({
     isUse: ({ context }, leave: Leave) => remaining(context, leave) !== undefined,
   },
   actions: {
-    keepGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
+    setGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
     toConnection: sendTo(
       'connection',
       (_, event: ConnectionCommand | AuthGateEvent | EnvironmentEvent) => event,
@@ -86,10 +86,10 @@ export const realtimeMachine = setup({
       enqueue.sendTo('connection', { type: 'connection.release' })
       enqueue(sendParent({ type: 'realtime.wanted', wanted: false } satisfies RealtimeReport))
     }),
-    askAnew: sendTo((_, { topic }: { topic: string }) => `channel.${topic}`, { type: 'channel.want' }),
+    retryChannel: sendTo((_, { topic }: { topic: string }) => `channel.${topic}`, { type: 'channel.retry' }),
     connect: raise({ type: 'realtime.connect' }),
-    keepConnected: assign((_, params: { connected: boolean }) => ({ connected: params.connected })),
-    tell: sendParent((_, report: RealtimeReport) => report),
+    setConnected: assign((_, params: { connected: boolean }) => ({ connected: params.connected })),
+    notifyParent: sendParent((_, report: RealtimeReport) => report),
   },
 }).createMachine({
   id: 'realtime',
@@ -100,7 +100,7 @@ export const realtimeMachine = setup({
     input: ({ context }) => ({ timings: context.timings, seed: context.seed + 1 }),
   },
   on: {
-    'gate.changed': { actions: [{ type: 'keepGate', params: eventParams }, toConnection, toChannels] },
+    'gate.changed': { actions: [{ type: 'setGate', params: eventParams }, toConnection, toChannels] },
     'environment.changed': { actions: toConnection },
     'environment.woke': { actions: toConnection },
     'channel.join': [
@@ -114,7 +114,7 @@ export const realtimeMachine = setup({
               uses: [...usesOf(context, topic), asUse(use, options)],
             }),
           },
-          { type: 'askAnew', params: eventParams },
+          { type: 'retryChannel', params: eventParams },
           'connect',
         ],
       },
@@ -122,7 +122,7 @@ export const realtimeMachine = setup({
         actions: [
           { type: 'startChannel', params: eventParams },
           'connect',
-          { type: 'tell', params: { type: 'realtime.wanted', wanted: true } },
+          { type: 'notifyParent', params: { type: 'realtime.wanted', wanted: true } },
         ],
       },
     ],
@@ -146,19 +146,19 @@ export const realtimeMachine = setup({
     'realtime.connect': {
       guard: 'hasChannels',
       target: '.following',
-      actions: { type: 'toConnection', params: { type: 'connection.want' } },
+      actions: { type: 'toConnection', params: { type: 'connection.open' } },
     },
     'realtime.disconnect': {
       target: '.disconnected',
       actions: { type: 'toConnection', params: { type: 'connection.close' } },
     },
-    'token.needed': tell,
-    'token.rejected': tell,
+    'token.needed': { actions: notifyParent },
+    'token.rejected': { actions: notifyParent },
     'connection.opened': {
-      actions: [{ type: 'keepConnected', params: { connected: true } }, toChannels],
+      actions: [{ type: 'setConnected', params: { connected: true } }, toChannels],
     },
     'connection.lost': {
-      actions: [{ type: 'keepConnected', params: { connected: false } }, toChannels],
+      actions: [{ type: 'setConnected', params: { connected: false } }, toChannels],
     },
   },
   initial: 'following',

@@ -73,10 +73,10 @@ describe('live', () => {
     await page.keyboard.press('Escape')
     await card.waitFor({ state: 'detached' })
 
-    await console.getByRole('textbox', { name: 'Find states and events in the chart' }).fill('backoff')
+    await console.getByRole('textbox', { name: 'Find states and events in the chart' }).fill('backingOff')
     await page.keyboard.press('Enter')
     const states = console.getByRole('tree', { name: 'States of connection' })
-    await states.getByRole('treeitem', { name: /^backoff/, selected: true }).waitFor({ state: 'attached' })
+    await states.getByRole('treeitem', { name: /^backingOff/, selected: true }).waitFor({ state: 'attached' })
 
     const take = async (format: string) => {
       const saving = page.waitForEvent('download')
@@ -97,7 +97,7 @@ describe('live', () => {
 
     await console.getByRole('button', { name: 'Unfold all states' }).click()
     await console.getByRole('textbox', { name: 'Find states and events in the chart' }).fill('')
-    await console.getByRole('button', { name: /^\d+ of 14 states/ }).waitFor()
+    await console.getByRole('button', { name: /^\d+ of 15 states/ }).waitFor()
     expect(await console.locator('[data-state="attached.open"]').count()).toBe(1)
     expect(await console.locator('[data-state="denied"]').count()).toBe(0)
     await console.getByRole('application', { name: /^Chart of connection/ }).press('o')

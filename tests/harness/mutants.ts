@@ -74,7 +74,7 @@ export const givesUpAtOnce: Mutant = mutant('refresh.attempt', { guards: { isTer
 
 /** Once the socket is lost, there is no retry within the day. */
 export const reconnectsTomorrow: Mutant = mutant('realtime.connection', {
-  delays: { pause: () => 86_400_000 },
+  delays: { retryDelay: () => 86_400_000 },
 })
 
 /** A port that keeps running after it is stopped. */

@@ -204,7 +204,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     what: 'a rejected join is treated as joined',
     at: 'realtime.channel',
     plant: flipped('isDenied'),
-    blames: ['channel', 'life.attached', 'topic.refused'],
+    blames: ['channel', 'membership.classifying', 'always'],
   },
   {
     what: 'a request that waits for a token does not receive the new one',

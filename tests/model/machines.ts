@@ -105,7 +105,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       JSON.stringify(context['options']).length > 2,
       (context['gate'] as { kind: string; tokenId?: string }).tokenId,
     ],
-    isCalm: snapshot => snapshot.matches({ life: { attached: 'joined' } } as never),
+    isCalm: snapshot => snapshot.matches({ membership: { attached: 'joined' } } as never),
   },
   uploads: {
     input: { timings, seed: 1 },

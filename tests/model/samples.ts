@@ -103,7 +103,7 @@ export const samples: Samples = {
     { type: 'channel.options', options: { postgresChanges: [{ event: '*', schema: 'public' }] } },
   ],
   'channel.rejoin': [{ type: 'channel.rejoin' }],
-  'channel.want': [{ type: 'channel.want' }],
+  'channel.retry': [{ type: 'channel.retry' }],
   'clock.tick': [
     { type: 'clock.tick', at: 0 },
     { type: 'clock.tick', at: 3_580_000 },
@@ -112,8 +112,8 @@ export const samples: Samples = {
   'connection.close': [{ type: 'connection.close' }],
   'connection.lost': [{ type: 'connection.lost', reason: 'closed with 1006' }],
   'connection.opened': [{ type: 'connection.opened' }],
+  'connection.open': [{ type: 'connection.open' }],
   'connection.release': [{ type: 'connection.release' }],
-  'connection.want': [{ type: 'connection.want' }],
   'environment.changed': [
     { type: 'environment.changed', online: true, visible: true, frozen: false },
     { type: 'environment.changed', online: false, visible: true, frozen: false },

@@ -29,8 +29,8 @@ const at = (snapshot: AnyMachineSnapshot, child: string) =>
 const connectionRests = among('idle', { attached: 'open' })
 const channelRests = (snapshot: AnyMachineSnapshot | undefined) =>
   among(
-    { life: { attached: 'joined' }, data: 'none' },
-    { life: { attached: 'joined' }, data: 'live' },
+    { membership: { attached: 'joined' }, data: 'none' },
+    { membership: { attached: 'joined' }, data: 'live' },
   )(snapshot)
 const sessionRests = (snapshot: AnyMachineSnapshot | undefined) => {
   const { jobs, verifying } = (snapshot?.context ?? {}) as Record<string, readonly unknown[]>
@@ -63,7 +63,7 @@ const realtimeRests = (snapshot: AnyMachineSnapshot | undefined) =>
   Object.keys(snapshot.children)
     .filter(id => id.startsWith('channel.'))
     .map(id => at(snapshot, id))
-    .every(channel => channelRests(channel) || among({ life: 'denied' })(channel))
+    .every(channel => channelRests(channel) || among({ membership: 'denied' })(channel))
 
 const uploadRests = among('done', 'failed', 'skipped', 'cancelled')
 /** The user answers prompts and restarts what is stopped; its requests have their own deadlines. */

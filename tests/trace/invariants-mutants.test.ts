@@ -121,7 +121,7 @@ test.each<readonly [string, string, Mutant, string, RegExp]>([
     'the socket is not reopened',
     reconnectsTomorrow,
     'client/realtime/connection',
-    /still in backoff/,
+    /still in backingOff/,
   ],
 ])('%s fires when %s', (invariant, _how, mutant, actor, why) => {
   const found = day(mutant).filter(violation => violation.invariant === invariant)

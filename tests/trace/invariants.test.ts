@@ -214,8 +214,8 @@ describe('tampered', () => {
     expect(stuck('client/realtime/connection', { attached: 'connecting' })).toMatch(
       said('client/realtime/connection', 'attached connecting'),
     )
-    expect(stuck('client/realtime/channel.bridge', 'waiting')).toMatch(
-      said('client/realtime/channel.bridge', 'waiting'),
+    expect(stuck('client/realtime/channel.bridge', 'waitingForConnection')).toMatch(
+      said('client/realtime/channel.bridge', 'waitingForConnection'),
     )
     expect(stuck('client/session', { authenticated: { token: 'expired', assurance: 'aal1' } })).toMatch(
       said('client/session', 'authenticated token expired and assurance aal1'),

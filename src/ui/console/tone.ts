@@ -16,7 +16,7 @@ const WORDS: readonly (readonly [RegExp, Tone])[] = [
   [/fail|error|denied|refused|reject|expired|broken/i, 'fail'],
   [/stale|offline|suspended|gap|paused|halfOpen/i, 'stale'],
   [/^(running|waiting|watching|deciding|checking|following|follower|alone)$/i, 'neutral'],
-  [/backoff|wait|pending|retry|delayed|rateLimited|[a-z]{2}ing$/i, 'pending'],
+  [/backoff|backingOff|wait|pending|retry|delayed|rateLimited|[a-z]{2}ing$/i, 'pending'],
   [/^(open|joined|live|fresh|authenticated|ready|done|settled|leader|aal\d)$/i, 'ok'],
 ]
 
