@@ -120,12 +120,22 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
   channel: [
     {
       event: 'channel.rejoin',
-      states: ['membership.waitingForConnection', 'membership.awaitingToken', 'membership.backingOff', 'membership.denied'],
+      states: [
+        'membership.waitingForConnection',
+        'membership.awaitingToken',
+        'membership.backingOff',
+        'membership.denied',
+      ],
       why: 'The next join is already scheduled, or was refused permanently.',
     },
     {
       event: 'channel.retry',
-      states: ['membership.waitingForConnection', 'membership.awaitingToken', 'membership.attached.*', 'membership.backingOff'],
+      states: [
+        'membership.waitingForConnection',
+        'membership.awaitingToken',
+        'membership.attached.*',
+        'membership.backingOff',
+      ],
       why: 'The topic is joined, or a join is pending.',
     },
     { event: 'topic.joined', states: ['membership.attached.joined'], why: 'A topic is joined once.' },
