@@ -76,7 +76,7 @@ const restless: Span = {
         not: { any: [{ state: '**.denied' }, { parent: { state: '**.disconnected' } }] },
         any: [
           { not: { state: '**.joined' } },
-          { state: ['**.subscribing', '**.pending', '**.postgres.backingOff', '**.gap', '**.resyncing'] },
+          { state: ['**.subscribing', '**.pending', 'postgres.backingOff', '**.gap', '**.resyncing'] },
         ],
       },
     ],
