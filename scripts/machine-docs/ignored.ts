@@ -37,7 +37,7 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     late('token.rotated'),
     {
       event: 'stored.same',
-      states: ['booting.*', 'signedOut.looking'],
+      states: ['booting.*', 'signedOut.checkingStorage'],
       why: 'Responds to a check of a current token; here there is none.',
     },
     {
@@ -75,12 +75,12 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     { event: 'token.rotated', states: ['frozen'], why: 'Other tabs see the storage change.' },
     {
       event: 'port.broken',
-      states: ['awake.idle', 'awake.resting', 'awake.alone'],
+      states: ['awake.idle', 'awake.yielded', 'awake.alone'],
       why: 'Without tab messaging, each tab still reads the storage before it uses a refresh token.',
     },
     {
       event: 'leadership.lost',
-      states: ['awake.standing.electing', 'awake.standing.follower'],
+      states: ['awake.competing.electing', 'awake.competing.follower'],
       why: 'Only a leader can lose leadership.',
     },
   ],

@@ -23,7 +23,7 @@ import type { RealtimeReport } from './realtime.ts'
 import type { RefreshCommand } from './refresh-setup.ts'
 import { refreshMachine } from './refresh.ts'
 import { requestsMachine, type RequestsReport } from './requests.ts'
-import type { RefreshReport, SessionCommand, SessionReport, TokenNews } from './session-events.ts'
+import type { RefreshReport, SessionCommand, SessionReport, TokenEvent } from './session-events.ts'
 import { sessionMachine } from './session.ts'
 import { tabMachine, type TabCommand, type TabReport } from './tab.ts'
 import type { Timings } from './timings.ts'
@@ -32,7 +32,7 @@ type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed
 
 /** Events that are only forwarded. */
 const toSession = {
-  actions: { type: 'toSession', params: eventParams<SessionCommand | TokenNews | StoredChanged> },
+  actions: { type: 'toSession', params: eventParams<SessionCommand | TokenEvent | StoredChanged> },
 } as const
 const toRequests = { actions: { type: 'toRequests', params: eventParams<RequestCommand> } } as const
 const toUploads = { actions: { type: 'toUploads', params: eventParams<UploadsCommand> } } as const
@@ -91,7 +91,7 @@ export const clientMachine = setup({
     events: {} as
       | ClientCommand
       | SessionReport
-      | TokenNews
+      | TokenEvent
       | RefreshReport
       | TabReport
       | RequestsReport
@@ -109,14 +109,14 @@ export const clientMachine = setup({
     environment,
   },
   guards: {
-    isOfOthers: (_, params: { scope: SignOutScope }) => params.scope === 'others',
+    isScopeOthers: (_, params: { scope: SignOutScope }) => params.scope === 'others',
     isCurrentToken: ({ context: { token, gate } }, params: { tokenId: string }) =>
       token?.id === params.tokenId && !isBroken(gate),
     isPastToken: ({ context: { token } }, { at }: { at?: number }) =>
       token !== undefined && at !== undefined && isExpired(token, at),
   },
   actions: {
-    toSession: sendTo('session', (_, event: SessionCommand | TokenNews | StoredChanged) => event),
+    toSession: sendTo('session', (_, event: SessionCommand | TokenEvent | StoredChanged) => event),
     toRefresh: sendTo('refresh', (_, event: RefreshCommand | EnvironmentEvent | TickEvent) => event),
     toTab: sendTo('tab', (_, event: TabCommand | EnvironmentEvent) => event),
     toRequests: sendTo('requests', (_, event: RequestCommand | EnvironmentChanged) => event),
@@ -179,7 +179,7 @@ export const clientMachine = setup({
   on: {
     'session.signIn': toSession,
     'session.signOut': [
-      { guard: { type: 'isOfOthers', params: eventParams }, ...toSession },
+      { guard: { type: 'isScopeOthers', params: eventParams }, ...toSession },
       {
         description: 'First stops a running refresh, which would store the session again.',
         actions: [

@@ -70,11 +70,11 @@ export type AuthenticateEvent =
 export const authenticate = port<AuthenticateEvent, { readonly attempt: string }>('authenticate')
 
 /** Stores the session or user that an account call left in the vault under `attempt`. */
-export type KeepEvent =
-  | { readonly type: 'session.kept'; readonly token: Token }
-  | { readonly type: 'keep.failed'; readonly failure: Failure }
+export type StoreSessionEvent =
+  | { readonly type: 'session.stored'; readonly token: Token }
+  | { readonly type: 'session.storeFailed'; readonly failure: Failure }
   | PortBroken
-export const keepSession = port<KeepEvent, { readonly attempt: string }>('keepSession')
+export const storeSession = port<StoreSessionEvent, { readonly attempt: string }>('storeSession')
 
 /** Loads the signed-in user from the server. */
 export type LoadUserEvent =
@@ -110,7 +110,7 @@ export type StoredChanged = {
   readonly what: 'written' | 'removed'
 }
 export type TabsEvent = StoredChanged | PortBroken
-export type TabsCommand = { readonly type: 'tabs.tell'; readonly what: StoredChanged['what'] }
+export type TabsCommand = { readonly type: 'tabs.announce'; readonly what: StoredChanged['what'] }
 export const tabs = port<TabsEvent, NonReducibleUnknown, TabsCommand>('tabs')
 
 /** Exchanges the refresh token behind `tokenId` for a new session: one attempt, no hidden retry. */

@@ -5,7 +5,7 @@ import { isDue, isExpired, type Token } from './expiry.ts'
 import type { Failure } from './failure.ts'
 import type { AttemptOutcome } from './refresh-attempt.ts'
 import type { ScheduleFacts } from './refresh-schedule.ts'
-import type { RefreshReport, TokenNews } from './session-events.ts'
+import type { RefreshReport, TokenEvent } from './session-events.ts'
 
 export interface RefreshContext extends ScheduleFacts {
   /** Failed attempts in a row. */
@@ -18,7 +18,7 @@ export interface RefreshContext extends ScheduleFacts {
   readonly seed: number
 }
 
-export type News = TokenNews | RefreshReport
+export type News = TokenEvent | RefreshReport
 
 export interface Consequences {
   readonly facts: Partial<RefreshContext>

@@ -2,57 +2,30 @@
 import { timedOut } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import { attemptOf } from './session-context.ts'
-import { sessionSetup, settleFailed } from './session-setup.ts'
+import { failureParams, sessionSetup } from './session-setup.ts'
 
-const tooLong = { failure: timedOut('Following the link') }
-
-/** Reads the storage; the result is handled by `booting`. */
-const reading = {
-  invoke: { id: 'readSession', src: 'readSession' },
-  after: {
-    authTimeout: {
-      target: '#session.signedOut',
-      actions: {
-        type: 'keepReason',
-        params: { reason: 'corrupt', failure: timedOut('Reading the stored session') },
-      },
-    },
-  },
-} as const
-
-/** A failed link leaves the stored session unchanged. */
-const failedLink = (target: 'linkFailed' | 'flowMismatch' | 'verifierMissing') =>
-  ({ target, actions: { type: 'keepLinkFailure', params: eventParams } }) as const
-
-const unlinked = {
-  target: 'linkFailed',
-  actions: [{ type: 'keepLinkFailure', params: eventParams }, settleFailed],
-} as const
-
-const corrupt = {
-  target: 'signedOut',
-  actions: {
-    type: 'keepReason',
-    params: ({ event }: { event: { failure: ReturnType<typeof timedOut> } }) => ({
-      reason: 'corrupt' as const,
-      failure: event.failure,
-    }),
-  },
-} as const
+const linkTimedOut = { failure: timedOut('Following the link') }
 
 export const booting = sessionSetup.createStateConfig({
-  initial: 'urlDetecting',
+  description: 'Checks the URL for a session, then storage.',
+  initial: 'detectingUrl',
   states: {
-    urlDetecting: {
+    detectingUrl: {
       description: 'Checks the page’s URL for a session, a code or an error.',
       invoke: { id: 'detectUrl', src: 'detectUrl' },
-      after: { authTimeout: 'reading' },
+      after: { authTimeout: 'readingStorage' },
       on: {
-        'url.none': 'reading',
-        'url.foreign': 'foreignIgnored',
-        'url.mismatch': failedLink('flowMismatch'),
-        'url.verifierMissing': failedLink('verifierMissing'),
-        'url.failed': failedLink('linkFailed'),
+        'url.none': 'readingStorage',
+        'url.foreign': 'readingStorage',
+        'url.mismatch': {
+          target: 'readingStorage',
+          actions: { type: 'setLinkFailure', params: eventParams },
+        },
+        'url.verifierMissing': {
+          target: 'readingStorage',
+          actions: { type: 'setLinkFailure', params: eventParams },
+        },
+        'url.failed': { target: 'readingStorage', actions: { type: 'setLinkFailure', params: eventParams } },
         'url.found': {
           target: 'exchanging',
           actions: {
@@ -60,7 +33,7 @@ export const booting = sessionSetup.createStateConfig({
             params: ({ event }) => ({ kind: 'signIn', attempt: event.attempt }),
           },
         },
-        'port.broken': failedLink('linkFailed'),
+        'port.broken': { target: 'readingStorage', actions: { type: 'setLinkFailure', params: eventParams } },
       },
     },
     exchanging: {
@@ -72,10 +45,10 @@ export const booting = sessionSetup.createStateConfig({
       },
       after: {
         authTimeout: {
-          target: 'linkFailed',
+          target: 'readingStorage',
           actions: [
-            { type: 'keepLinkFailure', params: tooLong },
-            { type: 'settleJob', params: tooLong },
+            { type: 'setLinkFailure', params: linkTimedOut },
+            { type: 'settleJob', params: linkTimedOut },
           ],
         },
       },
@@ -83,31 +56,70 @@ export const booting = sessionSetup.createStateConfig({
         'auth.succeeded': {
           target: '#session.authenticated',
           actions: [
-            { type: 'begin', params: ({ event }) => ({ ...event, isStored: false }) },
+            { type: 'startSession', params: ({ event }) => ({ ...event, isStored: false }) },
             { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
           ],
         },
-        'auth.unconfirmed': { target: 'reading', actions: { type: 'settleJob', params: {} } },
-        'auth.failed': unlinked,
-        'port.broken': unlinked,
+        'auth.unconfirmed': { target: 'readingStorage', actions: { type: 'settleJob', params: {} } },
+        'auth.failed': {
+          target: 'readingStorage',
+          actions: [
+            { type: 'setLinkFailure', params: eventParams },
+            { type: 'settleJob', params: failureParams },
+          ],
+        },
+        'port.broken': {
+          target: 'readingStorage',
+          actions: [
+            { type: 'setLinkFailure', params: eventParams },
+            { type: 'settleJob', params: failureParams },
+          ],
+        },
       },
     },
-    reading,
-    foreignIgnored: { ...reading, description: 'The auth parameters in the URL belong to another app.' },
-    flowMismatch: { ...reading, description: 'The URL carries tokens, but only a code is accepted.' },
-    verifierMissing: {
-      ...reading,
-      description: 'The URL carries a code whose verifier is in another browser.',
+    readingStorage: {
+      description:
+        'The URL carries no session for this app, or its link failed, which leaves the stored session unchanged.',
+      invoke: { id: 'readSession', src: 'readSession' },
+      after: {
+        authTimeout: {
+          target: '#session.signedOut',
+          actions: {
+            type: 'setReason',
+            params: { reason: 'corrupt', failure: timedOut('Reading the stored session') },
+          },
+        },
+      },
+      on: {
+        'stored.found': {
+          target: '#session.authenticated',
+          actions: { type: 'startSession', params: ({ event }) => ({ token: event.token, isStored: true }) },
+        },
+        'stored.none': '#session.signedOut',
+        'stored.corrupt': {
+          target: '#session.signedOut',
+          actions: {
+            type: 'setReason',
+            params: ({ event }) => ({ reason: 'corrupt', failure: event.failure }),
+          },
+        },
+        'port.broken': {
+          target: '#session.signedOut',
+          actions: {
+            type: 'setReason',
+            params: ({ event }) => ({ reason: 'corrupt', failure: event.failure }),
+          },
+        },
+      },
     },
-    linkFailed: { ...reading, description: 'The link was already used, has expired or was refused.' },
   },
   on: {
-    'stored.found': {
-      target: 'authenticated',
-      actions: { type: 'begin', params: ({ event }) => ({ token: event.token, isStored: true }) },
-    },
-    'stored.none': 'signedOut',
-    'stored.corrupt': corrupt,
-    'port.broken': corrupt,
+    'session.signOut': [
+      {
+        guard: { type: 'isScopeOthers', params: eventParams },
+        actions: { type: 'queueRevokeOthers', params: eventParams },
+      },
+      { target: 'signingOut', actions: [{ type: 'setSignOut', params: eventParams }, 'abortJobs'] },
+    ],
   },
 })

@@ -7,8 +7,8 @@ import type { Timings } from './timings.ts'
 /** Queued work; the first job is running. `attempt` is its handle in the vault. */
 export type Job =
   | { readonly kind: 'signIn'; readonly attempt: string }
-  /** Ends the user's other sessions. `early`: requested before it was known whether there is a session. */
-  | { readonly kind: 'others'; readonly attempt: string; readonly early?: true }
+  /** Ends the user's other sessions. `beforeSession`: requested before it was known whether there is one. */
+  | { readonly kind: 'others'; readonly attempt: string; readonly beforeSession?: true }
   /** `recovered`: the new password that the session was created for has been set. */
   | { readonly kind: 'commit'; readonly attempt: string; readonly recovered?: boolean }
   /** Re-reads the stored session after a change. */
@@ -22,7 +22,7 @@ export interface SessionContext {
   /** The session exists to set a new password. */
   readonly isRecovery: boolean
   /** How the assurance level last changed in this session. */
-  readonly changed: 'raised' | 'lowered' | undefined
+  readonly aalChange: 'raised' | 'lowered' | undefined
   /** Why there is no session; meaningful in `signedOut` and on the way to it. */
   readonly reason: SignedOutReason
   readonly failure: Failure | undefined
@@ -30,7 +30,7 @@ export interface SessionContext {
   readonly linkFailure: Failure | undefined
   readonly jobs: readonly Job[]
   /** Attempts that wait for the user to be verified. */
-  readonly verifying: readonly string[]
+  readonly verifications: readonly string[]
   /** The current sign-out. */
   readonly attempt: string
   readonly scope: SignOutScope
@@ -41,12 +41,12 @@ export const initialSession = (timings: Timings): SessionContext => ({
   token: undefined,
   isStored: false,
   isRecovery: false,
-  changed: undefined,
+  aalChange: undefined,
   reason: 'never',
   failure: undefined,
   linkFailure: undefined,
   jobs: [],
-  verifying: [],
+  verifications: [],
   attempt: '',
   scope: 'local',
 })
@@ -65,17 +65,17 @@ export const withReread = (jobs: readonly Job[], by: StoredChanged['by']): reado
 export const isOfSameUser = (context: SessionContext, token: Token): boolean =>
   context.token?.user.id === token.user.id
 
-const GIVEN_UP: Failure = { kind: 'aborted', message: 'Signing in was canceled.' }
+const SIGN_IN_CANCELED: Failure = { kind: 'aborted', message: 'Signing in was canceled.' }
 const SIGNED_OUT: Failure = { kind: 'auth', code: 'signed_out', message: 'No user is signed in.' }
 
-/** Waiting attempts, with the failure reported when their jobs are dropped. */
-export const undone = (jobs: readonly Job[], verifying: readonly string[]) => [
+/** Attempts that were not settled yet, with the failure to report if their jobs are aborted. */
+export const pendingAttempts = (jobs: readonly Job[], verifications: readonly string[]) => [
   ...jobs.flatMap(job =>
     'attempt' in job
-      ? [{ attempt: job.attempt, failure: job.kind === 'signIn' ? GIVEN_UP : SIGNED_OUT }]
+      ? [{ attempt: job.attempt, failure: job.kind === 'signIn' ? SIGN_IN_CANCELED : SIGNED_OUT }]
       : [],
   ),
-  ...verifying.map(attempt => ({ attempt, failure: SIGNED_OUT })),
+  ...verifications.map(attempt => ({ attempt, failure: SIGNED_OUT })),
 ]
 
 export const noSession = SIGNED_OUT

@@ -14,7 +14,7 @@ export type SessionCommand =
   | { readonly type: 'session.verify'; readonly attempt: string }
 
 /** Token events from the refresh machine, forwarded by the client. */
-export type TokenNews =
+export type TokenEvent =
   | { readonly type: 'token.due' }
   | { readonly type: 'token.refreshing' }
   | { readonly type: 'token.delayed'; readonly failure: Failure }

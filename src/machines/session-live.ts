@@ -2,14 +2,14 @@
 import { timedOut } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import { attemptOf, noSession } from './session-context.ts'
-import { sessionSetup, settleFailed } from './session-setup.ts'
+import { failureParams, sessionSetup } from './session-setup.ts'
 
 const token = sessionSetup.createStateConfig({
   initial: 'fresh',
   on: {
     'token.due': '.due',
     'token.refreshing': '.refreshing',
-    'token.delayed': { target: '.delayed', actions: { type: 'keepFailure', params: eventParams } },
+    'token.delayed': { target: '.delayed', actions: { type: 'setFailure', params: eventParams } },
     'token.expired': [
       { guard: { type: 'isOffline', params: eventParams }, target: '.offlineExpired' },
       { target: '.expired' },
@@ -18,9 +18,9 @@ const token = sessionSetup.createStateConfig({
       {
         guard: { type: 'isNewToken', params: eventParams },
         target: '.fresh',
-        actions: { type: 'keepToken', params: eventParams },
+        actions: { type: 'setToken', params: eventParams },
       },
-      { actions: { type: 'keepToken', params: eventParams } },
+      { actions: { type: 'setToken', params: eventParams } },
     ],
   },
   states: {
@@ -33,26 +33,30 @@ const token = sessionSetup.createStateConfig({
   },
 })
 
-const raised = { guard: 'isHighAssurance', target: 'aal2', actions: 'noteRaised' } as const
-
 const assurance = sessionSetup.createStateConfig({
   initial: 'deciding',
   states: {
     deciding: { always: [{ guard: 'isHighAssurance', target: 'aal2' }, { target: 'aal1' }] },
-    aal1: { always: [raised, { guard: 'hasFactor', target: 'stepUp' }] },
+    aal1: {
+      always: [
+        { guard: 'isHighAssurance', target: 'aal2', actions: 'setAalRaised' },
+        { guard: 'hasFactor', target: 'stepUp' },
+      ],
+    },
     stepUp: {
       description: 'A second factor is enrolled but not verified in this session.',
-      always: [raised, { guard: 'hasNoFactor', target: 'aal1' }],
+      always: [
+        { guard: 'isHighAssurance', target: 'aal2', actions: 'setAalRaised' },
+        { guard: 'hasNoFactor', target: 'aal1' },
+      ],
     },
-    aal2: { always: { guard: 'isLowAssurance', target: 'downgraded', actions: 'noteLowered' } },
-    downgraded: { description: 'The second factor is no longer valid for this session.', always: raised },
+    aal2: { always: { guard: 'isLowAssurance', target: 'downgraded', actions: 'setAalLowered' } },
+    downgraded: {
+      description: 'The second factor is no longer valid for this session.',
+      always: { guard: 'isHighAssurance', target: 'aal2', actions: 'setAalRaised' },
+    },
   },
 })
-
-const unread = [{ type: 'settleVerifying', params: { failure: timedOut('Loading the user') } }] as const
-const settleVerifyingFailed = { ...settleFailed, type: 'settleVerifying' } as const
-const look = { guard: 'isAwaited', target: 'loading' } as const
-const told = { guard: { type: 'isFromServer', params: eventParams }, target: 'verified' } as const
 
 const user = sessionSetup.createStateConfig({
   initial: 'deciding',
@@ -60,36 +64,48 @@ const user = sessionSetup.createStateConfig({
     deciding: { always: [{ guard: 'isStored', target: 'cached' }, { target: 'verified' }] },
     cached: {
       description: 'The user comes from storage.',
-      always: look,
-      on: { 'token.rotated': told },
+      always: { guard: 'isVerificationRequested', target: 'loading' },
+      on: { 'token.rotated': { guard: { type: 'isFromServer', params: eventParams }, target: 'verified' } },
     },
     loading: {
       invoke: { id: 'loadUser', src: 'loadUser' },
-      after: { authTimeout: { target: 'cached', actions: unread } },
+      after: {
+        authTimeout: {
+          target: 'cached',
+          actions: { type: 'settleVerifications', params: { failure: timedOut('Loading the user') } },
+        },
+      },
       on: {
         'user.loaded': [
           {
             guard: { type: 'isSameUser', params: eventParams },
             target: 'verified',
             actions: [
-              { type: 'adopt', params: eventParams },
-              { type: 'settleVerifying', params: ({ event }) => ({ user: event.token.user }) },
+              { type: 'adoptToken', params: eventParams },
+              { type: 'settleVerifications', params: ({ event }) => ({ user: event.token.user }) },
             ],
           },
-          { target: 'cached', actions: { type: 'settleVerifying', params: { failure: noSession } } },
+          { target: 'cached', actions: { type: 'settleVerifications', params: { failure: noSession } } },
         ],
         'user.failed': [
           {
             guard: { type: 'isTerminal', params: eventParams },
             target: '#session.ending',
-            actions: [settleVerifyingFailed, { type: 'keepTerminal', params: eventParams }, 'giveUp'],
+            actions: [
+              { type: 'settleVerifications', params: failureParams },
+              { type: 'setTerminalReason', params: eventParams },
+              'abortJobs',
+            ],
           },
-          { target: 'cached', actions: settleVerifyingFailed },
+          { target: 'cached', actions: { type: 'settleVerifications', params: failureParams } },
         ],
-        'port.broken': { target: 'cached', actions: settleVerifyingFailed },
+        'port.broken': { target: 'cached', actions: { type: 'settleVerifications', params: failureParams } },
       },
     },
-    verified: { description: 'The user was last confirmed by the server.', always: look },
+    verified: {
+      description: 'The user was last confirmed by the server.',
+      always: { guard: 'isVerificationRequested', target: 'loading' },
+    },
   },
 })
 
@@ -105,65 +121,75 @@ const recovery = sessionSetup.createStateConfig({
   },
 })
 
-const failed = { target: 'steady', actions: settleFailed } as const
-const done = { target: 'steady', actions: { type: 'settleJob', params: {} } } as const
-const gaveUp = (what: string) =>
-  ({ target: 'steady', actions: { type: 'settleJob', params: { failure: timedOut(what) } } }) as const
-const attemptInput = ({ context }: { context: Parameters<typeof attemptOf>[0] }) => ({
-  attempt: attemptOf(context),
-})
-
 const work = sessionSetup.createStateConfig({
-  initial: 'steady',
+  initial: 'idle',
   states: {
-    steady: {
+    idle: {
       always: [
-        { guard: { type: 'isNext', params: { kind: 'signIn' } }, target: 'admitting' },
+        { guard: { type: 'isNext', params: { kind: 'signIn' } }, target: 'replacingSession' },
         { guard: { type: 'isNext', params: { kind: 'commit' } }, target: 'committing' },
         { guard: { type: 'isNext', params: { kind: 'others' } }, target: 'revokingOthers' },
         { guard: { type: 'isNext', params: { kind: 'reread' } }, target: 'rereading' },
       ],
     },
-    admitting: {
+    replacingSession: {
       description: 'A sign-in during a session; the session is kept until the sign-in succeeds.',
-      invoke: { id: 'authenticate', src: 'authenticate', input: attemptInput },
-      after: { authTimeout: gaveUp('Signing in') },
+      invoke: {
+        id: 'authenticate',
+        src: 'authenticate',
+        input: ({ context }) => ({ attempt: attemptOf(context) }),
+      },
+      after: {
+        authTimeout: {
+          target: 'idle',
+          actions: { type: 'settleJob', params: { failure: timedOut('Signing in') } },
+        },
+      },
       on: {
         'auth.succeeded': {
           target: '#session.authenticated',
           reenter: true,
           actions: [
-            { type: 'begin', params: ({ event }) => ({ ...event, isStored: false }) },
+            { type: 'startSession', params: ({ event }) => ({ ...event, isStored: false }) },
             { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
-            { type: 'settleVerifying', params: ({ event }) => ({ user: event.token.user }) },
+            { type: 'settleVerifications', params: ({ event }) => ({ user: event.token.user }) },
           ],
         },
         'auth.unconfirmed': {
-          target: 'steady',
+          target: 'idle',
           actions: { type: 'settleJob', params: ({ event }) => ({ user: event.user, unconfirmed: true }) },
         },
-        'auth.failed': failed,
-        'port.broken': failed,
+        'auth.failed': { target: 'idle', actions: { type: 'settleJob', params: failureParams } },
+        'port.broken': { target: 'idle', actions: { type: 'settleJob', params: failureParams } },
       },
     },
     committing: {
       description: 'An account call returned another session or user.',
-      invoke: { id: 'keepSession', src: 'keepSession', input: attemptInput },
-      after: { authTimeout: gaveUp('Storing the session') },
+      invoke: {
+        id: 'storeSession',
+        src: 'storeSession',
+        input: ({ context }) => ({ attempt: attemptOf(context) }),
+      },
+      after: {
+        authTimeout: {
+          target: 'idle',
+          actions: { type: 'settleJob', params: { failure: timedOut('Storing the session') } },
+        },
+      },
       on: {
-        'session.kept': [
+        'session.stored': [
           {
             guard: { type: 'isSameUser', params: eventParams },
-            target: 'steady',
+            target: 'idle',
             actions: [
-              { type: 'adopt', params: eventParams },
+              { type: 'adoptToken', params: eventParams },
               { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
             ],
           },
-          { target: 'steady', actions: { type: 'settleJob', params: { failure: noSession } } },
+          { target: 'idle', actions: { type: 'settleJob', params: { failure: noSession } } },
         ],
-        'keep.failed': failed,
-        'port.broken': failed,
+        'session.storeFailed': { target: 'idle', actions: { type: 'settleJob', params: failureParams } },
+        'port.broken': { target: 'idle', actions: { type: 'settleJob', params: failureParams } },
       },
     },
     revokingOthers: {
@@ -172,18 +198,27 @@ const work = sessionSetup.createStateConfig({
         src: 'revoke',
         input: ({ context }) => ({ tokenId: context.token?.id ?? '', scope: 'others' }),
       },
-      after: { authTimeout: gaveUp('Revoking the session') },
+      after: {
+        authTimeout: {
+          target: 'idle',
+          actions: { type: 'settleJob', params: { failure: timedOut('Revoking the session') } },
+        },
+      },
       on: {
-        'revoke.succeeded': done,
+        'revoke.succeeded': { target: 'idle', actions: { type: 'settleJob', params: {} } },
         'revoke.failed': [
           {
             guard: { type: 'isTerminal', params: eventParams },
             target: '#session.ending',
-            actions: [settleFailed, { type: 'keepTerminal', params: eventParams }, 'giveUp'],
+            actions: [
+              { type: 'settleJob', params: failureParams },
+              { type: 'setTerminalReason', params: eventParams },
+              'abortJobs',
+            ],
           },
-          failed,
+          { target: 'idle', actions: { type: 'settleJob', params: failureParams } },
         ],
-        'port.broken': failed,
+        'port.broken': { target: 'idle', actions: { type: 'settleJob', params: failureParams } },
       },
     },
     rereading: {
@@ -193,17 +228,17 @@ const work = sessionSetup.createStateConfig({
         src: 'readSession',
         input: ({ context }) => ({ tokenId: context.token?.id ?? '' }),
       },
-      after: { storageTimeout: done },
+      after: { storageTimeout: { target: 'idle', actions: { type: 'settleJob', params: {} } } },
       on: {
-        'stored.same': done,
-        'stored.corrupt': done,
-        'port.broken': done,
+        'stored.same': { target: 'idle', actions: { type: 'settleJob', params: {} } },
+        'stored.corrupt': { target: 'idle', actions: { type: 'settleJob', params: {} } },
+        'port.broken': { target: 'idle', actions: { type: 'settleJob', params: {} } },
         'stored.found': [
           {
             guard: { type: 'isSameUser', params: eventParams },
-            target: 'steady',
+            target: 'idle',
             actions: [
-              { type: 'adopt', params: ({ event }) => ({ token: event.token, adopted: true }) },
+              { type: 'adoptToken', params: ({ event }) => ({ token: event.token, adopted: true }) },
               { type: 'settleJob', params: {} },
             ],
           },
@@ -212,14 +247,14 @@ const work = sessionSetup.createStateConfig({
             reenter: true,
             actions: [
               { type: 'settleJob', params: {} },
-              'giveUp',
-              { type: 'begin', params: ({ event }) => ({ token: event.token, isStored: true }) },
+              'abortJobs',
+              { type: 'startSession', params: ({ event }) => ({ token: event.token, isStored: true }) },
             ],
           },
         ],
         'stored.none': {
           target: '#session.ending',
-          actions: [{ type: 'keepRemover', params: eventParams }, 'giveUp'],
+          actions: [{ type: 'setRemovalReason', params: eventParams }, 'abortJobs'],
         },
       },
     },
@@ -232,14 +267,14 @@ export const authenticated = sessionSetup.createStateConfig({
   on: {
     'token.refused': {
       target: 'ending',
-      actions: [{ type: 'keepReason', params: eventParams }, 'giveUp'],
+      actions: [{ type: 'setReason', params: eventParams }, 'abortJobs'],
     },
     'session.signOut': [
       {
-        guard: { type: 'isOfOthers', params: eventParams },
+        guard: { type: 'isScopeOthers', params: eventParams },
         actions: { type: 'queue', params: ({ event }) => ({ kind: 'others', attempt: event.attempt }) },
       },
-      { target: 'signingOut', actions: [{ type: 'keepLeaving', params: eventParams }, 'giveUp'] },
+      { target: 'signingOut', actions: [{ type: 'setSignOut', params: eventParams }, 'abortJobs'] },
     ],
     'stored.changed': { actions: { type: 'queueReread', params: eventParams } },
   },

@@ -5,30 +5,30 @@ import { terminalReason, type Failure, type SignedOutReason } from './failure.ts
 import {
   authenticate,
   detectUrl,
-  keepSession,
   loadUser,
   readSession,
   removeSession,
   revoke,
+  storeSession,
   type AuthenticateEvent,
-  type KeepEvent,
   type LoadUserEvent,
   type ReadEvent,
   type RemoveEvent,
   type RevokeEvent,
   type SignOutScope,
+  type StoreSessionEvent,
   type StoredChanged,
   type UrlEvent,
 } from './ports.ts'
 import {
   isOfSameUser,
   noSession,
-  undone,
+  pendingAttempts,
   withReread,
   type Job,
   type SessionContext,
 } from './session-context.ts'
-import type { SessionCommand, SessionReport, TokenNews } from './session-events.ts'
+import type { SessionCommand, SessionReport, TokenEvent } from './session-events.ts'
 import type { Timings } from './timings.ts'
 
 export interface Outcome {
@@ -59,19 +59,19 @@ export const sessionSetup = setup({
     context: {} as SessionContext,
     events: {} as
       | SessionCommand
-      | TokenNews
+      | TokenEvent
       | StoredChanged
       | UrlEvent
       | ReadEvent
       | AuthenticateEvent
-      | KeepEvent
+      | StoreSessionEvent
       | LoadUserEvent
       | RemoveEvent
       | RevokeEvent
       | { readonly type: 'recovery.ended' },
     input: {} as { timings: Timings },
   },
-  actors: { authenticate, detectUrl, keepSession, loadUser, readSession, removeSession, revoke },
+  actors: { authenticate, detectUrl, loadUser, readSession, removeSession, revoke, storeSession },
   delays: {
     authTimeout: ({ context }) => context.timings.authTimeout,
     storageTimeout: ({ context }) => context.timings.storageTimeout,
@@ -83,20 +83,20 @@ export const sessionSetup = setup({
     hasFactor: ({ context }) => context.token?.hasFactor === true,
     hasNoFactor: ({ context }) => context.token?.hasFactor !== true,
     isStored: ({ context }) => context.isStored,
-    isAwaited: ({ context }) => context.verifying.length > 0,
+    isVerificationRequested: ({ context }) => context.verifications.length > 0,
     isRecovery: ({ context }) => context.isRecovery,
     isNewToken: ({ context }, { token }: HasToken) => token.id !== context.token?.id,
     isSameUser: ({ context }, { token }: HasToken) => isOfSameUser(context, token),
     isFromServer: (_, { adopted }: { adopted?: boolean }) => adopted !== true,
     isOffline: (_, { offline }: { offline: boolean }) => offline,
-    isOfOthers: (_, { scope }: { scope: SignOutScope }) => scope === 'others',
+    isScopeOthers: (_, { scope }: { scope: SignOutScope }) => scope === 'others',
     isWritten: (_, { what }: { what: 'written' | 'removed' }) => what === 'written',
     isTerminal: (_, { failure }: HasFailure) => terminalReason(failure) !== undefined,
   },
   actions: {
-    keepToken: assign((_, { token }: HasToken) => ({ token, failure: undefined })),
+    setToken: assign((_, { token }: HasToken) => ({ token, failure: undefined })),
     /** Starts a session or replaces the current one; `recovery` when it exists to set a password. */
-    begin: enqueueActions(
+    startSession: enqueueActions(
       ({ context, enqueue }, params: HasToken & { recovery?: boolean; isStored: boolean }) => {
         const { token, recovery = false, isStored } = params
         const isReplaced = context.token !== undefined
@@ -104,35 +104,38 @@ export const sessionSetup = setup({
           enqueue(sendParent(ended(isStored ? 'otherTab' : 'userLocal')))
         const type = isReplaced && isOfSameUser(context, token) ? 'token.adopted' : 'session.started'
         enqueue(sendParent({ type, token } satisfies SessionReport))
-        enqueue.assign({ token, isStored, isRecovery: recovery, changed: undefined, failure: undefined })
+        enqueue.assign({ token, isStored, isRecovery: recovery, aalChange: undefined, failure: undefined })
         if (!isStored) enqueue.assign({ linkFailure: undefined })
       },
     ),
     /** Adopts another token of the current session. */
-    adopt: enqueueActions(({ context, enqueue }, params: HasToken & { adopted?: true }) => {
+    adoptToken: enqueueActions(({ context, enqueue }, params: HasToken & { adopted?: true }) => {
       if (params.token.id !== context.token?.id)
         enqueue(sendParent({ ...params, type: 'token.adopted' } satisfies SessionReport))
       enqueue(raise({ ...params, type: 'token.rotated' }))
     }),
-    noteRaised: assign({ changed: 'raised' }),
-    noteLowered: assign({ changed: 'lowered' }),
+    setAalRaised: assign({ aalChange: 'raised' }),
+    setAalLowered: assign({ aalChange: 'lowered' }),
     endRecovery: assign({ isRecovery: false }),
-    keepFailure: assign((_, { failure }: HasFailure) => ({ failure })),
-    keepLinkFailure: assign((_, { failure }: HasFailure) => ({ failure, linkFailure: failure })),
-    forgetLink: assign({ failure: undefined, linkFailure: undefined }),
-    keepReason: assign((_, { reason, failure }: { reason: SignedOutReason; failure: Failure }) => ({
+    setFailure: assign((_, { failure }: HasFailure) => ({ failure })),
+    setLinkFailure: assign((_, { failure }: HasFailure) => ({ failure, linkFailure: failure })),
+    clearFailures: assign({ failure: undefined, linkFailure: undefined }),
+    setReason: assign((_, { reason, failure }: { reason: SignedOutReason; failure: Failure }) => ({
       reason,
       failure,
     })),
-    keepTerminal: assign((_, { failure }: HasFailure) => ({
+    setTerminalReason: assign((_, { failure }: HasFailure) => ({
       failure,
       reason: terminalReason(failure) ?? 'remoteRevoked',
     })),
-    keepRemover: assign(({ context: { jobs } }, { by }: { by?: 'otherTab' }) => {
-      const teller = jobs[0]?.kind === 'reread' ? jobs[0].by : undefined
-      return { failure: undefined, reason: (by ?? teller) === 'otherTab' ? 'otherTab' : 'storageCleared' }
+    setRemovalReason: assign(({ context: { jobs } }, { by }: { by?: 'otherTab' }) => {
+      const announcedBy = jobs[0]?.kind === 'reread' ? jobs[0].by : undefined
+      return {
+        failure: undefined,
+        reason: (by ?? announcedBy) === 'otherTab' ? 'otherTab' : 'storageCleared',
+      }
     }),
-    keepLeaving: assign((_, { attempt, scope }: HasAttempt & { scope: SignOutScope }) => ({
+    setSignOut: assign((_, { attempt, scope }: HasAttempt & { scope: SignOutScope }) => ({
       attempt,
       scope,
       failure: undefined,
@@ -145,8 +148,8 @@ export const sessionSetup = setup({
     queueReread: assign(({ context }, { by }: Pick<StoredChanged, 'by'>) => ({
       jobs: withReread(context.jobs, by),
     })),
-    noteVerifying: assign(({ context }, { attempt }: HasAttempt) => ({
-      verifying: [...context.verifying, attempt],
+    queueVerification: assign(({ context }, { attempt }: HasAttempt) => ({
+      verifications: [...context.verifications, attempt],
     })),
     /** Completes the current job; the next one can start. */
     settleJob: enqueueActions(({ context, enqueue }, outcome: Outcome) => {
@@ -156,43 +159,40 @@ export const sessionSetup = setup({
         enqueue(raise({ type: 'recovery.ended' }))
       enqueue.assign({ jobs })
     }),
-    settleVerifying: enqueueActions(({ context, enqueue }, outcome: Outcome) => {
-      for (const attempt of context.verifying) enqueue(sendParent(settled(attempt, outcome)))
-      enqueue.assign({ verifying: [] })
+    settleVerifications: enqueueActions(({ context, enqueue }, outcome: Outcome) => {
+      for (const attempt of context.verifications) enqueue(sendParent(settled(attempt, outcome)))
+      enqueue.assign({ verifications: [] })
     }),
-    /** Settles the current and all queued jobs as failed. */
-    giveUp: enqueueActions(({ context, enqueue }) => {
-      for (const { attempt, failure } of undone(context.jobs, context.verifying))
+    /** Settles the current and all queued jobs and verifications as failed. */
+    abortJobs: enqueueActions(({ context, enqueue }) => {
+      for (const { attempt, failure } of pendingAttempts(context.jobs, context.verifications))
         enqueue(sendParent(settled(attempt, { failure })))
-      enqueue.assign({ jobs: [], verifying: [] })
+      enqueue.assign({ jobs: [], verifications: [] })
     }),
     /** Queues a sign-out of the other sessions until it is known whether there is a session. */
-    queueEarly: assign(({ context }, { attempt }: HasAttempt) => ({
-      jobs: [...context.jobs, { kind: 'others' as const, attempt, early: true as const }],
+    queueRevokeOthers: assign(({ context }, { attempt }: HasAttempt) => ({
+      jobs: [...context.jobs, { kind: 'others' as const, attempt, beforeSession: true as const }],
     })),
     /**
      * Without a session, only sign-ins and re-reads of the storage are kept. There are no other sessions to end
-     * then, so a request for that which came early succeeds.
+     * then, so a sign-out of the others that was requested before this was known succeeds.
      */
-    dropOthers: enqueueActions(({ context, enqueue }) => {
-      const isOfUse = ({ kind }: Job) => kind === 'signIn' || kind === 'reread'
-      const early = context.jobs.filter(job => job.kind === 'others' && job.early === true)
-      const others = context.jobs.filter(job => !isOfUse(job) && !early.includes(job))
-      for (const { attempt } of undone(early, [])) enqueue(sendParent(settled(attempt, {})))
-      for (const { attempt, failure } of undone(others, context.verifying))
+    settleUnneededJobs: enqueueActions(({ context, enqueue }) => {
+      const isNeeded = ({ kind }: Job) => kind === 'signIn' || kind === 'reread'
+      const fulfilled = context.jobs.filter(job => job.kind === 'others' && job.beforeSession === true)
+      const failed = context.jobs.filter(job => !isNeeded(job) && !fulfilled.includes(job))
+      for (const { attempt } of pendingAttempts(fulfilled, [])) enqueue(sendParent(settled(attempt, {})))
+      for (const { attempt, failure } of pendingAttempts(failed, context.verifications))
         enqueue(sendParent(settled(attempt, { failure })))
-      enqueue.assign({ jobs: context.jobs.filter(isOfUse), verifying: [] })
+      enqueue.assign({ jobs: context.jobs.filter(isNeeded), verifications: [] })
     }),
-    forget: assign({ token: undefined, isRecovery: false, changed: undefined }),
-    announceEnd: sendParent(({ context }) => ended(context.reason)),
-    settleLeaving: sendParent(({ context }, outcome: Outcome) => settled(context.attempt, outcome)),
-    settle: sendParent((_, { attempt }: HasAttempt) => settled(attempt, {})),
-    refuse: sendParent((_, { attempt }: HasAttempt) => settled(attempt, { failure: noSession })),
+    clearSession: assign({ token: undefined, isRecovery: false, aalChange: undefined }),
+    notifyEnded: sendParent(({ context }) => ended(context.reason)),
+    settleSignOut: sendParent(({ context }, outcome: Outcome) => settled(context.attempt, outcome)),
+    settleAttempt: sendParent((_, { attempt }: HasAttempt) => settled(attempt, {})),
+    rejectAttempt: sendParent((_, { attempt }: HasAttempt) => settled(attempt, { failure: noSession })),
   },
 })
 
-/** Actions of several states for an event that carries a failure. */
-export const settleFailed = {
-  type: 'settleJob',
-  params: ({ event }: { event: HasFailure }) => ({ failure: event.failure }),
-} as const
+/** The failure of an event, as the outcome of an attempt. */
+export const failureParams = ({ event }: { readonly event: HasFailure }) => ({ failure: event.failure })

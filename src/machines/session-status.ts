@@ -68,7 +68,7 @@ const FRESHNESS = { deciding: 'cached', cached: 'cached', loading: 'loading', ve
 const RECOVERY = { deciding: 'none', none: 'none', active: 'active' } as const
 
 function authenticatedStatus(
-  { token, timings, failure, linkFailure, changed }: Session['context'],
+  { token, timings, failure, linkFailure, aalChange }: Session['context'],
   state: Live,
   refresh: Refresh | undefined,
 ): SessionStatus {
@@ -79,7 +79,11 @@ function authenticatedStatus(
     user,
     userFreshness: FRESHNESS[state.user],
     aal,
-    assurance: { level: aal, next: token.hasFactor === true ? 'aal2' : aal, ...(changed && { changed }) },
+    assurance: {
+      level: aal,
+      next: token.hasFactor === true ? 'aal2' : aal,
+      ...(aalChange && { changed: aalChange }),
+    },
     recovery: RECOVERY[state.recovery],
     token: tokenStatus({ token, timings, failure }, state.token, refresh),
     ...(linkFailure && { linkFailure }),

@@ -4,18 +4,9 @@ import { eventParams } from './event-params.ts'
 import { booting } from './session-boot.ts'
 import { attemptOf, initialSession } from './session-context.ts'
 import { authenticated } from './session-live.ts'
-import { sessionSetup, settleFailed } from './session-setup.ts'
+import { failureParams, sessionSetup } from './session-setup.ts'
 
 const signInTimedOut = { failure: timedOut('Signing in') }
-const refused = {
-  target: 'signedOut',
-  actions: [settleFailed, { type: 'keepFailure', params: eventParams }],
-} as const
-
-const revokeFailed = {
-  target: '#session.signedOut.revokeFailed',
-  actions: { ...settleFailed, type: 'settleLeaving' },
-} as const
 
 export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
@@ -32,7 +23,7 @@ export const sessionMachine = sessionSetup.createMachine({
         params: ({ event: { attempt, recovered = false } }) => ({ kind: 'commit', attempt, recovered }),
       },
     },
-    'session.verify': { actions: { type: 'noteVerifying', params: eventParams } },
+    'session.verify': { actions: { type: 'queueVerification', params: eventParams } },
     'stored.changed': {
       guard: { type: 'isWritten', params: eventParams },
       description: 'Another tab stored a session: the re-read is queued.',
@@ -40,35 +31,22 @@ export const sessionMachine = sessionSetup.createMachine({
     },
     'session.signOut': {
       description: 'No session to end: the sign-out succeeds immediately.',
-      actions: { type: 'settle', params: ({ event }) => ({ attempt: event.attempt }) },
+      actions: { type: 'settleAttempt', params: ({ event }) => ({ attempt: event.attempt }) },
     },
   },
   states: {
-    booting: {
-      ...booting,
-      description: 'Checks the URL for a session, then storage.',
-      on: {
-        ...booting.on,
-        'session.signOut': [
-          {
-            guard: { type: 'isOfOthers', params: eventParams },
-            actions: { type: 'queueEarly', params: eventParams },
-          },
-          { target: 'signingOut', actions: [{ type: 'keepLeaving', params: eventParams }, 'giveUp'] },
-        ],
-      },
-    },
+    booting,
     signedOut: {
-      entry: ['forget', 'announceEnd', 'dropOthers'],
+      entry: ['clearSession', 'notifyEnded', 'settleUnneededJobs'],
       initial: 'idle',
       always: [
         { guard: { type: 'isNext', params: { kind: 'signIn' } }, target: 'authenticating' },
-        { guard: { type: 'isNext', params: { kind: 'reread' } }, target: '.looking' },
+        { guard: { type: 'isNext', params: { kind: 'reread' } }, target: '.checkingStorage' },
       ],
       states: {
         idle: {},
         revokeFailed: { description: 'The session ended here, but revoking it on the server failed.' },
-        looking: {
+        checkingStorage: {
           description: 'Another tab stored a session; reads the storage.',
           entry: { type: 'settleJob', params: {} },
           invoke: { id: 'readSession', src: 'readSession' },
@@ -76,7 +54,10 @@ export const sessionMachine = sessionSetup.createMachine({
           on: {
             'stored.found': {
               target: '#session.authenticated',
-              actions: { type: 'begin', params: ({ event }) => ({ token: event.token, isStored: true }) },
+              actions: {
+                type: 'startSession',
+                params: ({ event }) => ({ token: event.token, isStored: true }),
+              },
             },
             'stored.none': 'idle',
             'stored.corrupt': 'idle',
@@ -85,12 +66,12 @@ export const sessionMachine = sessionSetup.createMachine({
         },
       },
       on: {
-        'session.commit': { actions: { type: 'refuse', params: eventParams } },
-        'session.verify': { actions: { type: 'refuse', params: eventParams } },
+        'session.commit': { actions: { type: 'rejectAttempt', params: eventParams } },
+        'session.verify': { actions: { type: 'rejectAttempt', params: eventParams } },
       },
     },
     authenticating: {
-      entry: 'forgetLink',
+      entry: 'clearFailures',
       invoke: {
         id: 'authenticate',
         src: 'authenticate',
@@ -101,7 +82,7 @@ export const sessionMachine = sessionSetup.createMachine({
           target: 'signedOut',
           actions: [
             { type: 'settleJob', params: signInTimedOut },
-            { type: 'keepFailure', params: signInTimedOut },
+            { type: 'setFailure', params: signInTimedOut },
           ],
         },
       },
@@ -109,7 +90,7 @@ export const sessionMachine = sessionSetup.createMachine({
         'auth.succeeded': {
           target: 'authenticated',
           actions: [
-            { type: 'begin', params: ({ event }) => ({ ...event, isStored: false }) },
+            { type: 'startSession', params: ({ event }) => ({ ...event, isStored: false }) },
             { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
           ],
         },
@@ -117,16 +98,31 @@ export const sessionMachine = sessionSetup.createMachine({
           target: 'signedOut',
           actions: { type: 'settleJob', params: ({ event }) => ({ user: event.user, unconfirmed: true }) },
         },
-        'auth.failed': refused,
-        'port.broken': refused,
+        'auth.failed': {
+          target: 'signedOut',
+          actions: [
+            { type: 'settleJob', params: failureParams },
+            { type: 'setFailure', params: eventParams },
+          ],
+        },
+        'port.broken': {
+          target: 'signedOut',
+          actions: [
+            { type: 'settleJob', params: failureParams },
+            { type: 'setFailure', params: eventParams },
+          ],
+        },
         'session.signOut': [
           {
-            guard: { type: 'isOfOthers', params: eventParams },
-            actions: { type: 'queueEarly', params: eventParams },
+            guard: { type: 'isScopeOthers', params: eventParams },
+            actions: { type: 'queueRevokeOthers', params: eventParams },
           },
           {
             target: 'signedOut',
-            actions: ['giveUp', { type: 'settle', params: ({ event }) => ({ attempt: event.attempt }) }],
+            actions: [
+              'abortJobs',
+              { type: 'settleAttempt', params: ({ event }) => ({ attempt: event.attempt }) },
+            ],
           },
         ],
       },
@@ -156,7 +152,7 @@ export const sessionMachine = sessionSetup.createMachine({
         },
         revoking: {
           description: 'Signed out here; the session is revoked on the server.',
-          entry: 'announceEnd',
+          entry: 'notifyEnded',
           invoke: {
             id: 'revoke',
             src: 'revoke',
@@ -165,16 +161,22 @@ export const sessionMachine = sessionSetup.createMachine({
           after: {
             authTimeout: {
               target: '#session.signedOut.revokeFailed',
-              actions: { type: 'settleLeaving', params: { failure: timedOut('Revoking the session') } },
+              actions: { type: 'settleSignOut', params: { failure: timedOut('Revoking the session') } },
             },
           },
           on: {
             'revoke.succeeded': {
               target: '#session.signedOut',
-              actions: { type: 'settleLeaving', params: {} },
+              actions: { type: 'settleSignOut', params: {} },
             },
-            'revoke.failed': revokeFailed,
-            'port.broken': revokeFailed,
+            'revoke.failed': {
+              target: '#session.signedOut.revokeFailed',
+              actions: { type: 'settleSignOut', params: failureParams },
+            },
+            'port.broken': {
+              target: '#session.signedOut.revokeFailed',
+              actions: { type: 'settleSignOut', params: failureParams },
+            },
           },
         },
       },

@@ -47,13 +47,6 @@ const OWN_ENDS: ReadonlySet<SignedOutReason> = new Set([
   'banned',
 ])
 
-/** Notifies other tabs of what this tab stored. */
-const tellOwn = {
-  guard: { type: 'isOwn', params: eventParams },
-  actions: { type: 'tellTabs', params: { what: 'written' } },
-} as const
-const unlessFit = { guard: 'isUnfit', target: 'deciding' } as const
-
 export const tabMachine = setup({
   types: {
     context: {} as TabContext,
@@ -69,23 +62,23 @@ export const tabMachine = setup({
     /** A hidden tab that needs no token leaves leadership to others. */
     isUnneeded: ({ context }) => !context.visible && !context.wanted,
     isNeeded: ({ context }) => context.visible || context.wanted,
-    isUnfit: ({ context }) => !context.hasSession || (!context.visible && !context.wanted),
-    hasNone: ({ context }) => !context.hasSession,
+    cannotLead: ({ context }) => !context.hasSession || (!context.visible && !context.wanted),
+    hasNoSession: ({ context }) => !context.hasSession,
     isOwn: (_, { adopted }: { adopted?: true }) => adopted !== true,
     isOwnEnd: (_, { reason }: { reason: SignedOutReason }) => OWN_ENDS.has(reason),
   },
   actions: {
-    keepEnvironment: assign((_, { visible, frozen = false }: { visible: boolean; frozen?: boolean }) => {
+    setEnvironment: assign((_, { visible, frozen = false }: { visible: boolean; frozen?: boolean }) => {
       return { visible, frozen }
     }),
-    keepWanted: assign((_, { wanted }: { wanted: boolean }) => ({ wanted })),
-    keepSession: assign((_, { has }: { has: boolean }) => ({ hasSession: has })),
-    tellRole: sendParent(
+    setWanted: assign((_, { wanted }: { wanted: boolean }) => ({ wanted })),
+    setHasSession: assign((_, { has }: { has: boolean }) => ({ hasSession: has })),
+    notifyRole: sendParent(
       (_, { role }: { role: TabRole }) => ({ type: 'tab.role', role }) satisfies TabReport,
     ),
-    tellClient: sendParent((_, changed: StoredChanged): TabReport => changed),
-    tellTabs: sendTo('tabs', (_, { what }: Pick<TabsCommand, 'what'>) => {
-      return { type: 'tabs.tell', what } satisfies TabsCommand
+    notifyParent: sendParent((_, changed: StoredChanged): TabReport => changed),
+    announceToTabs: sendTo('tabs', (_, { what }: Pick<TabsCommand, 'what'>) => {
+      return { type: 'tabs.announce', what } satisfies TabsCommand
     }),
   },
 }).createMachine({
@@ -93,10 +86,10 @@ export const tabMachine = setup({
   context: ({ input }) => ({ ...input, hasSession: false, visible: true, frozen: false, wanted: false }),
   initial: 'awake',
   on: {
-    'environment.changed': { actions: { type: 'keepEnvironment', params: eventParams } },
-    'realtime.wanted': { actions: { type: 'keepWanted', params: eventParams } },
-    'session.started': { actions: { type: 'keepSession', params: { has: true } } },
-    'session.ended': { actions: { type: 'keepSession', params: { has: false } } },
+    'environment.changed': { actions: { type: 'setEnvironment', params: eventParams } },
+    'realtime.wanted': { actions: { type: 'setWanted', params: eventParams } },
+    'session.started': { actions: { type: 'setHasSession', params: { has: true } } },
+    'session.ended': { actions: { type: 'setHasSession', params: { has: false } } },
   },
   states: {
     frozen: {
@@ -108,53 +101,59 @@ export const tabMachine = setup({
       always: { guard: 'isFrozen', target: 'frozen' },
       initial: 'deciding',
       on: {
-        'stored.changed': { actions: { type: 'tellClient', params: eventParams } },
+        'stored.changed': { actions: { type: 'notifyParent', params: eventParams } },
         'session.started': {
           actions: [
-            { type: 'keepSession', params: { has: true } },
-            { type: 'tellTabs', params: { what: 'written' } },
+            { type: 'setHasSession', params: { has: true } },
+            { type: 'announceToTabs', params: { what: 'written' } },
           ],
         },
-        'token.rotated': tellOwn,
-        'token.adopted': tellOwn,
+        'token.rotated': {
+          guard: { type: 'isOwn', params: eventParams },
+          actions: { type: 'announceToTabs', params: { what: 'written' } },
+        },
+        'token.adopted': {
+          guard: { type: 'isOwn', params: eventParams },
+          actions: { type: 'announceToTabs', params: { what: 'written' } },
+        },
         'session.ended': [
           {
             guard: { type: 'isOwnEnd', params: eventParams },
             actions: [
-              { type: 'keepSession', params: { has: false } },
-              { type: 'tellTabs', params: { what: 'removed' } },
+              { type: 'setHasSession', params: { has: false } },
+              { type: 'announceToTabs', params: { what: 'removed' } },
             ],
           },
-          { actions: { type: 'keepSession', params: { has: false } } },
+          { actions: { type: 'setHasSession', params: { has: false } } },
         ],
       },
       states: {
         deciding: {
           always: [
-            { guard: 'hasNone', target: 'idle' },
-            { guard: 'isUnneeded', target: 'resting' },
-            { target: 'standing' },
+            { guard: 'hasNoSession', target: 'idle' },
+            { guard: 'isUnneeded', target: 'yielded' },
+            { target: 'competing' },
           ],
         },
         idle: {
           description: 'No session, so no leader is needed.',
           always: { guard: 'hasSession', target: 'deciding' },
         },
-        resting: {
+        yielded: {
           description: 'The page is hidden and needs no token: other tabs may lead.',
-          entry: { type: 'tellRole', params: { role: 'follower' } },
+          entry: { type: 'notifyRole', params: { role: 'follower' } },
           always: [
-            { guard: 'hasNone', target: 'deciding' },
+            { guard: 'hasNoSession', target: 'deciding' },
             { guard: 'isNeeded', target: 'deciding' },
           ],
         },
         alone: {
           description: 'No locks in this browser: each tab refreshes independently.',
-          entry: { type: 'tellRole', params: { role: 'alone' } },
-          always: { guard: 'hasNone', target: 'deciding' },
+          entry: { type: 'notifyRole', params: { role: 'alone' } },
+          always: { guard: 'hasNoSession', target: 'deciding' },
         },
-        standing: {
-          always: unlessFit,
+        competing: {
+          always: { guard: 'cannotLead', target: 'deciding' },
           invoke: { id: 'leadership', src: 'leadership' },
           initial: 'electing',
           on: {
@@ -164,17 +163,17 @@ export const tabMachine = setup({
           },
           states: {
             electing: {
-              entry: { type: 'tellRole', params: { role: 'electing' } },
+              entry: { type: 'notifyRole', params: { role: 'electing' } },
               after: { electTimeout: 'follower' },
             },
             leader: {
               description: 'Performs the scheduled refreshes.',
-              entry: { type: 'tellRole', params: { role: 'leader' } },
-              on: { 'leadership.lost': { target: '#tab.awake.standing', reenter: true } },
+              entry: { type: 'notifyRole', params: { role: 'leader' } },
+              on: { 'leadership.lost': { target: '#tab.awake.competing', reenter: true } },
             },
             follower: {
               description: 'Waits for leadership and adopts the sessions that the leader stores.',
-              entry: { type: 'tellRole', params: { role: 'follower' } },
+              entry: { type: 'notifyRole', params: { role: 'follower' } },
             },
           },
         },

@@ -28,7 +28,7 @@ export function composeCore(ports: CorePorts) {
       detectUrl: ports.detectUrl,
       readSession: ports.readSession,
       authenticate: ports.authenticate,
-      keepSession: ports.keepSession,
+      storeSession: ports.storeSession,
       loadUser: ports.loadUser,
       removeSession: ports.removeSession,
       revoke: ports.revoke,

@@ -187,9 +187,9 @@ export const plantedChanges: readonly PlantedChange[] = [
     what: 'an electing tab becomes a follower at once',
     at: 'tab',
     plant: reconfigured(config => {
-      state(config, 'awake.standing')['initial'] = as('follower')
+      state(config, 'awake.competing')['initial'] = as('follower')
     }),
-    blames: ['tab', 'awake.standing', 'initial'],
+    blames: ['tab', 'awake.competing', 'initial'],
   },
   {
     what: 'a socket that closes is probed',

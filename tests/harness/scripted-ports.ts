@@ -5,7 +5,7 @@ import type { Token } from '../../src/machines/expiry.ts'
 import type {
   AuthenticateEvent,
   EnvironmentEvent,
-  KeepEvent,
+  StoreSessionEvent,
   LeadershipEvent,
   LoadUserEvent,
   LockEvent,
@@ -41,7 +41,7 @@ export interface Behavior {
   leadership: (n: number) => Script<LeadershipEvent>
   tabs: (n: number) => Script<TabsEvent>
   authenticate: (n: number) => Script<AuthenticateEvent>
-  keepSession: (n: number) => Script<KeepEvent>
+  storeSession: (n: number) => Script<StoreSessionEvent>
   loadUser: (n: number) => Script<LoadUserEvent>
   refreshToken: (n: number, input: { readonly tokenId: string }) => Script<RefreshTokenEvent>
   removeSession: (n: number) => Script<RemoveEvent>
@@ -101,7 +101,7 @@ export function calm(clock: Clock): Behavior {
     leadership: () => [[0, { type: 'leadership.gained' }]],
     tabs: () => [],
     authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n) }]],
-    keepSession: n => [[5, { type: 'session.kept', token: token(clock, n + 200) }]],
+    storeSession: n => [[5, { type: 'session.stored', token: token(clock, n + 200) }]],
     loadUser: n => [[5, { type: 'user.loaded', token: token(clock, n + 300) }]],
     refreshToken: n => [[20, { type: 'refresh.succeeded', token: token(clock, n + 100) }]],
     removeSession: () => [[1, { type: 'stored.removed' }]],
@@ -158,7 +158,7 @@ export function scriptedPorts(clock: Clock, behavior: Behavior): ScriptedPorts {
     detectUrl: scripted('detectUrl', behavior.detectUrl),
     readSession: scripted('readSession', behavior.readSession),
     authenticate: scripted('authenticate', behavior.authenticate),
-    keepSession: scripted('keepSession', behavior.keepSession),
+    storeSession: scripted('storeSession', behavior.storeSession),
     loadUser: scripted('loadUser', behavior.loadUser),
     lock: scripted('lock', behavior.lock),
     leadership: scripted('leadership', behavior.leadership),

@@ -64,10 +64,10 @@ export function storm(seed: number) {
         { type: 'auth.succeeded', token: issue(clock, 30 + below(600), pick(['skipper', 'mate'])) },
         { type: 'auth.failed', failure: failure() },
       ),
-    keepSession: () =>
+    storeSession: () =>
       answer(
-        { type: 'session.kept', token: issue(clock, 30 + below(600)) },
-        { type: 'keep.failed', failure: failure() },
+        { type: 'session.stored', token: issue(clock, 30 + below(600)) },
+        { type: 'session.storeFailed', failure: failure() },
       ),
     loadUser: () =>
       answer(

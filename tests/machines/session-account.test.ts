@@ -41,11 +41,11 @@ describe('signing in over a session', () => {
   test('a guest is converted: the same session with another user, and no end in between', () => {
     const { send, clock, status, client } = signedIn(clock => ({
       authenticate: () => [[20, { type: 'auth.succeeded', token: anonymous(clock) }]],
-      keepSession: () => [
+      storeSession: () => [
         [
           5,
           {
-            type: 'session.kept',
+            type: 'session.stored',
             token: { ...anonymous(clock), user: { id: 'guest', email: 'guest@harbour.test' } },
           },
         ],
@@ -92,13 +92,13 @@ describe('serialized operations', () => {
     for (const attempt of ['c1', 'c2', 'c3']) send({ type: 'session.commit', attempt })
     clock.advance(15)
     expect(settled()).toEqual(['a1 ok', 'c1 ok', 'c2 ok', 'c3 ok'])
-    expect(journal.filter(line => line.startsWith('keep'))).toEqual([
-      'keepSession 1',
-      'keepSession 1 stopped',
-      'keepSession 2',
-      'keepSession 2 stopped',
-      'keepSession 3',
-      'keepSession 3 stopped',
+    expect(journal.filter(line => line.startsWith('storeSession'))).toEqual([
+      'storeSession 1',
+      'storeSession 1 stopped',
+      'storeSession 2',
+      'storeSession 2 stopped',
+      'storeSession 3',
+      'storeSession 3 stopped',
     ])
   })
 
@@ -127,7 +127,7 @@ describe('serialized operations', () => {
   })
 
   test.each([
-    ['session.commit', 'keepSession', 15_000],
+    ['session.commit', 'storeSession', 15_000],
     ['session.verify', 'loadUser', 15_000],
   ] as const)('%s without a response is given up, and the session stays', (type, port, deadline) => {
     const { send, clock, status, settled } = signedIn(() => ({ [port]: () => [] }))
@@ -189,11 +189,11 @@ describe('the assurance level', () => {
   test('an enrolled factor raises the next level; verified, the current; removed, both are lower', () => {
     const { send, clock, status } = signedIn(clock => ({
       authenticate: () => [[5, { type: 'auth.succeeded', token: level(clock, 1, 'aal1', false) }]],
-      keepSession: n => [
+      storeSession: n => [
         [
           5,
           {
-            type: 'session.kept',
+            type: 'session.stored',
             token:
               n === 1
                 ? level(clock, 1, 'aal1', true)

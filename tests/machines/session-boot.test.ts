@@ -20,18 +20,18 @@ const led = (event: UrlEvent, behave: Partial<Behavior> = {}) =>
 const stateOf = ({ client }: ReturnType<typeof scenario>) =>
   JSON.stringify(client.getSnapshot().children.session?.getSnapshot().value)
 
-describe('the content of the address, and the state in which the storage is read', () => {
-  test.each([
-    [{ type: 'url.none' }, 'reading'],
-    [{ type: 'url.foreign' }, 'foreignIgnored'],
-    [{ type: 'url.mismatch', failure: spent }, 'flowMismatch'],
-    [{ type: 'url.verifierMissing', failure: spent }, 'verifierMissing'],
-    [{ type: 'url.failed', failure: spent }, 'linkFailed'],
-    [{ type: 'port.broken', failure: spent }, 'linkFailed'],
-  ] as const)('$0.type → %s', (event, state) => {
+describe('the storage is read after each content of the address', () => {
+  test.each<UrlEvent>([
+    { type: 'url.none' },
+    { type: 'url.foreign' },
+    { type: 'url.mismatch', failure: spent },
+    { type: 'url.verifierMissing', failure: spent },
+    { type: 'url.failed', failure: spent },
+    { type: 'port.broken', failure: spent },
+  ])('$type', event => {
     const run = led(event)
     run.clock.advance(1)
-    expect(stateOf(run)).toBe(JSON.stringify({ booting: state }))
+    expect(stateOf(run)).toBe(JSON.stringify({ booting: 'readingStorage' }))
     run.clock.advance(1)
     const failure = 'failure' in event ? { failure: spent, linkFailure: spent } : {}
     expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', ...failure })
@@ -40,9 +40,9 @@ describe('the content of the address, and the state in which the storage is read
   test('no response → the storage is read after 15 s', () => {
     const run = scenario(() => ({ detectUrl: () => [] }))
     run.clock.advance(14_999)
-    expect(stateOf(run)).toBe(JSON.stringify({ booting: 'urlDetecting' }))
+    expect(stateOf(run)).toBe(JSON.stringify({ booting: 'detectingUrl' }))
     run.clock.advance(1)
-    expect(stateOf(run)).toBe(JSON.stringify({ booting: 'reading' }))
+    expect(stateOf(run)).toBe(JSON.stringify({ booting: 'readingStorage' }))
   })
 })
 
@@ -203,7 +203,7 @@ describe('a recovery', () => {
     const { clock, send, status } = scenario(clock => ({
       detectUrl: () => [[1, found(true)]],
       authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n), recovery: true }]],
-      keepSession: () => [[5, { type: 'keep.failed', failure: spent }]],
+      storeSession: () => [[5, { type: 'session.storeFailed', failure: spent }]],
     }))
     clock.advance(21)
     send({ type: 'session.commit', attempt: 'a1', recovered: true })

@@ -92,7 +92,7 @@ describe('election', () => {
   test('no other tab: electing, then leader at once', () => {
     const { send, roles, value } = tab()
     send(started)
-    expect([roles(), value()]).toEqual([['electing', 'leader'], { awake: { standing: 'leader' } }])
+    expect([roles(), value()]).toEqual([['electing', 'leader'], { awake: { competing: 'leader' } }])
   })
 
   test('another tab leads: follower after half a second, leader when it leaves', () => {
@@ -146,7 +146,7 @@ describe('what is released', () => {
     const { send, journal, roles, value } = tab()
     send(started, around({ visible: false }))
     expect([value(), roles().at(-1), journal.at(-1)]).toEqual([
-      { awake: 'resting' },
+      { awake: 'yielded' },
       'follower',
       'stands down',
     ])

@@ -33,10 +33,10 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
   client: { input: { timings, seed: 1 }, matter: nothing, isCalm: isAlways },
   session: {
     input: { timings },
-    matter: ({ token, jobs, verifying }) => [
+    matter: ({ token, jobs, verifications }) => [
       token && [(token as Token).aal, (token as Token).hasFactor],
       (jobs as readonly { kind: string }[])[0]?.kind,
-      brief(verifying),
+      brief(verifications),
     ],
     isCalm: is('authenticated'),
   },
@@ -64,7 +64,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
   tab: {
     input: { timings },
     matter: pick('hasSession', 'visible', 'frozen', 'wanted'),
-    isCalm: snapshot => snapshot.matches({ awake: { standing: 'leader' } } as never),
+    isCalm: snapshot => snapshot.matches({ awake: { competing: 'leader' } } as never),
   },
   requests: {
     input: { timings, seed: 1 },

@@ -25,7 +25,7 @@ const CALM: Readonly<Record<string, string>> = {
   readSession: 'stored.same',
   detectUrl: 'url.none',
   authenticate: 'auth.succeeded',
-  keepSession: 'session.kept',
+  storeSession: 'session.stored',
   loadUser: 'user.loaded',
   lock: 'lock.held',
   leadership: 'leadership.gained',

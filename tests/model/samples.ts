@@ -123,7 +123,7 @@ export const samples: Samples = {
   ],
   'environment.woke': [{ type: 'environment.woke', slept: 60_000 }],
   'gate.changed': gates.map(gate => ({ type: 'gate.changed', gate })),
-  'keep.failed': [{ type: 'keep.failed', failure: network }],
+  'session.storeFailed': [{ type: 'session.storeFailed', failure: network }],
   'leadership.gained': [{ type: 'leadership.gained' }],
   'leadership.lost': [{ type: 'leadership.lost' }],
   'leadership.unavailable': [{ type: 'leadership.unavailable' }],
@@ -201,7 +201,7 @@ export const samples: Samples = {
     { type: 'session.ended', reason: 'userLocal' },
     { type: 'session.ended', reason: 'otherTab' },
   ],
-  'session.kept': ofUser.map(token => ({ type: 'session.kept', token })),
+  'session.stored': ofUser.map(token => ({ type: 'session.stored', token })),
   'session.signIn': [{ type: 'session.signIn', attempt: 'a' }],
   'session.signOut': (['local', 'global', 'others'] as const).map(scope => ({
     type: 'session.signOut',

@@ -37,7 +37,7 @@ describe('random sequences', () => {
 describe('a broken machine', () => {
   const session = subjects.find(({ id }) => id === 'session')
   const forgetful = (machine: AnyStateMachine) =>
-    machine.provide({ actions: { settleLeaving: () => undefined } })
+    machine.provide({ actions: { settleSignOut: () => undefined } })
 
   test('is detected; the smallest sequence is stored, and can be replayed', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'chartroom-model-'))

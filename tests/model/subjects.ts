@@ -33,11 +33,11 @@ const channelRests = (snapshot: AnyMachineSnapshot | undefined) =>
     { membership: { attached: 'joined' }, data: 'live' },
   )(snapshot)
 const sessionRests = (snapshot: AnyMachineSnapshot | undefined) => {
-  const { jobs, verifying } = (snapshot?.context ?? {}) as Record<string, readonly unknown[]>
+  const { jobs, verifications } = (snapshot?.context ?? {}) as Record<string, readonly unknown[]>
   return (
     jobs?.length === 0 &&
-    verifying?.length === 0 &&
-    among({ authenticated: { work: 'steady' } }, 'signedOut')(snapshot)
+    verifications?.length === 0 &&
+    among({ authenticated: { work: 'idle' } }, 'signedOut')(snapshot)
   )
 }
 const refreshRests = (snapshot: AnyMachineSnapshot | undefined) =>
@@ -50,8 +50,8 @@ const refreshRests = (snapshot: AnyMachineSnapshot | undefined) =>
 const tabRests = among(
   { awake: 'idle' },
   { awake: 'alone' },
-  { awake: { standing: 'leader' } },
-  { awake: { standing: 'follower' } },
+  { awake: { competing: 'leader' } },
+  { awake: { competing: 'follower' } },
 )
 const requestsRest = (snapshot: AnyMachineSnapshot | undefined) =>
   Object.keys((snapshot?.context as { requests?: object } | undefined)?.requests ?? { missing: 1 }).length ===

@@ -27,7 +27,7 @@ test('no two tokens of a storm have the same name, like those of a server', () =
   const behavior = storm(5).behavior(createVirtualClock())
   const scripts = Array.from({ length: 400 }, (_, n) => [
     ...behavior.authenticate(n + 1),
-    ...behavior.keepSession(n + 1),
+    ...behavior.storeSession(n + 1),
     ...behavior.loadUser(n + 1),
     ...behavior.readSession(n + 1, undefined),
     ...behavior.refreshToken(n + 1, { tokenId: '' }),

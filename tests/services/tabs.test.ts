@@ -129,8 +129,8 @@ describe('messages between tabs', () => {
   test('what one tab stores or removes is reported to the others, and not to itself', async () => {
     const key = aKey()
     const [here, there] = [tabOf(key).tabs(), tabOf(key).tabs()]
-    here.send({ type: 'tabs.tell', what: 'written' })
-    here.send({ type: 'tabs.tell', what: 'removed' })
+    here.send({ type: 'tabs.announce', what: 'written' })
+    here.send({ type: 'tabs.announce', what: 'removed' })
     await until(there, 'stored.changed otherTab written', 'stored.changed otherTab removed')
     expect(words(here)).toEqual([])
   })
@@ -169,7 +169,7 @@ describe('messages between tabs', () => {
     onTestFinished(() => official.close())
     official.addEventListener('message', ({ data }) => heard.push(data))
     const [here, there] = [tabOf(key).tabs(), tabOf(key).tabs()]
-    here.send({ type: 'tabs.tell', what: 'written' })
+    here.send({ type: 'tabs.announce', what: 'written' })
     await until(there, 'stored.changed otherTab written')
     expect(heard).toEqual([])
   })
@@ -189,7 +189,7 @@ describe('messages between tabs', () => {
     const port = there.tabs()
     port.stop()
     const witness = tabOf(key).tabs()
-    tabOf(key).tabs().send({ type: 'tabs.tell', what: 'written' })
+    tabOf(key).tabs().send({ type: 'tabs.announce', what: 'written' })
     there.window.dispatchEvent(stored(null, null))
     there.clock.advance(1_000)
     await until(witness, 'stored.changed otherTab written')

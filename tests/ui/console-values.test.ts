@@ -54,7 +54,7 @@ describe('state values', () => {
       'active',
       { tone: 'pending', path: 'in.token.refreshing' },
     ],
-    [{ awake: { standing: 'leader' } }, 'active', { tone: 'ok', path: 'awake.standing.leader' }],
+    [{ awake: { competing: 'leader' } }, 'active', { tone: 'ok', path: 'awake.competing.leader' }],
     ['following', 'active', { tone: 'neutral', path: 'following' }],
     ['denied', 'active', { tone: 'fail', path: 'denied' }],
     ['open', 'error', { tone: 'fail' }],

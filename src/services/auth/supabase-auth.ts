@@ -2,7 +2,7 @@
 import type { Failure } from '../../machines/failure.ts'
 import type {
   AuthenticateEvent,
-  KeepEvent,
+  StoreSessionEvent,
   LoadUserEvent,
   ReadEvent,
   RemoveEvent,
@@ -31,10 +31,10 @@ export function createAuthPorts(backend: AuthBackend) {
       (await account(backend)).authenticate(backend, input.attempt, signal),
     ),
     refreshToken: createRefreshPort(backend),
-    keepSession: effect<Attempt, KeepEvent>(async ({ attempt }, signal) => {
+    storeSession: effect<Attempt, StoreSessionEvent>(async ({ attempt }, signal) => {
       const { keepNews } = await account(backend)
       const told = await keepNews(backend, signal, backend.vault.take(attempt)?.run)
-      return 'token' in told ? { type: 'session.kept', ...told } : { type: 'keep.failed', ...told }
+      return 'token' in told ? { type: 'session.stored', ...told } : { type: 'session.storeFailed', ...told }
     }),
     loadUser: effect<unknown, LoadUserEvent>(async (_, signal) => {
       const { key, fetch, fetchAsUser = fetch } = backend
