@@ -164,7 +164,7 @@ const work = sessionSetup.createStateConfig({
       },
     },
     committing: {
-      description: 'An account call returned another session or user.',
+      description: 'Stores the session or user that an account call returned.',
       invoke: {
         id: 'storeSession',
         src: 'storeSession',

@@ -33,7 +33,7 @@ export interface TabContext {
   readonly wanted: boolean
 }
 
-/** Session ends that other tabs need to learn of; the others they know already, or do not concern them. */
+/** Ends of the session that are announced to other tabs; those know of the rest, or are not affected by it. */
 const OWN_ENDS: ReadonlySet<SignedOutReason> = new Set([
   'userLocal',
   'userGlobal',
