@@ -55,3 +55,23 @@ test.each([
   const { said } = runPort(ports({ resync }).resync, { topic: 'bridge' })
   await vi.waitFor(() => expect(said).toEqual([told]))
 })
+
+test('tokens that the server quotes in a reason are hidden', async () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
+  const { WebSocket, sockets } = fakeSockets(([joinRef, ref, topic], socket) => {
+    const payload = { status: 'error', response: { reason: `The token ${token} is invalid` } }
+    socket.say([joinRef, ref, topic, 'phx_reply', payload])
+  })
+  const { socket, topic } = ports({ WebSocket })
+  const { said } = runPort(socket, input)
+  await vi.waitFor(() => expect(said).toEqual([{ type: 'socket.opened' }]))
+  const join = runPort(topic, bridge)
+  await vi.waitFor(() =>
+    expect(join.said).toEqual([{ type: 'topic.refused', reason: expect.stringContaining('[token]') }]),
+  )
+  sockets[0]?.drop(4001, `expired: ${token}`)
+  await vi.waitFor(() =>
+    expect(said).toContainEqual({ type: 'socket.closed', code: 4001, reason: 'expired: [token]' }),
+  )
+  expect(JSON.stringify([said, join.said])).not.toContain(token)
+})

@@ -25,7 +25,8 @@ export function createRealtimePorts(backend: RealtimeBackend, openSocket: OpenSo
   const socket = fromCallback<SocketCommand, SocketInput, SocketEvent>(({ input, sendBack, receive }) => {
     const { freshUntil = Infinity } = input
     if (backend.clock.now() >= freshUntil) return sendBack({ type: 'socket.stale' })
-    const life = opened(() => openSocket(backend, input, sendBack), sendBack)
+    const tell = (event: SocketEvent) => sendBack(withoutTokens(event))
+    const life = opened(() => openSocket(backend, input, tell), tell)
     if (!life) return
     current = life
     receive(command => (command.type === 'token.push' ? life.pushToken() : life.probe()))
@@ -42,7 +43,7 @@ export function createRealtimePorts(backend: RealtimeBackend, openSocket: OpenSo
     let isStopped = false
     // Leaving closes the channel, whose event would otherwise reach the next join.
     const tell = (event: TopicEvent) => {
-      if (!isStopped) sendBack(event)
+      if (!isStopped) sendBack(withoutTokens(event))
     }
     const join = () => {
       if (!isStopped) channel = joinTopic(life.client, input, backend.accessToken, tell)
@@ -60,6 +61,16 @@ export function createRealtimePorts(backend: RealtimeBackend, openSocket: OpenSo
   })
 
   return { socket, topic, probeSocket: createProbe(backend), resync: createResync(backend) }
+}
+
+/** Longer reasons of a server are cut. */
+const MAX_REASON = 500
+const TOKEN = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g
+
+/** Hides the tokens that a server quotes in the reason of an event. */
+function withoutTokens<Event extends SocketEvent | TopicEvent>(event: Event): Event {
+  if (!('reason' in event) || typeof event.reason !== 'string') return event
+  return { ...event, reason: event.reason.slice(0, MAX_REASON).replaceAll(TOKEN, '[token]') }
 }
 
 /** Opens a socket connection, or reports why there is none. */
