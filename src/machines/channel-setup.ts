@@ -11,7 +11,7 @@ import type {
   ChannelInput,
   ChannelReport,
 } from './channel-state.ts'
-import { isAnotherCaller, isOpen, tokenOf, type AuthGate } from './gate.ts'
+import { hasNewCredentials, isOpen, tokenOf, type AuthGate } from './gate.ts'
 import { resync, topic } from './ports.ts'
 
 /** Fields to reset after a success. */
@@ -60,7 +60,7 @@ export const channelSetup = setup({
     isConfigError: (_, { reason }: Reason) => isConfigError(reason),
     isAllSettled: ({ context }) => context.pending.length === 0,
     wantsChanges: ({ context }) => wantsChanges(context.options),
-    hasNewCredentials: ({ context }, { gate }: { gate: AuthGate }) => isAnotherCaller(context.gate, gate),
+    hasNewCredentials: ({ context }, { gate }: { gate: AuthGate }) => hasNewCredentials(context.gate, gate),
   },
   actions: {
     setConnected: assign((_, params: { connected: boolean }) => params),

@@ -9,7 +9,7 @@ import type {
   EnvironmentState,
   ProbeResponse,
 } from './connection-events.ts'
-import { identityOf, isAnotherCaller, isOpen, type AuthGate, type AuthGateEvent } from './gate.ts'
+import { identityOf, hasNewCredentials, isOpen, type AuthGate, type AuthGateEvent } from './gate.ts'
 import { probeSocket, socket, type EnvironmentEvent, type ProbeEvent, type SocketEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 
@@ -52,7 +52,7 @@ export const connectionSetup = setup({
       ((online && !before.online) || (visible && !before.visible)),
     isOtherUser: ({ context }, params: { gate: AuthGate }) =>
       identityOf(params.gate) !== identityOf(context.gate),
-    hasNewCredentials: ({ context }, { gate }: { gate: AuthGate }) => isAnotherCaller(context.gate, gate),
+    hasNewCredentials: ({ context }, { gate }: { gate: AuthGate }) => hasNewCredentials(context.gate, gate),
     isDenied: (_, params: ProbeResponse) => classifyStatus(params.status) === 'denied',
   },
   actions: {

@@ -39,10 +39,10 @@ export const closedGate = (gate: AuthGate): AuthGate => {
 }
 
 /** The same user with the current state of the breaker. */
-export const gateWithBreaker = (gate: AuthGate, isBroken: boolean): AuthGate => {
+export const gateWithBreaker = (gate: AuthGate, isBreakerOpen: boolean): AuthGate => {
   if (gate.kind !== 'user') return gate
   const { breaker: _, ...rest } = gate
-  return isBroken ? { ...rest, breaker: 'open' } : rest
+  return isBreakerOpen ? { ...rest, breaker: 'open' } : rest
 }
 
 export const isOpen = (gate: AuthGate): boolean =>
@@ -86,6 +86,6 @@ export type Blocker = 'none' | 'token' | 'signIn' | 'ended'
 export const dueAt = (gate: AuthGate): number | undefined => (gate.kind === 'user' ? gate.dueAt : undefined)
 
 /** Whether the next gate brings a token or a user that the previous one did not have. */
-export const isAnotherCaller = (before: AuthGate, next: AuthGate): boolean =>
+export const hasNewCredentials = (before: AuthGate, next: AuthGate): boolean =>
   identityOf(before) !== identityOf(next) ||
   (tokenOf(next) !== undefined && tokenOf(next) !== tokenOf(before))
