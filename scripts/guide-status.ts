@@ -98,7 +98,7 @@ function pretend(subject: Subject, value: StateValue): Parameters<typeof clientS
   const realtime = { getSnapshot: () => ({ context: { channels: { topic: [] } }, children }) }
   const client = {
     status: 'active',
-    context: { surroundings: { online: true } },
+    context: { environment: { online: true } },
     children: subject === 'session' ? { session: actor } : { realtime },
   }
   return client as unknown as Parameters<typeof clientStatus>[0]

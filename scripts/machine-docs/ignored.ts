@@ -15,7 +15,7 @@ const late = (event: string): Ignored => ({
   states: NO_SESSION,
   why: "The token's session has ended or does not exist yet.",
 })
-const SCHEDULED = ['wakeCheck', 'inFlight', 'rateLimited', 'tripped', 'refused']
+const SCHEDULED = ['wakeCheck', 'inFlight', 'rateLimited', 'breakerOpen', 'refused']
 const UNCONNECTED = [
   'awaitingToken',
   'reauthBeforeReconnect',
@@ -61,7 +61,7 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     { event: 'lock.unavailable', states: ['locked.*'], why: 'The lock is already held, or there is none.' },
     {
       event: 'port.broken',
-      states: ['locked.spreading'],
+      states: ['locked.waitingWithoutLock'],
       why: 'Only the lock runs here; the attempt continues without it.',
     },
   ],

@@ -30,26 +30,7 @@ import type { Timings } from './timings.ts'
 
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 
-/** Events that are only forwarded. */
-const toSession = {
-  actions: { type: 'toSession', params: eventParams<SessionCommand | TokenEvent | StoredChanged> },
-} as const
-const toRequests = { actions: { type: 'toRequests', params: eventParams<RequestCommand> } } as const
-const toUploads = { actions: { type: 'toUploads', params: eventParams<UploadsCommand> } } as const
-const toRealtime = { actions: { type: 'toRealtime', params: eventParams<TopicCommand> } } as const
-type WithToken = Extract<RefreshCommand, { type: 'session.started' | 'token.adopted' }>
-const withToken = {
-  actions: [
-    { type: 'openGate', params: eventParams<WithToken> },
-    { type: 'toRefresh', params: eventParams<WithToken> },
-    { type: 'toTab', params: eventParams<WithToken> },
-    'tellGate',
-  ],
-} as const
-const withoutToken = { actions: ['closeGate', toSession.actions, 'tellGate'] } as const
-const tell = { actions: { type: 'tell', params: eventParams<ClientEmitted> } } as const
-
-const isBroken = (gate: AuthGate) => gate.kind === 'user' && gate.breaker === 'open'
+const isBreakerOpen = (gate: AuthGate) => gate.kind === 'user' && gate.breaker === 'open'
 
 export interface ClientInput {
   readonly timings: Timings
@@ -60,17 +41,17 @@ export interface ClientInput {
 export interface ClientContext extends ClientInput {
   readonly gate: AuthGate
   readonly token: Token | undefined
-  readonly surroundings: EnvironmentChanged
+  readonly environment: EnvironmentChanged
   /** True once the first channel is joined. */
   readonly hasRealtime: boolean
   /** True once the first upload is added. */
   readonly hasUploads: boolean
 }
 
-const timed = ({ context: { timings } }: { context: ClientContext }) => ({ timings })
+const withTimings = ({ context: { timings } }: { context: ClientContext }) => ({ timings })
 
 /** Each child has a jitter generator with a different seed. */
-const seeded =
+const withSeed =
   (n: number) =>
   ({ context: { timings, seed } }: { context: ClientContext }) => ({ timings, seed: seed + n })
 
@@ -111,8 +92,8 @@ export const clientMachine = setup({
   guards: {
     isScopeOthers: (_, params: { scope: SignOutScope }) => params.scope === 'others',
     isCurrentToken: ({ context: { token, gate } }, params: { tokenId: string }) =>
-      token?.id === params.tokenId && !isBroken(gate),
-    isPastToken: ({ context: { token } }, { at }: { at?: number }) =>
+      token?.id === params.tokenId && !isBreakerOpen(gate),
+    isTokenExpired: ({ context: { token } }, { at }: { at?: number }) =>
       token !== undefined && at !== undefined && isExpired(token, at),
   },
   actions: {
@@ -124,9 +105,9 @@ export const clientMachine = setup({
     startRealtime: enqueueActions(({ context, enqueue }) => {
       if (context.hasRealtime) return
       enqueue.assign({ hasRealtime: true })
-      enqueue.spawnChild('realtime', { id: 'realtime', input: seeded(3)({ context }) })
+      enqueue.spawnChild('realtime', { id: 'realtime', input: withSeed(3)({ context }) })
       enqueue.sendTo('realtime', { type: 'gate.changed', gate: context.gate })
-      enqueue.sendTo('realtime', context.surroundings)
+      enqueue.sendTo('realtime', context.environment)
     }),
     toRealtime: enqueueActions(({ context, enqueue }, event: TopicCommand | EnvironmentEvent) => {
       if (context.hasRealtime) enqueue.sendTo('realtime', event)
@@ -136,28 +117,28 @@ export const clientMachine = setup({
       if (!context.hasUploads) {
         if (event.type !== 'uploads.add') return
         enqueue.assign({ hasUploads: true })
-        enqueue.spawnChild('uploads', { id: 'uploads', input: seeded(4)({ context }) })
-        enqueue.sendTo('uploads', context.surroundings)
+        enqueue.spawnChild('uploads', { id: 'uploads', input: withSeed(4)({ context }) })
+        enqueue.sendTo('uploads', context.environment)
       }
       enqueue.sendTo('uploads', event)
     }),
-    keepEnvironment: assign((_, surroundings: EnvironmentChanged) => ({ surroundings })),
+    setEnvironment: assign((_, environment: EnvironmentChanged) => ({ environment })),
     openGate: assign(({ context }, params: { token: Token }) => ({
       token: params.token,
-      gate: gateWithBreaker(userGate(params.token, context.timings), isBroken(context.gate)),
+      gate: gateWithBreaker(userGate(params.token, context.timings), isBreakerOpen(context.gate)),
     })),
-    breakGate: assign(({ context: { gate, token, timings } }, params: { live: boolean }) => ({
+    openBreaker: assign(({ context: { gate, token, timings } }, params: { live: boolean }) => ({
       gate: gateWithBreaker(params.live && token ? userGate(token, timings) : gate, true),
     })),
-    mendGate: assign(({ context }) => ({ gate: gateWithBreaker(context.gate, false) })),
+    closeBreaker: assign(({ context }) => ({ gate: gateWithBreaker(context.gate, false) })),
     closeGate: assign(({ context }) => ({ gate: closedGate(context.gate) })),
-    freeGate: assign({ token: undefined, gate: { kind: 'anonymous' } }),
-    tellGate: enqueueActions(({ context, enqueue }) => {
+    resetGate: assign({ token: undefined, gate: { kind: 'anonymous' } }),
+    notifyGate: enqueueActions(({ context, enqueue }) => {
       const event: AuthGateEvent = { type: 'gate.changed', gate: context.gate }
       if (context.hasRealtime) enqueue.sendTo('realtime', event)
       enqueue.sendTo('requests', event)
     }),
-    tell: emit((_, event: ClientEmitted) => event),
+    emitEvent: emit((_, event: ClientEmitted) => event),
   },
 }).createMachine({
   id: 'client',
@@ -165,102 +146,48 @@ export const clientMachine = setup({
     ...input,
     gate: { kind: 'booting' },
     token: undefined,
-    surroundings: { type: 'environment.changed', online: true, visible: true },
+    environment: { type: 'environment.changed', online: true, visible: true },
     hasRealtime: false,
     hasUploads: false,
   }),
   invoke: [
-    { id: 'refresh', src: 'refresh', input: seeded(1) },
-    { id: 'requests', src: 'requests', input: seeded(2) },
-    { id: 'tab', src: 'tab', input: timed },
+    { id: 'refresh', src: 'refresh', input: withSeed(1) },
+    { id: 'requests', src: 'requests', input: withSeed(2) },
+    { id: 'tab', src: 'tab', input: withTimings },
     { id: 'environment', src: 'environment' },
-    { id: 'session', src: 'session', input: timed },
+    { id: 'session', src: 'session', input: withTimings },
   ],
   on: {
-    'session.signIn': toSession,
-    'session.signOut': [
-      { guard: { type: 'isScopeOthers', params: eventParams }, ...toSession },
-      {
-        description: 'First stops a running refresh, which would store the session again.',
-        actions: [
-          { type: 'toRefresh', params: { type: 'session.ended' } },
-          { type: 'toSession', params: eventParams },
-        ],
-      },
-    ],
-    'session.commit': toSession,
-    'session.verify': toSession,
-    'auth.settled': tell,
-    'session.started': withToken,
-    'session.ended': {
-      actions: [
-        'freeGate',
-        { type: 'toRefresh', params: { type: 'session.ended' } },
-        { type: 'toTab', params: eventParams },
-        'tellGate',
-      ],
-    },
-    'stored.changed': toSession,
-    'tab.role': { actions: { type: 'toRefresh', params: eventParams } },
-    'token.adopted': {
-      description: 'The session adopted a token that another tab rotated.',
-      ...withToken,
-    },
+    // Forwarded without further effects.
+    'session.signIn': { actions: { type: 'toSession', params: eventParams } },
+    'session.commit': { actions: { type: 'toSession', params: eventParams } },
+    'session.verify': { actions: { type: 'toSession', params: eventParams } },
+    'stored.changed': { actions: { type: 'toSession', params: eventParams } },
+    'token.due': { actions: { type: 'toSession', params: eventParams } },
+    'token.refreshing': { actions: { type: 'toSession', params: eventParams } },
+    'token.delayed': { actions: { type: 'toSession', params: eventParams } },
+    'refresh.request': { actions: { type: 'toRefresh', params: eventParams } },
     'token.needed': { actions: { type: 'toRefresh', params: eventParams } },
+    'tab.role': { actions: { type: 'toRefresh', params: eventParams } },
+    'request.abort': { actions: { type: 'toRequests', params: eventParams } },
+    'channel.leave': { actions: { type: 'toRealtime', params: eventParams } },
+    'channel.command': { actions: { type: 'toRealtime', params: eventParams } },
+    'realtime.connect': { actions: { type: 'toRealtime', params: eventParams } },
+    'realtime.disconnect': { actions: { type: 'toRealtime', params: eventParams } },
+    'uploads.add': { actions: { type: 'toUploads', params: eventParams } },
+    'uploads.clear': { actions: { type: 'toUploads', params: eventParams } },
+    'upload.command': { actions: { type: 'toUploads', params: eventParams } },
+    'auth.settled': { actions: { type: 'emitEvent', params: eventParams } },
+    'request.receiving': { actions: { type: 'emitEvent', params: eventParams } },
+    'request.settled': { actions: { type: 'emitEvent', params: eventParams } },
+
+    // Forwarded to several children, or with an effect on the gate.
     'realtime.wanted': {
       actions: [
         { type: 'toRefresh', params: eventParams },
         { type: 'toTab', params: eventParams },
       ],
     },
-    'breaker.opened': {
-      description:
-        'Waiting requests continue with a token that is still live instead of hanging until the breaker closes.',
-      actions: [{ type: 'breakGate', params: eventParams }, 'tellGate'],
-    },
-    'breaker.closed': { actions: ['mendGate', 'tellGate'] },
-    'refresh.request': { actions: { type: 'toRefresh', params: { type: 'refresh.request' } } },
-    'token.due': toSession,
-    'token.refreshing': toSession,
-    'token.delayed': toSession,
-    'token.rotated': {
-      actions: [
-        { type: 'openGate', params: eventParams },
-        { type: 'toSession', params: eventParams },
-        { type: 'toTab', params: eventParams },
-        'tellGate',
-      ],
-    },
-    'token.expired': withoutToken,
-    'token.refused': withoutToken,
-    'token.rejected': {
-      guard: { type: 'isCurrentToken', params: eventParams },
-      actions: ['closeGate', { type: 'toRefresh', params: { type: 'refresh.request' } }, 'tellGate'],
-    },
-    'request.start': [
-      {
-        guard: { type: 'isPastToken', params: eventParams },
-        description: 'After the device slept, this request is the first to notice the expired token.',
-        actions: [
-          'closeGate',
-          'tellGate',
-          { type: 'toRefresh', params: ({ event }) => ({ type: 'clock.tick', at: event.at ?? 0 }) },
-          toRequests.actions,
-        ],
-      },
-      toRequests,
-    ],
-    'request.abort': toRequests,
-    'request.receiving': tell,
-    'request.settled': tell,
-    'channel.join': { actions: ['startRealtime', toRealtime.actions] },
-    'channel.leave': toRealtime,
-    'channel.command': toRealtime,
-    'realtime.connect': toRealtime,
-    'realtime.disconnect': toRealtime,
-    'uploads.add': toUploads,
-    'uploads.clear': toUploads,
-    'upload.command': toUploads,
     'environment.woke': {
       actions: [
         { type: 'toRefresh', params: eventParams },
@@ -269,7 +196,7 @@ export const clientMachine = setup({
     },
     'environment.changed': {
       actions: [
-        { type: 'keepEnvironment', params: eventParams },
+        { type: 'setEnvironment', params: eventParams },
         { type: 'toTab', params: eventParams },
         { type: 'toRefresh', params: eventParams },
         { type: 'toRealtime', params: eventParams },
@@ -277,5 +204,77 @@ export const clientMachine = setup({
         { type: 'toRequests', params: eventParams },
       ],
     },
+    'session.signOut': [
+      {
+        guard: { type: 'isScopeOthers', params: eventParams },
+        actions: { type: 'toSession', params: eventParams },
+      },
+      {
+        description: 'First stops a running refresh, which would store the session again.',
+        actions: [
+          { type: 'toRefresh', params: { type: 'session.ended' } },
+          { type: 'toSession', params: eventParams },
+        ],
+      },
+    ],
+    'session.started': {
+      actions: [
+        { type: 'openGate', params: eventParams },
+        { type: 'toRefresh', params: eventParams },
+        { type: 'toTab', params: eventParams },
+        'notifyGate',
+      ],
+    },
+    'session.ended': {
+      actions: [
+        'resetGate',
+        { type: 'toRefresh', params: { type: 'session.ended' } },
+        { type: 'toTab', params: eventParams },
+        'notifyGate',
+      ],
+    },
+    'token.adopted': {
+      description: 'The session adopted a token that another tab rotated.',
+      actions: [
+        { type: 'openGate', params: eventParams },
+        { type: 'toRefresh', params: eventParams },
+        { type: 'toTab', params: eventParams },
+        'notifyGate',
+      ],
+    },
+    'token.rotated': {
+      actions: [
+        { type: 'openGate', params: eventParams },
+        { type: 'toSession', params: eventParams },
+        { type: 'toTab', params: eventParams },
+        'notifyGate',
+      ],
+    },
+    'token.expired': { actions: ['closeGate', { type: 'toSession', params: eventParams }, 'notifyGate'] },
+    'token.refused': { actions: ['closeGate', { type: 'toSession', params: eventParams }, 'notifyGate'] },
+    'token.rejected': {
+      guard: { type: 'isCurrentToken', params: eventParams },
+      actions: ['closeGate', { type: 'toRefresh', params: { type: 'refresh.request' } }, 'notifyGate'],
+    },
+    'breaker.opened': {
+      description:
+        'Waiting requests continue with a token that is still live instead of hanging until the breaker closes.',
+      actions: [{ type: 'openBreaker', params: eventParams }, 'notifyGate'],
+    },
+    'breaker.closed': { actions: ['closeBreaker', 'notifyGate'] },
+    'request.start': [
+      {
+        guard: { type: 'isTokenExpired', params: eventParams },
+        description: 'After the device slept, this request is the first to notice the expired token.',
+        actions: [
+          'closeGate',
+          'notifyGate',
+          { type: 'toRefresh', params: ({ event }) => ({ type: 'clock.tick', at: event.at ?? 0 }) },
+          { type: 'toRequests', params: eventParams },
+        ],
+      },
+      { actions: { type: 'toRequests', params: eventParams } },
+    ],
+    'channel.join': { actions: ['startRealtime', { type: 'toRealtime', params: eventParams }] },
   },
 })

@@ -28,8 +28,8 @@ export type AttemptOutcome =
 export interface AttemptInput {
   readonly timings: Timings
   readonly token: Token | undefined
-  /** `look` only reads the storage. */
-  readonly mode: 'look' | 'ask'
+  /** `check` only reads the storage. */
+  readonly mode: 'check' | 'refresh'
 }
 
 export interface AttemptContext extends AttemptInput {
@@ -38,52 +38,10 @@ export interface AttemptContext extends AttemptInput {
   readonly outcome: AttemptOutcome
 }
 
-const REFRESHING = 'Refreshing the session'
-
-interface Given<K extends string, V> {
-  readonly event: { readonly [Name in K]: V }
-}
-
-const fail = {
-  target: '#attempt.done',
-  actions: {
-    type: 'conclude',
-    params: ({ event }: Given<'failure', Failure>) => ({ kind: 'failed', failure: event.failure }) as const,
-  },
-} as const
-
-const expire = {
-  target: '#attempt.done',
-  actions: { type: 'conclude', params: { kind: 'failed', failure: timedOut(REFRESHING) } },
-} as const
-
-/** Reads the storage, and continues at `next` if nothing relevant changed. */
-const look = <Next extends string>(next: Next) =>
-  ({
-    invoke: {
-      id: 'readSession',
-      src: 'readSession',
-      input: ({ context }: { context: AttemptContext }) => ({ tokenId: context.token?.id ?? '' }),
-    },
-    after: { storageTimeout: next },
-    on: {
-      'stored.found': [
-        {
-          guard: { type: 'isNew', params: eventParams },
-          target: '#attempt.done',
-          actions: { type: 'judge', params: eventParams },
-        },
-        next,
-      ],
-      'stored.none': {
-        target: '#attempt.done',
-        actions: { type: 'conclude', params: { kind: 'foreign', what: 'removed' } },
-      },
-      'stored.same': next,
-      'stored.corrupt': next,
-      'port.broken': next,
-    },
-  }) as const
+/** The token whose stored session is read or refreshed. */
+const currentToken = ({ context: { token } }: { readonly context: AttemptContext }) => ({
+  tokenId: token?.id ?? '',
+})
 
 export const refreshAttemptMachine = setup({
   types: {
@@ -97,36 +55,61 @@ export const refreshAttemptMachine = setup({
     lockTimeout: ({ context }) => context.timings.lockTimeout,
     storageTimeout: ({ context }) => context.timings.storageTimeout,
     authTimeout: ({ context }) => context.timings.authTimeout,
-    spread: ({ context }) => (context.token?.spread ?? 0) * context.timings.aloneSpread,
+    randomDelay: ({ context }) => (context.token?.spread ?? 0) * context.timings.aloneSpread,
   },
   guards: {
-    isLook: ({ context }) => context.mode === 'look',
-    isNew: ({ context }, { token }: { token: Token }) => token.id !== context.token?.id,
+    isCheckOnly: ({ context }) => context.mode === 'check',
+    isSameToken: ({ context }, { token }: { token: Token }) => token.id === context.token?.id,
     hasStolen: ({ context }) => context.steal,
-    isOvertaken: (_, params: { failure: Failure }) => params.failure.kind === 'conflict',
+    isConflict: (_, params: { failure: Failure }) => params.failure.kind === 'conflict',
     isTerminal: (_, params: { failure: Failure }) => terminalReason(params.failure) !== undefined,
   },
   actions: {
-    conclude: assign((_, outcome: AttemptOutcome) => ({ outcome })),
-    judge: assign(({ context }, { token }: { token: Token }): { outcome: AttemptOutcome } => ({
+    setOutcome: assign((_, outcome: AttemptOutcome) => ({ outcome })),
+    setFailed: assign((_, { failure }: { failure: Failure }): { outcome: AttemptOutcome } => ({
+      outcome: { kind: 'failed', failure },
+    })),
+    setTimedOut: assign({ outcome: { kind: 'failed', failure: timedOut('Refreshing the session') } }),
+    setStoredOutcome: assign(({ context }, { token }: { token: Token }): { outcome: AttemptOutcome } => ({
       outcome:
         token.user.id === context.token?.user.id
           ? { kind: 'adopted', token }
           : { kind: 'foreign', what: 'written' },
     })),
-    refuse: assign((_, { failure }: { failure: Failure }): { outcome: AttemptOutcome } => ({
+    setRefused: assign((_, { failure }: { failure: Failure }): { outcome: AttemptOutcome } => ({
       outcome: { kind: 'refused', reason: terminalReason(failure) ?? 'remoteRevoked', failure },
     })),
-    steal: assign((_, { steal }: { steal: boolean }) => ({ steal })),
+    setSteal: assign((_, { steal }: { steal: boolean }) => ({ steal })),
   },
 }).createMachine({
   id: 'attempt',
   context: ({ input }) => ({ ...input, steal: false, outcome: { kind: 'same' } }),
   output: ({ context }) => context.outcome,
   initial: 'deciding',
+  on: {
+    'stored.found': {
+      description: 'Another tab stored a newer token or another session.',
+      target: '.done',
+      actions: { type: 'setStoredOutcome', params: eventParams },
+    },
+    'stored.none': {
+      target: '.done',
+      actions: { type: 'setOutcome', params: { kind: 'foreign', what: 'removed' } },
+    },
+  },
   states: {
-    deciding: { always: [{ guard: 'isLook', target: 'looking' }, { target: 'locked' }] },
-    looking: { description: 'Has another tab stored something newer?', ...look('#attempt.done') },
+    deciding: { always: [{ guard: 'isCheckOnly', target: 'checkingStorage' }, { target: 'locked' }] },
+    checkingStorage: {
+      description: 'Has another tab stored something newer?',
+      invoke: { id: 'readSession', src: 'readSession', input: currentToken },
+      after: { storageTimeout: 'done' },
+      on: {
+        'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: 'done' },
+        'stored.same': 'done',
+        'stored.corrupt': 'done',
+        'port.broken': 'done',
+      },
+    },
     locked: {
       description: 'At most one tab uses a refresh token at a time.',
       invoke: {
@@ -136,36 +119,46 @@ export const refreshAttemptMachine = setup({
       },
       initial: 'locking',
       on: {
-        'lock.lost': { target: 'lockLost', actions: { type: 'steal', params: { steal: false } } },
+        'lock.lost': { target: 'lockLost', actions: { type: 'setSteal', params: { steal: false } } },
       },
       states: {
         locking: {
           description: 'Another tab may hold the lock; a tab that holds it too long is frozen or closed.',
           after: {
             lockTimeout: [
-              { guard: 'hasStolen', ...expire },
-              { target: '#attempt.lockLost', actions: { type: 'steal', params: { steal: true } } },
+              { guard: 'hasStolen', target: '#attempt.done', actions: 'setTimedOut' },
+              { target: '#attempt.lockLost', actions: { type: 'setSteal', params: { steal: true } } },
             ],
           },
-          on: { 'lock.held': 'rereading', 'lock.unavailable': 'spreading', 'port.broken': 'spreading' },
-        },
-        spreading: {
-          description: 'No locks in this browser: a random delay keeps tabs from refreshing at once.',
-          after: { spread: 'rereading' },
-        },
-        rereading: look('asking'),
-        asking: {
-          invoke: {
-            id: 'refreshToken',
-            src: 'refreshToken',
-            input: ({ context }) => ({ tokenId: context.token?.id ?? '' }),
+          on: {
+            'lock.held': 'rereading',
+            'lock.unavailable': 'waitingWithoutLock',
+            'port.broken': 'waitingWithoutLock',
           },
-          after: { authTimeout: expire },
+        },
+        waitingWithoutLock: {
+          description: 'No locks in this browser: a random delay keeps tabs from refreshing at once.',
+          after: { randomDelay: 'rereading' },
+        },
+        rereading: {
+          description: 'Another tab may have refreshed before this one got the lock.',
+          invoke: { id: 'readSession', src: 'readSession', input: currentToken },
+          after: { storageTimeout: 'refreshing' },
+          on: {
+            'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: 'refreshing' },
+            'stored.same': 'refreshing',
+            'stored.corrupt': 'refreshing',
+            'port.broken': 'refreshing',
+          },
+        },
+        refreshing: {
+          invoke: { id: 'refreshToken', src: 'refreshToken', input: currentToken },
+          after: { authTimeout: { target: '#attempt.done', actions: 'setTimedOut' } },
           on: {
             'refresh.succeeded': {
               target: '#attempt.done',
               actions: {
-                type: 'conclude',
+                type: 'setOutcome',
                 params: ({ event }) => ({ kind: 'rotated', token: event.token }),
               },
             },
@@ -173,23 +166,41 @@ export const refreshAttemptMachine = setup({
               {
                 guard: { type: 'isTerminal', params: eventParams },
                 target: 'verifying',
-                actions: { type: 'refuse', params: eventParams },
+                actions: { type: 'setRefused', params: eventParams },
               },
-              { guard: { type: 'isOvertaken', params: eventParams }, ...fail, target: 'verifying' },
-              fail,
+              {
+                guard: { type: 'isConflict', params: eventParams },
+                target: 'verifying',
+                actions: { type: 'setFailed', params: eventParams },
+              },
+              { target: '#attempt.done', actions: { type: 'setFailed', params: eventParams } },
             ],
-            'port.broken': fail,
+            'port.broken': { target: '#attempt.done', actions: { type: 'setFailed', params: eventParams } },
           },
         },
         verifying: {
           description: 'The refresh was refused or overtaken: final unless another tab rotated the token.',
-          ...look('#attempt.done'),
+          invoke: { id: 'readSession', src: 'readSession', input: currentToken },
+          after: { storageTimeout: '#attempt.done' },
+          on: {
+            'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: '#attempt.done' },
+            'stored.same': '#attempt.done',
+            'stored.corrupt': '#attempt.done',
+            'port.broken': '#attempt.done',
+          },
         },
       },
     },
     lockLost: {
       description: 'The lock was stolen, or its holder hangs: read the storage again first.',
-      ...look('locked'),
+      invoke: { id: 'readSession', src: 'readSession', input: currentToken },
+      after: { storageTimeout: 'locked' },
+      on: {
+        'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: 'locked' },
+        'stored.same': 'locked',
+        'stored.corrupt': 'locked',
+        'port.broken': 'locked',
+      },
     },
     done: { type: 'final' },
   },

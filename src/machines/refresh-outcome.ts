@@ -1,6 +1,6 @@
-// What follows from a refresh attempt: new facts, and the events sent to the client.
+// The effects of a refresh attempt: changes of the context, and events for the client.
 import { planRetry } from './backoff.ts'
-import { spend, type Breaker } from './breaker.ts'
+import { countAttempt, type Breaker } from './breaker.ts'
 import { isDue, isExpired, type Token } from './expiry.ts'
 import type { Failure } from './failure.ts'
 import type { AttemptOutcome } from './refresh-attempt.ts'
@@ -10,7 +10,7 @@ import type { RefreshReport, TokenEvent } from './session-events.ts'
 export interface RefreshContext extends ScheduleFacts {
   /** Failed attempts in a row. */
   readonly attempt: number
-  /** Milliseconds until the next attempt, in `backoff` and `rateLimited`. */
+  /** Milliseconds until the next attempt, in `backingOff` and `rateLimited`. */
   readonly delay: number
   /** When that delay ends. */
   readonly retryAt: number | undefined
@@ -18,11 +18,12 @@ export interface RefreshContext extends ScheduleFacts {
   readonly seed: number
 }
 
-export type News = TokenEvent | RefreshReport
+/** Events to the client. */
+export type RefreshNotification = TokenEvent | RefreshReport
 
-export interface Consequences {
-  readonly facts: Partial<RefreshContext>
-  readonly news: readonly News[]
+export interface OutcomeEffects {
+  readonly changes: Partial<RefreshContext>
+  readonly notifications: readonly RefreshNotification[]
 }
 
 /** Another tab replaced or removed the session. */
@@ -32,7 +33,7 @@ export const changedElsewhere: Failure = {
 }
 
 /** Sets the current token and clears earlier failures. */
-export const holding = (token: Token | undefined): Partial<RefreshContext> => ({
+export const withToken = (token: Token | undefined): Partial<RefreshContext> => ({
   token,
   ...(token && { at: token.heldSince }),
   attempt: 0,
@@ -41,22 +42,22 @@ export const holding = (token: Token | undefined): Partial<RefreshContext> => ({
 })
 
 /** The breaker's change, and the event that reports it. */
-export const switched = (context: RefreshContext, breaker: Breaker): Consequences => {
+export const breakerChange = (context: RefreshContext, breaker: Breaker): OutcomeEffects => {
   const { token, at } = context
   const isSame = (context.breaker.state === 'open') === (breaker.state === 'open')
   const opened = { type: 'breaker.opened', live: token !== undefined && !isExpired(token, at) } as const
-  const word: News = breaker.state === 'open' ? opened : { type: 'breaker.closed' }
-  return { facts: { breaker }, news: isSame ? [] : [word] }
+  const notification: RefreshNotification = breaker.state === 'open' ? opened : { type: 'breaker.closed' }
+  return { changes: { breaker }, notifications: isSame ? [] : [notification] }
 }
 
-export function consequences(context: RefreshContext, outcome: AttemptOutcome): Consequences {
+export function outcomeEffects(context: RefreshContext, outcome: AttemptOutcome): OutcomeEffects {
   switch (outcome.kind) {
     case 'same':
-      return { facts: {}, news: [] }
+      return { changes: {}, notifications: [] }
     case 'adopted':
       return {
-        facts: holding(outcome.token),
-        news: [{ type: 'token.rotated', token: outcome.token, adopted: true }],
+        changes: withToken(outcome.token),
+        notifications: [{ type: 'token.rotated', token: outcome.token, adopted: true }],
       }
     case 'rotated':
       return rotated(context, outcome.token)
@@ -68,25 +69,32 @@ export function consequences(context: RefreshContext, outcome: AttemptOutcome): 
       return failed(context, outcome.failure, [])
     case 'refused': {
       const { reason, failure } = outcome
-      return { facts: {}, news: [{ type: 'token.refused', reason, failure }] }
+      return { changes: {}, notifications: [{ type: 'token.refused', reason, failure }] }
     }
   }
 }
 
-function rotated(context: RefreshContext, token: Token): Consequences {
+function rotated(context: RefreshContext, token: Token): OutcomeEffects {
   const isOrdinary = context.token !== undefined && isDue(context.token, context.at, context.timings)
-  const breaker = isOrdinary ? context.breaker : spend(context.breaker, context.at, context.timings)
-  const { facts, news } = switched(context, breaker)
-  return { facts: { ...facts, ...holding(token) }, news: [...news, { type: 'token.rotated', token }] }
+  const breaker = isOrdinary ? context.breaker : countAttempt(context.breaker, context.at, context.timings)
+  const { changes, notifications } = breakerChange(context, breaker)
+  return {
+    changes: { ...changes, ...withToken(token) },
+    notifications: [...notifications, { type: 'token.rotated', token }],
+  }
 }
 
-function failed(context: RefreshContext, failure: Failure, before: readonly News[]): Consequences {
+function failed(
+  context: RefreshContext,
+  failure: Failure,
+  before: readonly RefreshNotification[],
+): OutcomeEffects {
   const { attempt, seed, timings, at } = context
   const { backoffMin: min, backoffMax: max } = timings
   const plan = planRetry({ attempt: attempt + 1, seed, min, max, retryAfter: failure.retryAfter })
-  const { facts, news } = switched(context, spend(context.breaker, at, timings))
+  const { changes, notifications } = breakerChange(context, countAttempt(context.breaker, at, timings))
   return {
-    facts: { ...facts, ...plan, failure, retryAt: undefined },
-    news: [...before, ...news],
+    changes: { ...changes, ...plan, failure, retryAt: undefined },
+    notifications: [...before, ...notifications],
   }
 }

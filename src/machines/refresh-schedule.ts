@@ -7,7 +7,7 @@ import type { Timings } from './timings.ts'
 export type TabRole = 'electing' | 'leader' | 'follower' | 'alone'
 
 /** Why refreshing is paused. */
-export type Pause = 'frozen' | 'offline' | 'hidden' | 'follower'
+export type PauseReason = 'frozen' | 'offline' | 'hidden' | 'follower'
 
 export interface ScheduleFacts {
   readonly timings: Timings
@@ -20,41 +20,41 @@ export interface ScheduleFacts {
   /** Channels need a live token. */
   readonly wanted: boolean
   /** A request or channel waits for a token. */
-  readonly asked: boolean
+  readonly requested: boolean
   /** A new token is required, however fresh this one is. */
   readonly forced: boolean
   readonly role: TabRole
   readonly breaker: Breaker
 }
 
-export interface Surroundings {
+export interface EnvironmentState {
   readonly online: boolean
   readonly visible: boolean
   readonly frozen?: boolean
 }
 
-export type Step = Pause | 'tripped' | 'inFlight' | 'waiting'
+export type Step = PauseReason | 'breakerOpen' | 'inFlight' | 'waiting'
 
 /**
  * Followers leave the refresh to the leader until it is overdue, unless something in this tab waits for the
  * token.
  */
-const wantsToken = ({ token, forced, role, asked, at, timings }: ScheduleFacts): boolean => {
+const wantsToken = ({ token, forced, role, requested, at, timings }: ScheduleFacts): boolean => {
   if (token === undefined) return false
-  return forced || at >= (role === 'follower' && !asked ? overdueAt : refreshAt)(token, timings)
+  return forced || at >= (role === 'follower' && !requested ? overdueAt : refreshAt)(token, timings)
 }
 
 /** A hidden page that needs no token lets it expire. */
-const isUnneeded = ({ visible, wanted, asked }: ScheduleFacts) => !visible && !wanted && !asked
+const isUnneeded = ({ visible, wanted, requested }: ScheduleFacts) => !visible && !wanted && !requested
 
 export function nextStep(facts: ScheduleFacts): Step {
   if (facts.frozen) return 'frozen'
   if (!facts.online) return 'offline'
   if (isUnneeded(facts)) return 'hidden'
-  if (wantsToken(facts)) return facts.breaker.state === 'open' ? 'tripped' : 'inFlight'
+  if (wantsToken(facts)) return facts.breaker.state === 'open' ? 'breakerOpen' : 'inFlight'
   return facts.role === 'follower' ? 'follower' : 'waiting'
 }
 
 /** The device or page is back: changes by other tabs must be checked. */
-export const isBetter = (was: ScheduleFacts, now: Surroundings): boolean =>
+export const isResumed = (was: ScheduleFacts, now: EnvironmentState): boolean =>
   (now.online && !was.online) || (now.visible && !was.visible) || (now.frozen !== true && was.frozen)

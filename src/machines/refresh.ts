@@ -14,65 +14,29 @@ const tooMany: Failure = {
   message: 'The session was refreshed too often in a short time. Try again in a minute.',
 }
 
-interface Done {
+interface AttemptDone {
   readonly event: { readonly output: AttemptOutcome }
 }
-interface Given {
-  readonly context: RefreshContext
-}
 
-const every = ({ context: { token, timings } }: Given) => ({
+/** Input of a ticker, which reports the time immediately and then at this interval. */
+const every = ({ context: { token, timings } }: { readonly context: RefreshContext }) => ({
   every: token ? checkInterval(token, timings) : timings.checkEvery,
 })
-const keepTime = { type: 'keepTime', params: eventParams } as const
-const keepEnvironment = { type: 'keepEnvironment', params: eventParams } as const
-const keepToken = { type: 'keepToken', params: eventParams } as const
-const is = (step: Step) => ({ type: 'is', params: { step } }) as const
-const isNot = (step: Step) => ({ type: 'isNot', params: { step } }) as const
-const came = (...kinds: readonly AttemptOutcome['kind'][]) =>
-  ({ type: 'came', params: ({ event }: Done) => ({ outcome: event.output, kinds }) }) as const
-const settle = { type: 'settle', params: ({ event }: Done) => event.output } as const
-
-/** Transitions for states that can be interrupted to check for changes by other tabs. */
-const wake = {
-  'environment.changed': {
-    guard: { type: 'isBetter', params: eventParams },
-    target: 'wakeCheck',
-    actions: keepEnvironment,
-  },
-  'environment.woke': 'wakeCheck',
-} as const
-
-/** Reports the time once, immediately. */
-const now = { id: 'now', src: 'ticker', input: every } as const
-
-const attempt = (mode: 'look' | 'ask') =>
-  [
-    now,
-    {
-      id: 'attempt',
-      src: 'attempt',
-      input: ({ context: { timings, token } }: Given) => ({ timings, token, mode }),
-      onDone: [
-        { guard: came('same'), target: 'checking' },
-        { guard: came('rotated', 'adopted'), target: '#active', reenter: true, actions: settle },
-        { guard: came('refused'), target: 'refused', actions: settle },
-        {
-          guard: { type: 'isRateLimited', params: ({ event }: Done) => event.output },
-          target: 'rateLimited',
-          actions: settle,
-        },
-        { target: 'backoff', actions: settle },
-      ],
-    },
-  ] as const
-
-const paused = (step: Step) =>
+const setTime = { type: 'setTime', params: eventParams } as const
+const setEnvironment = { type: 'setEnvironment', params: eventParams } as const
+const setToken = { type: 'setToken', params: eventParams } as const
+const applyOutcome = { type: 'applyOutcome', params: ({ event }: AttemptDone) => event.output } as const
+const isNextStep = (step: Step) => ({ type: 'isNextStep', params: { step } }) as const
+const isNotNextStep = (step: Step) => ({ type: 'isNotNextStep', params: { step } }) as const
+const hasOutcome = (...kinds: readonly AttemptOutcome['kind'][]) =>
   ({
-    tags: 'paused',
-    always: { guard: isNot(step), target: 'checking' },
-    on: wake,
+    type: 'hasOutcome',
+    params: ({ event }: AttemptDone) => ({ outcome: event.output, kinds }),
   }) as const
+const isRateLimited = {
+  type: 'isRateLimited',
+  params: ({ event }: AttemptDone) => event.output,
+} as const
 
 export const refreshMachine = refreshSetup.createMachine({
   id: 'refresh',
@@ -84,7 +48,7 @@ export const refreshMachine = refreshSetup.createMachine({
     visible: true,
     frozen: false,
     wanted: false,
-    asked: false,
+    requested: false,
     forced: false,
     role: 'electing',
     breaker: closedBreaker,
@@ -95,11 +59,11 @@ export const refreshMachine = refreshSetup.createMachine({
   }),
   initial: 'idle',
   on: {
-    'environment.changed': { actions: keepEnvironment },
-    'tab.role': { actions: { type: 'keepRole', params: eventParams } },
-    'realtime.wanted': { actions: { type: 'keepWanted', params: eventParams } },
-    'session.ended': { target: '.idle', actions: 'forget' },
-    'session.started': { target: '.active', actions: keepToken },
+    'environment.changed': { actions: setEnvironment },
+    'tab.role': { actions: { type: 'setRole', params: eventParams } },
+    'realtime.wanted': { actions: { type: 'setWanted', params: eventParams } },
+    'session.ended': { target: '.idle', actions: 'clearToken' },
+    'session.started': { target: '.active', actions: setToken },
   },
   states: {
     idle: { description: 'No session, nothing to refresh.' },
@@ -108,98 +72,170 @@ export const refreshMachine = refreshSetup.createMachine({
       type: 'parallel',
       invoke: { id: 'ticker', src: 'ticker', input: every },
       on: {
-        'clock.tick': { actions: keepTime },
-        'token.adopted': { target: 'active', reenter: true, actions: keepToken },
+        'clock.tick': { actions: setTime },
+        'token.adopted': { target: 'active', reenter: true, actions: setToken },
       },
       states: {
         schedule: {
           initial: 'checking',
-          on: { 'refresh.request': { actions: 'force' } },
+          on: { 'refresh.request': { actions: 'forceRefresh' } },
           states: {
             checking: {
+              id: 'checking',
               description: 'Decides what to do from the current facts.',
               always: [
-                { guard: is('frozen'), target: 'frozen' },
-                { guard: is('offline'), target: 'offline' },
-                { guard: is('hidden'), target: 'hidden' },
-                { guard: is('follower'), target: 'follower' },
-                { guard: is('tripped'), target: 'tripped' },
+                { guard: isNextStep('frozen'), target: 'paused.frozen' },
+                { guard: isNextStep('offline'), target: 'paused.offline' },
+                { guard: isNextStep('hidden'), target: 'paused.hidden' },
+                { guard: isNextStep('follower'), target: 'paused.follower' },
+                { guard: isNextStep('breakerOpen'), target: 'breakerOpen' },
                 {
-                  guard: is('inFlight'),
+                  guard: isNextStep('inFlight'),
                   target: 'inFlight',
-                  actions: { type: 'tell', params: { type: 'token.due' } },
+                  actions: { type: 'notifyParent', params: { type: 'token.due' } },
                 },
                 { target: 'waiting' },
               ],
             },
             waiting: {
               description: 'The token is fresh; each tick is a check.',
-              always: { guard: isNot('waiting'), target: 'checking' },
-              on: wake,
+              always: { guard: isNotNextStep('waiting'), target: 'checking' },
+              on: {
+                'environment.changed': {
+                  guard: { type: 'isResumed', params: eventParams },
+                  target: 'wakeCheck',
+                  actions: setEnvironment,
+                },
+                'environment.woke': 'wakeCheck',
+              },
             },
-            frozen: { ...paused('frozen'), description: 'The page is frozen and runs no code.' },
-            offline: { ...paused('offline'), description: 'No refresh can succeed; the session is kept.' },
-            hidden: {
-              ...paused('hidden'),
-              description: 'The page is hidden and nothing waits for a token: it may expire.',
-            },
-            follower: {
-              ...paused('follower'),
-              description: 'Another tab refreshes; this tab does if that is overdue.',
+            paused: {
+              description: 'Refreshing is paused for one of these reasons.',
+              on: {
+                'environment.changed': {
+                  guard: { type: 'isResumed', params: eventParams },
+                  target: 'wakeCheck',
+                  actions: setEnvironment,
+                },
+                'environment.woke': 'wakeCheck',
+              },
+              initial: 'frozen',
+              states: {
+                frozen: {
+                  description: 'The page is frozen and runs no code.',
+                  always: { guard: isNotNextStep('frozen'), target: '#checking' },
+                },
+                offline: {
+                  description: 'No refresh can succeed; the session is kept.',
+                  always: { guard: isNotNextStep('offline'), target: '#checking' },
+                },
+                hidden: {
+                  description: 'The page is hidden and nothing waits for a token: it may expire.',
+                  always: { guard: isNotNextStep('hidden'), target: '#checking' },
+                },
+                follower: {
+                  description: 'Another tab refreshes; this tab does if that is overdue.',
+                  always: { guard: isNotNextStep('follower'), target: '#checking' },
+                },
+              },
             },
             wakeCheck: {
               description: 'The page or device is back: check for changes by other tabs, and the time.',
-              always: { guard: 'isFrozen', target: 'frozen' },
-              invoke: attempt('look'),
+              always: { guard: 'isFrozen', target: 'paused.frozen' },
+              invoke: [
+                { id: 'now', src: 'ticker', input: every },
+                {
+                  id: 'attempt',
+                  src: 'attempt',
+                  input: ({ context: { timings, token } }) => ({ timings, token, mode: 'check' }),
+                  onDone: [
+                    { guard: hasOutcome('same'), target: 'checking' },
+                    {
+                      guard: hasOutcome('rotated', 'adopted'),
+                      target: '#active',
+                      reenter: true,
+                      actions: applyOutcome,
+                    },
+                    { guard: hasOutcome('refused'), target: 'refused', actions: applyOutcome },
+                    { guard: isRateLimited, target: 'rateLimited', actions: applyOutcome },
+                    { target: 'backingOff', actions: applyOutcome },
+                  ],
+                },
+              ],
             },
             inFlight: {
               description: 'One attempt is running; further refresh requests join it.',
-              entry: { type: 'tell', params: { type: 'token.refreshing' } },
-              always: { guard: 'isFrozen', target: 'frozen' },
-              invoke: attempt('ask'),
+              entry: { type: 'notifyParent', params: { type: 'token.refreshing' } },
+              always: { guard: 'isFrozen', target: 'paused.frozen' },
+              invoke: [
+                { id: 'now', src: 'ticker', input: every },
+                {
+                  id: 'attempt',
+                  src: 'attempt',
+                  input: ({ context: { timings, token } }) => ({ timings, token, mode: 'refresh' }),
+                  onDone: [
+                    { guard: hasOutcome('same'), target: 'checking' },
+                    {
+                      guard: hasOutcome('rotated', 'adopted'),
+                      target: '#active',
+                      reenter: true,
+                      actions: applyOutcome,
+                    },
+                    { guard: hasOutcome('refused'), target: 'refused', actions: applyOutcome },
+                    { guard: isRateLimited, target: 'rateLimited', actions: applyOutcome },
+                    { target: 'backingOff', actions: applyOutcome },
+                  ],
+                },
+              ],
             },
-            backoff: {
+            backingOff: {
               description: 'The last attempt failed; the session is kept and the next attempt is scheduled.',
-              entry: { type: 'tellDelayed', params: {} },
-              always: { guard: 'isStopped', target: 'checking' },
-              invoke: now,
-              after: { pause: 'checking' },
+              entry: { type: 'notifyDelayed', params: {} },
+              always: { guard: 'isPaused', target: 'checking' },
+              invoke: { id: 'now', src: 'ticker', input: every },
+              after: { retryDelay: 'checking' },
               on: {
-                ...wake,
-                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: eventParams }] },
-                'refresh.request': { target: 'checking', actions: 'force' },
+                'environment.changed': {
+                  guard: { type: 'isResumed', params: eventParams },
+                  target: 'wakeCheck',
+                  actions: setEnvironment,
+                },
+                'environment.woke': 'wakeCheck',
+                'clock.tick': { actions: [setTime, { type: 'setRetryTime', params: eventParams }] },
+                'refresh.request': { target: 'checking', actions: 'forceRefresh' },
               },
             },
             rateLimited: {
               description: 'The server limits the rate; its delay is not shortened.',
-              entry: { type: 'tellDelayed', params: {} },
-              invoke: now,
-              after: { pause: 'checking' },
+              entry: { type: 'notifyDelayed', params: {} },
+              invoke: { id: 'now', src: 'ticker', input: every },
+              after: { retryDelay: 'checking' },
               on: {
-                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: eventParams }] },
+                'clock.tick': { actions: [setTime, { type: 'setRetryTime', params: eventParams }] },
               },
             },
-            tripped: {
+            breakerOpen: {
               description: 'The breaker is open: too many refreshes in a short time.',
-              entry: { type: 'tellDelayed', params: { failure: tooMany } },
-              always: { guard: isNot('tripped'), target: 'checking' },
+              entry: { type: 'notifyDelayed', params: { failure: tooMany } },
+              always: { guard: isNotNextStep('breakerOpen'), target: 'checking' },
             },
             refused: { description: 'The server ended the session; the client reports it.' },
           },
         },
-        life: {
+        expiry: {
+          description: 'Whether the token is live.',
           initial: 'live',
           states: {
             live: {
-              after: { untilExpiry: { guard: 'isEnding', actions: 'outlive' } },
+              after: { untilExpiry: { guard: 'isExpiryNear', actions: 'setExpired' } },
               always: { guard: 'isExpired', target: 'expired' },
             },
             expired: {
-              entry: { type: 'tell', params: { type: 'token.expired', offline: false } },
+              entry: { type: 'notifyParent', params: { type: 'token.expired', offline: false } },
               always: { guard: 'isOffline', target: 'offlineExpired' },
             },
             offlineExpired: {
-              entry: { type: 'tell', params: { type: 'token.expired', offline: true } },
+              entry: { type: 'notifyParent', params: { type: 'token.expired', offline: true } },
               always: { guard: 'isOnline', target: 'expired' },
             },
           },
@@ -209,13 +245,13 @@ export const refreshMachine = refreshSetup.createMachine({
           initial: 'none',
           states: {
             none: {},
-            asked: {
-              entry: { type: 'keepAsked', params: { asked: true } },
-              exit: { type: 'keepAsked', params: { asked: false } },
+            requested: {
+              entry: { type: 'setRequested', params: { requested: true } },
+              exit: { type: 'setRequested', params: { requested: false } },
               after: { tokenTimeout: 'none' },
             },
           },
-          on: { 'token.needed': '.asked', 'refresh.request': '.asked' },
+          on: { 'token.needed': '.requested', 'refresh.request': '.requested' },
         },
       },
     },

@@ -70,7 +70,7 @@ export function clientStatus(client: Client, ofRealtime?: typeof realtimeStatus)
     connection: { phase: 'idle', attempt: 0 },
     channels: {},
     ...ofRealtime?.(realtime?.getSnapshot()),
-    network: client.context.surroundings.online ? 'online' : 'offline',
+    network: client.context.environment.online ? 'online' : 'offline',
     requests: {
       queued: count('queued'),
       waiting: count('waiting'),

@@ -101,5 +101,11 @@ export const DEFAULT_TIMINGS: Timings = {
   deniedRetry: 120_000,
 }
 
+/**
+ * Within this time of a token's expiry, a timer reports the expiry. Longer than any pause between two ticks of
+ * a running page; earlier, ticks report it, since timers are limited to some weeks.
+ */
+export const EXPIRY_TIMER_SPAN = 600_000
+
 /** Shortest and longest delay between the attempts of a job (import, export, comparison, files). */
 export const JOB_RETRY = { min: 1_000, max: 30_000 } as const

@@ -3,7 +3,7 @@ import type { SnapshotFrom } from 'xstate'
 import type { Breaker } from './breaker.ts'
 import { refreshAt, type Token } from './expiry.ts'
 import type { Failure } from './failure.ts'
-import type { Pause, TabRole } from './refresh-schedule.ts'
+import type { PauseReason, TabRole } from './refresh-schedule.ts'
 import type { refreshMachine } from './refresh.ts'
 import type { Timings } from './timings.ts'
 
@@ -21,7 +21,7 @@ export interface TokenStatus {
   /** Why the last refresh failed. */
   readonly failure?: Failure
   /** Why refreshing is paused; `follower`: another tab refreshes. */
-  readonly paused?: Pause
+  readonly paused?: PauseReason
   /** Time of the next attempt after a failure. */
   readonly retryAt?: number
   /** The server's clock minus this device's, in milliseconds, accurate to about a second; compensated for. */
@@ -36,9 +36,6 @@ export interface TokenStatus {
 }
 
 type Refresh = SnapshotFrom<typeof refreshMachine>
-
-const PAUSES: ReadonlySet<string> = new Set<Pause>(['frozen', 'offline', 'hidden', 'follower'])
-const isPause = (step: string): step is Pause => PAUSES.has(step)
 
 export function tokenStatus(
   { token, timings, failure }: { token: Token; timings: Timings; failure: Failure | undefined },
@@ -62,7 +59,7 @@ export function tokenStatus(
 function scheduleOf({ value, context }: Refresh): Pick<TokenStatus, 'paused' | 'retryAt'> {
   if (typeof value === 'string') return {}
   const { schedule } = value.active
-  if (isPause(schedule)) return { paused: schedule }
-  const isWaiting = schedule === 'backoff' || schedule === 'rateLimited'
+  if (typeof schedule === 'object') return { paused: schedule.paused }
+  const isWaiting = schedule === 'backingOff' || schedule === 'rateLimited'
   return isWaiting && context.retryAt !== undefined ? { retryAt: context.retryAt } : {}
 }

@@ -100,25 +100,25 @@ export const plantedChanges: readonly PlantedChange[] = [
   {
     what: 'the pause after a failure is twice as long',
     at: 'refresh',
-    plant: redelayed('pause', 2),
-    blames: ['refresh', 'active.schedule.backoff', 'after pause'],
+    plant: redelayed('retryDelay', 2),
+    blames: ['refresh', 'active.schedule.backingOff', 'after retryDelay'],
   },
   {
     what: 'storage is checked after the pause',
     at: 'refresh',
     plant: reconfigured(config => {
-      ;(state(config, 'active.schedule.backoff')['after'] as Config)['pause'] = as('wakeCheck')
+      ;(state(config, 'active.schedule.backingOff')['after'] as Config)['retryDelay'] = as('wakeCheck')
     }),
-    blames: ['refresh', 'active.schedule.backoff', 'after pause'],
+    blames: ['refresh', 'active.schedule.backingOff', 'after retryDelay'],
   },
   {
     what: 'the time of the next retry is not stored',
     at: 'refresh',
     plant: reconfigured(config => {
-      const tick = state(config, 'active.schedule.backoff')['on']?.['clock.tick'] as Config
+      const tick = state(config, 'active.schedule.backingOff')['on']?.['clock.tick'] as Config
       tick['actions'] = without(tick['actions'], 1)
     }),
-    blames: ['refresh', 'active.schedule.backoff', 'clock.tick'],
+    blames: ['refresh', 'active.schedule.backingOff', 'clock.tick'],
   },
   {
     what: 'a requested refresh is not forced',
@@ -136,7 +136,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     what: 'a held lock leads straight to the request',
     at: 'refresh.attempt',
     plant: reconfigured(config => {
-      ;(state(config, 'locked.locking')['on'] as Config)['lock.held'] = as('asking')
+      ;(state(config, 'locked.locking')['on'] as Config)['lock.held'] = as('refreshing')
     }),
     blames: ['attempt', 'locked.locking', 'lock.held'],
   },
@@ -144,7 +144,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     what: 'no tab waits long for a lock',
     at: 'refresh.attempt',
     plant: reconfigured(config => {
-      ;(state(config, 'locked.locking')['after'] as Config)[5] = as('asking')
+      ;(state(config, 'locked.locking')['after'] as Config)[5] = as('refreshing')
     }),
     blames: ['attempt', 'locked.locking', 'after 5'],
   },

@@ -1,6 +1,6 @@
 // The breaker: refreshes that follow each other too fast stop, and resume one at a time.
 import { describe, expect, test } from 'vitest'
-import { closedBreaker, cool, spend } from '../../src/machines/breaker.ts'
+import { advance, closedBreaker, countAttempt } from '../../src/machines/breaker.ts'
 import type { ClientStatus } from '../../src/machines/status.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { scenario } from '../harness/scenario.ts'
@@ -13,18 +13,18 @@ const tokenOf = ({ session }: ClientStatus) => {
 describe('as data', () => {
   const storm = (from: number, count: number, start = closedBreaker) =>
     Array.from({ length: count }, (_, n) => from + n * 100).reduce(
-      (breaker, at) => spend(breaker, at, DEFAULT_TIMINGS),
+      (breaker, at) => countAttempt(breaker, at, DEFAULT_TIMINGS),
       start,
     )
 
   test('ten in a minute open it for a minute; nine do not', () => {
     expect(storm(0, 9).state).toBe('closed')
-    expect(storm(0, 10)).toEqual({ state: 'open', until: 60_900, spent: [] })
+    expect(storm(0, 10)).toEqual({ state: 'open', until: 60_900, attempts: [] })
   })
 
   test('spread over more than the window they never do', () => {
     const slow = Array.from({ length: 100 }, (_, n) => n * 6_700).reduce(
-      (breaker, at) => spend(breaker, at, DEFAULT_TIMINGS),
+      (breaker, at) => countAttempt(breaker, at, DEFAULT_TIMINGS),
       closedBreaker,
     )
     expect(slow.state).toBe('closed')
@@ -32,14 +32,14 @@ describe('as data', () => {
 
   test('open ─ a minute ─ half open ─ one probe ─ a calm minute ─ closed', () => {
     const open = storm(0, 10)
-    expect(cool(open, 60_899, DEFAULT_TIMINGS)).toBe(open)
-    const half = cool(open, 60_900, DEFAULT_TIMINGS)
-    expect(half).toEqual({ state: 'halfOpen', until: 120_900, spent: [] })
-    const probed = spend(half, 70_000, DEFAULT_TIMINGS)
-    expect(probed).toEqual({ state: 'halfOpen', until: 130_000, spent: [70_000] })
-    expect(spend(probed, 71_000, DEFAULT_TIMINGS).state).toBe('open')
-    expect(cool(probed, 129_999, DEFAULT_TIMINGS)).toBe(probed)
-    expect(cool(probed, 130_000, DEFAULT_TIMINGS)).toEqual(closedBreaker)
+    expect(advance(open, 60_899, DEFAULT_TIMINGS)).toBe(open)
+    const half = advance(open, 60_900, DEFAULT_TIMINGS)
+    expect(half).toEqual({ state: 'halfOpen', until: 120_900, attempts: [] })
+    const probed = countAttempt(half, 70_000, DEFAULT_TIMINGS)
+    expect(probed).toEqual({ state: 'halfOpen', until: 130_000, attempts: [70_000] })
+    expect(countAttempt(probed, 71_000, DEFAULT_TIMINGS).state).toBe('open')
+    expect(advance(probed, 129_999, DEFAULT_TIMINGS)).toBe(probed)
+    expect(advance(probed, 130_000, DEFAULT_TIMINGS)).toEqual(closedBreaker)
   })
 })
 

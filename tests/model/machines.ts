@@ -45,7 +45,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     input: { timings: { ...timings, breakerLimit: 1 }, seed: 1 },
     matter: context => [
       ...pick('online', 'visible', 'frozen', 'forced')(context),
-      context['wanted'] === true || context['asked'] === true,
+      context['wanted'] === true || context['requested'] === true,
       context['role'] === 'follower',
       (context['breaker'] as Breaker).state,
       Number(context['at']) > 3_500_000,
@@ -53,11 +53,11 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     // One operation at a time: combinations are covered by the random sequences.
     skips: ({ type, online, visible }) =>
       type === 'environment.changed' && online === false && visible === false,
-    isCalm: snapshot => snapshot.matches({ active: { schedule: 'waiting', life: 'live' } } as never),
+    isCalm: snapshot => snapshot.matches({ active: { schedule: 'waiting', expiry: 'live' } } as never),
   },
   attempt: {
-    input: { timings, token: hour, mode: 'ask' },
-    inputs: [{ timings, token: hour, mode: 'look' }],
+    input: { timings, token: hour, mode: 'refresh' },
+    inputs: [{ timings, token: hour, mode: 'check' }],
     matter: pick('steal', 'mode'),
     isCalm: isDone,
   },

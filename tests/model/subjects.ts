@@ -43,8 +43,8 @@ const sessionRests = (snapshot: AnyMachineSnapshot | undefined) => {
 const refreshRests = (snapshot: AnyMachineSnapshot | undefined) =>
   among(
     'idle',
-    { active: { schedule: 'waiting', life: 'live' } },
-    { active: { schedule: 'follower', life: 'live' } },
+    { active: { schedule: 'waiting', expiry: 'live' } },
+    { active: { schedule: { paused: 'follower' }, expiry: 'live' } },
     { active: { schedule: 'refused' } },
   )(snapshot)
 const tabRests = among(
