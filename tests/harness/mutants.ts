@@ -25,11 +25,11 @@ const mutant =
 /** Each refresh is sent twice. */
 export const refreshesTwice: Mutant = mutant('refresh', {
   actions: {
-    tell: enqueueActions(({ context, enqueue }, news: { type: string }) => {
-      enqueue(sendParent(news))
-      if (news.type !== 'token.refreshing') return
+    notifyParent: enqueueActions(({ context, enqueue }, event: { type: string }) => {
+      enqueue(sendParent(event))
+      if (event.type !== 'token.refreshing') return
       const { timings, token } = context as { timings: unknown; token: unknown }
-      enqueue.spawnChild('attempt', { id: 'impatient', input: { timings, token, mode: 'ask' } })
+      enqueue.spawnChild('attempt', { id: 'impatient', input: { timings, token, mode: 'refresh' } })
     }),
   },
 })

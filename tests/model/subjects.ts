@@ -111,7 +111,7 @@ const toldTo = (id: Subject['id']) => documented.find(one => one.id === id)?.hea
 const given: readonly Omit<Subject, 'told'>[] = [
   { id: 'session', input: { timings }, calm: [good], rests: sessionRests },
   { id: 'refresh', input: { timings, seed: 1 }, calm: [good], rests: refreshRests },
-  { id: 'attempt', input: { timings, token: hour, mode: 'ask' }, calm: [], rests: isOver },
+  { id: 'attempt', input: { timings, token: hour, mode: 'refresh' }, calm: [], rests: isOver },
   { id: 'tab', input: { timings }, calm: [good], rests: tabRests },
   { id: 'requests', input: { timings, seed: 1 }, calm: [good, open], rests: requestsRest },
   {
