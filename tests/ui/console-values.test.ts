@@ -58,6 +58,7 @@ describe('state values', () => {
     ['following', 'active', { tone: 'neutral', path: 'following' }],
     ['denied', 'active', { tone: 'fail', path: 'denied' }],
     ['open', 'error', { tone: 'fail' }],
+    ['backingOff', 'active', { tone: 'pending', path: 'backingOff' }],
     ['open', 'done', { tone: 'neutral' }],
   ] as const)('%j while %s means %j', (value, status, meaning) => {
     const [view] = viewRecords([{ actor: 0, type: 'x', value, status }])

@@ -16,7 +16,9 @@ const WORDS: readonly (readonly [RegExp, Tone])[] = [
   [/fail|error|denied|refused|reject|expired|broken/i, 'fail'],
   [/stale|offline|suspended|gap|paused|halfOpen/i, 'stale'],
   [/^(running|waiting|watching|deciding|checking|following|follower|alone)$/i, 'neutral'],
-  [/backoff|backingOff|wait|pending|retry|delayed|rateLimited|[a-z]{2}ing$/i, 'pending'],
+  [/backoff|wait|pending|retry|delayed|rateLimited|[a-z]{2}ing$/i, 'pending'],
+  // `backingOff`, `checkingStorage`
+  [/[a-z]{2}ing[A-Z]/, 'pending'],
   [/^(open|joined|live|fresh|authenticated|ready|done|settled|leader|aal\d)$/i, 'ok'],
 ]
 
