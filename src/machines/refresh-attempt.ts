@@ -38,8 +38,8 @@ export interface AttemptContext extends AttemptInput {
   readonly outcome: AttemptOutcome
 }
 
-/** The token whose stored session is read or refreshed. */
-const currentToken = ({ context: { token } }: { readonly context: AttemptContext }) => ({
+/** Input of the ports: the token whose session is read or refreshed. */
+const tokenInput = ({ context: { token } }: { readonly context: AttemptContext }) => ({
   tokenId: token?.id ?? '',
 })
 
@@ -101,7 +101,7 @@ export const refreshAttemptMachine = setup({
     deciding: { always: [{ guard: 'isCheckOnly', target: 'checkingStorage' }, { target: 'locked' }] },
     checkingStorage: {
       description: 'Has another tab stored something newer?',
-      invoke: { id: 'readSession', src: 'readSession', input: currentToken },
+      invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
       after: { storageTimeout: 'done' },
       on: {
         'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: 'done' },
@@ -142,7 +142,7 @@ export const refreshAttemptMachine = setup({
         },
         rereading: {
           description: 'Another tab may have refreshed before this one got the lock.',
-          invoke: { id: 'readSession', src: 'readSession', input: currentToken },
+          invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
           after: { storageTimeout: 'refreshing' },
           on: {
             'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: 'refreshing' },
@@ -152,7 +152,7 @@ export const refreshAttemptMachine = setup({
           },
         },
         refreshing: {
-          invoke: { id: 'refreshToken', src: 'refreshToken', input: currentToken },
+          invoke: { id: 'refreshToken', src: 'refreshToken', input: tokenInput },
           after: { authTimeout: { target: '#attempt.done', actions: 'setTimedOut' } },
           on: {
             'refresh.succeeded': {
@@ -180,7 +180,7 @@ export const refreshAttemptMachine = setup({
         },
         verifying: {
           description: 'The refresh was refused or overtaken: final unless another tab rotated the token.',
-          invoke: { id: 'readSession', src: 'readSession', input: currentToken },
+          invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
           after: { storageTimeout: '#attempt.done' },
           on: {
             'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: '#attempt.done' },
@@ -193,7 +193,7 @@ export const refreshAttemptMachine = setup({
     },
     lockLost: {
       description: 'The lock was stolen, or its holder hangs: read the storage again first.',
-      invoke: { id: 'readSession', src: 'readSession', input: currentToken },
+      invoke: { id: 'readSession', src: 'readSession', input: tokenInput },
       after: { storageTimeout: 'locked' },
       on: {
         'stored.found': { guard: { type: 'isSameToken', params: eventParams }, target: 'locked' },

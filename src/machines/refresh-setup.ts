@@ -36,7 +36,6 @@ export const refreshSetup = setup({
   actors: { attempt: refreshAttemptMachine, ticker },
   delays: {
     retryDelay: ({ context }) => context.delay,
-    breakerPause: ({ context }) => context.timings.breakerPause,
     tokenTimeout: ({ context }) => context.timings.tokenTimeout,
     untilExpiry: ({ context }) => Math.max(0, (context.token?.expiresAt ?? 0) - context.at),
   },
