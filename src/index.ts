@@ -33,7 +33,7 @@ export type {
 } from './services/client-types.ts'
 export type {
   NewUpload,
-  TakenAnswer,
+  ConflictAnswer,
   UploadLimits,
   UploadPhase,
   UploadsApi,

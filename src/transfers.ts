@@ -36,7 +36,7 @@ export {
   type FileJobState,
   type FileTask,
   type RefusedFile,
-  type TakenAnswer,
+  type ConflictAnswer,
   type TakenFile,
 } from './services/transfers/create-file-job.ts'
 export { numbered } from './machines/upload-info.ts'

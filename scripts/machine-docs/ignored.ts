@@ -88,7 +88,7 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
   request: [
     {
       event: 'request.granted',
-      states: ['awaitingToken', 'exchanging.*', 'reauthorising', 'pausing'],
+      states: ['awaitingToken', 'exchanging.*', 'reauthorizing', 'backingOff'],
       why: 'Slots are granted to queued requests; a request that left the queue releases its slot when it reports its state.',
     },
   ],
@@ -144,17 +144,41 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
   upload: [
     {
       event: 'upload.answer',
-      states: ['looking', 'sending.moving', 'sending.still', 'backingOff', 'stranded', 'paused', 'ready'],
+      states: [
+        'checkingName',
+        'sending.progressing',
+        'sending.stalled',
+        'backingOff',
+        'waitingForNetwork',
+        'paused',
+        'ready',
+      ],
       why: 'No question is open.',
     },
     {
       event: 'upload.granted',
-      states: ['looking', 'sending.moving', 'sending.still', 'backingOff', 'stranded', 'paused', 'asking'],
+      states: [
+        'checkingName',
+        'sending.progressing',
+        'sending.stalled',
+        'backingOff',
+        'waitingForNetwork',
+        'paused',
+        'asking',
+      ],
       why: 'It already has a slot, or has released it.',
     },
     {
       event: 'upload.resume',
-      states: ['looking', 'sending.moving', 'sending.still', 'backingOff', 'stranded', 'ready', 'asking'],
+      states: [
+        'checkingName',
+        'sending.progressing',
+        'sending.stalled',
+        'backingOff',
+        'waitingForNetwork',
+        'ready',
+        'asking',
+      ],
       why: 'It is not paused.',
     },
     { event: 'upload.pause', states: ['paused', 'asking'], why: 'It is already paused.' },
@@ -247,9 +271,9 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     },
   ],
   retries: [
-    { event: 'retries.wake', states: ['calm'], why: 'No retry is pending.' },
-    { event: 'retry.drop', states: ['calm'], why: 'It has already been retried.' },
-    { event: 'retry.due', states: ['calm'], why: 'The requester is gone.' },
+    { event: 'retries.flush', states: ['idle'], why: 'No retry is pending.' },
+    { event: 'retry.cancel', states: ['idle'], why: 'It has already been retried.' },
+    { event: 'retry.due', states: ['idle'], why: 'The requester is gone.' },
   ],
   survey: [{ event: 'survey.again', states: ['asking'], why: 'The check is already running.' }],
 }

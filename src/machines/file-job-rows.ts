@@ -2,12 +2,12 @@
 import { isRetryable, type Failure } from './failure.ts'
 
 /** What to do when a file with the same name exists. */
-export type TakenAnswer = 'replace' | 'keepBoth' | 'skip'
+export type ConflictAnswer = 'replace' | 'keepBoth' | 'skip'
 
 /** One file of the job, by number. */
 export interface FileTask {
   readonly file: number
-  readonly onTaken: 'ask' | Exclude<TakenAnswer, 'skip'>
+  readonly onConflict: 'ask' | Exclude<ConflictAnswer, 'skip'>
   /** An earlier attempt has an unknown outcome, so work that is already done is not an error. */
   readonly isRepeat: boolean
 }
@@ -55,7 +55,7 @@ export interface FileJobContext extends FileJobInput {
   readonly again: readonly FileTask[]
   readonly taken: readonly TakenFile[]
   /** The answer for all further conflicts. */
-  readonly forAll: TakenAnswer | undefined
+  readonly forAll: ConflictAnswer | undefined
   readonly done: number
   readonly skipped: number
   readonly refused: readonly RefusedFile[]
@@ -78,9 +78,9 @@ export const isAllDone = (context: FileJobContext): boolean =>
 /** The files of the next portion. */
 export function portionOf({ again, next, total, size, forAll }: FileJobContext): readonly FileTask[] {
   if (again.length > 0) return again.slice(0, size)
-  const onTaken = forAll === 'replace' || forAll === 'keepBoth' ? forAll : 'ask'
+  const onConflict = forAll === 'replace' || forAll === 'keepBoth' ? forAll : 'ask'
   const end = Math.min(next + size, total)
-  return Array.from({ length: end - next }, (_, at) => ({ file: next + at, onTaken, isRepeat: false }))
+  return Array.from({ length: end - next }, (_, at) => ({ file: next + at, onConflict, isRepeat: false }))
 }
 
 /** Whether delayed files are retried automatically. */
@@ -124,19 +124,19 @@ export function putBack(context: FileJobContext, portion: PortionDone): Partial<
 /** Applies the user's answer to the first conflict, or to all. */
 export function answered(
   context: FileJobContext,
-  answer: TakenAnswer,
+  answer: ConflictAnswer,
   all: boolean,
 ): Partial<FileJobContext> {
   const of = all ? context.taken : context.taken.slice(0, 1)
   const rest = { taken: context.taken.slice(of.length), ...(all && { forAll: answer }) }
   if (answer === 'skip') return { ...rest, skipped: context.skipped + of.length }
-  const tasks = of.map(({ file }): FileTask => ({ file, onTaken: answer, isRepeat: false }))
+  const tasks = of.map(({ file }): FileTask => ({ file, onConflict: answer, isRepeat: false }))
   return { ...rest, again: [...context.again, ...tasks] }
 }
 
 /** Puts refused files before those that have not been started. */
 export function retried({ refused, again, forAll }: FileJobContext): Partial<FileJobContext> {
-  const onTaken = forAll === 'replace' || forAll === 'keepBoth' ? forAll : 'ask'
-  const tasks = refused.map(({ file }): FileTask => ({ file, onTaken, isRepeat: true }))
+  const onConflict = forAll === 'replace' || forAll === 'keepBoth' ? forAll : 'ask'
+  const tasks = refused.map(({ file }): FileTask => ({ file, onConflict, isRepeat: true }))
   return { again: [...again, ...tasks], refused: [], attempt: 0, failure: undefined }
 }

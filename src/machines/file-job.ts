@@ -16,7 +16,7 @@ import {
   type FileJobInput,
   type FileTask,
   type PortionDone,
-  type TakenAnswer,
+  type ConflictAnswer,
 } from './file-job-rows.ts'
 import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
@@ -29,7 +29,7 @@ export type FileJobEvent =
   /** Stops after the current portion. */
   | { readonly type: 'job.stop' }
   /** What to do with the first conflict, or with all current and future ones. */
-  | { readonly type: 'job.answer'; readonly answer: TakenAnswer; readonly all: boolean }
+  | { readonly type: 'job.answer'; readonly answer: ConflictAnswer; readonly all: boolean }
   /** Retries what was refused and what was not started. */
   | { readonly type: 'job.again' }
   /** Ends the pause early. */

@@ -170,20 +170,20 @@ export const send = port<
 >('send')
 
 /** Checks whether a file of this name exists, and finds a free name. */
-export type LookUpEvent =
+export type CheckNameEvent =
   | { readonly type: 'name.free' }
   | { readonly type: 'name.taken'; readonly free: string }
   /** The folder could not be listed; the upload itself will show. */
   | { readonly type: 'name.unknown' }
   | PortBroken
-export const lookUp = port<LookUpEvent, { readonly bucket: string; readonly path: string }>('lookUp')
+export const checkName = port<CheckNameEvent, { readonly bucket: string; readonly path: string }>('checkName')
 
 /** Sends the content stored under `id`: whole, or in resumable parts. */
 export type TransferEvent =
   | { readonly type: 'transfer.progressed'; readonly sent: number; readonly resumable: boolean }
   | { readonly type: 'transfer.done' }
   /** A file of this name exists, and replacing it was not requested. */
-  | { readonly type: 'transfer.taken' }
+  | { readonly type: 'transfer.conflicted' }
   | { readonly type: 'transfer.failed'; readonly failure: Failure }
   | PortBroken
 export const transfer = port<

@@ -1,7 +1,7 @@
 // What machines know of a request: its info, its outcomes, and its failure messages.
 import { timedOut, type Failure } from './failure.ts'
 import type { Access, AuthGate, AuthGateEvent } from './gate.ts'
-import type { Timings } from './timings.ts'
+import { SLOW_BYTES_PER_MS, STREAM_SENDING_TIME, type Timings } from './timings.ts'
 
 export type Priority = 'high' | 'normal' | 'low'
 
@@ -53,7 +53,7 @@ export type RequestReport =
   | { readonly type: 'request.settled'; readonly output: RequestOutput }
 
 /** Reports the current phase of a request. */
-export type Moved = Extract<RequestReport, { id: string }>
+export type PhaseChange = Extract<RequestReport, { id: string }>
 
 /** Events that a request receives. */
 export type RequestEvent =
@@ -91,14 +91,15 @@ export const bodySpent: Failure = {
   message:
     'The token was refreshed, but the request body is a stream and cannot be sent twice. Send it again.',
 }
-interface Told {
-  readonly status: number
-  readonly retryAfter?: number
-}
-
 export const pastDeadline: Failure = { ...timedOut('The request'), code: 'deadline' }
 
-export const askedToWait = ({ status, retryAfter = 0 }: Told): Failure => ({
+export const rateLimited = ({
+  status,
+  retryAfter = 0,
+}: {
+  readonly status: number
+  readonly retryAfter?: number
+}): Failure => ({
   kind: 'rateLimit',
   status,
   retryAfter,
@@ -124,12 +125,8 @@ export function noToken(gate: AuthGate, isOnline: boolean): Failure {
       }
 }
 
-/** Bytes per millisecond of a slow connection on which a large body must not time out. */
-const SLOW_LINE = 50
-/** For a stream, whose size is unknown. */
-const STREAM_TIME = 600_000
-
-const sendingTime = ({ bytes = 0, streamed }: RequestInfo) => (streamed ? STREAM_TIME : bytes / SLOW_LINE)
+const sendingTime = ({ bytes = 0, streamed }: RequestInfo) =>
+  streamed ? STREAM_SENDING_TIME : bytes / SLOW_BYTES_PER_MS
 
 export const attemptTime = (info: RequestInfo, timings: Timings): number =>
   info.timeout ?? timings.requestTimeout + sendingTime(info)

@@ -3,7 +3,7 @@ import { isRetryable, type Failure } from './failure.ts'
 import { ANONYMOUS, blockerOf, identityOf, tokenOf, type AuthGate, type Blocker } from './gate.ts'
 import type { SendEvent } from './ports.ts'
 import { isRepeatable, wholeTime, type RequestInfo } from './request-info.ts'
-import type { Timings } from './timings.ts'
+import { MAX_REQUEST_ATTEMPTS, type Timings } from './timings.ts'
 
 export interface RequestInput {
   readonly info: RequestInfo
@@ -31,10 +31,7 @@ export interface RequestContext extends RequestInput {
 
 export type Answered = Extract<SendEvent, { type: 'send.answered' }>
 
-/** Two retries after the first attempt: enough for a blip, few enough not to add much load. */
-const MAX_ATTEMPTS = 3
-
-export const hurdleOf = ({ gate, info: { access }, identity, rejected }: RequestContext): Blocker =>
+export const requestBlocker = ({ gate, info: { access }, identity, rejected }: RequestContext): Blocker =>
   blockerOf(gate, { access, identity, rejected })
 
 export const identityFor = ({ gate, info, identity }: RequestContext): string | undefined =>
@@ -45,16 +42,16 @@ export const tokenFor = ({ gate, identity }: RequestContext): string | undefined
   identity === ANONYMOUS ? undefined : tokenOf(gate)
 
 export const canRetry = ({ attempt, info }: RequestContext, failure: Failure): boolean =>
-  attempt < MAX_ATTEMPTS && isRepeatable(info) && isRetryable(failure)
+  attempt < MAX_REQUEST_ATTEMPTS && isRepeatable(info) && isRetryable(failure)
 
 export const canRetryAnswer = (context: RequestContext, { status }: Answered): boolean =>
   canRetry(context, { kind: status === 429 ? 'rateLimit' : 'server', status, message: '' })
 
 /** A complete response that needs no retry. */
-export const isGood = ({ status, streaming }: Answered): boolean => status < 400 && streaming !== true
+export const isComplete = ({ status, streaming }: Answered): boolean => status < 400 && streaming !== true
 
 /** The server's `Retry-After` would end after the deadline. */
-export const isFarOff = (
+export const isRetryPastDeadline = (
   { info, timings }: RequestContext,
   { retryAfter = 0, waited = 0 }: Answered,
 ): boolean => retryAfter * 1000 > wholeTime(info, timings) - waited

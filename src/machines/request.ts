@@ -7,53 +7,36 @@ import { eventParams } from './event-params.ts'
 import { send, type SendEvent } from './ports.ts'
 import {
   aborted,
-  askedToWait,
   attemptTime,
   bodySpent,
   notSignedIn,
   noToken,
   pastDeadline,
+  rateLimited,
   sessionEnded,
   wholeTime,
-  type Moved,
+  type PhaseChange,
   type RequestReport,
   type RequestEvent,
 } from './request-info.ts'
 import {
   canRetry,
   canRetryAnswer,
-  hurdleOf,
   identityFor,
-  isFarOff,
-  isGood,
+  isComplete,
+  isRetryPastDeadline,
   isStale,
+  requestBlocker,
   tokenFor,
   type Answered,
   type RequestContext,
   type RequestInput,
 } from './request-rules.ts'
 
-/** Transitions and actions used in several states. */
-const facing = (hurdle: Blocker) => ({ type: 'faces', params: { hurdle } }) as const
-const keep = (failure: Failure) => ({ type: 'keepFailure', params: { failure } }) as const
-const fail = (failure: Failure) => ({ target: 'failed', actions: keep(failure) }) as const
-const keepTold = { type: 'keepFailure', params: eventParams<{ failure: Failure }> } as const
-const failAsTold = { target: 'failed', actions: keepTold } as const
-const unauthorised = { type: 'send.answered', status: 401 } as const
-const refused = { target: 'answered', actions: { type: 'keepStatus', params: unauthorised } } as const
-const tooLate = timedOut('The request')
-const toldAnswer = eventParams<Answered>
-const keepAnswer = { type: 'keepStatus', params: toldAnswer } as const
-/**
- * Its parent stops it immediately; a final state would leave a done event type with this actor's id behind
- * forever.
- */
-const over = { entry: 'settle', on: { '*': {} } } as const
-/** Releases its concurrency slot. */
-const stepBack = [
-  { type: 'keepGranted', params: { granted: false } },
-  { type: 'tell', params: { type: 'request.waiting' } },
-] as const
+const attemptTimedOut = timedOut('The request')
+const setFailure = (failure: Failure) => ({ type: 'setFailure', params: { failure } }) as const
+const notifyPhase = (type: PhaseChange['type']) => ({ type: 'notifyPhase', params: { type } }) as const
+const isBlockedBy = (blocker: Blocker) => ({ type: 'isBlockedBy', params: { blocker } }) as const
 
 export const requestMachine = setup({
   types: {
@@ -67,39 +50,44 @@ export const requestMachine = setup({
     requestTimeout: ({ context }) => attemptTime(context.info, context.timings),
     deadline: ({ context }) => wholeTime(context.info, context.timings),
     bodyCheck: ({ context }) => context.timings.bodyCheck,
-    pause: ({ context }) => context.delay,
+    retryDelay: ({ context }) => context.delay,
   },
   guards: {
-    faces: ({ context }, params: { hurdle: Blocker }) => hurdleOf(context) === params.hurdle,
-    isDecided: ({ context }) => hurdleOf(context) !== 'token',
-    isHindered: ({ context }) => hurdleOf(context) !== 'none',
-    isFree: ({ context }) => context.granted && hurdleOf(context) === 'none',
-    isGood: (_, answer: Answered) => isGood(answer),
+    isBlockedBy: ({ context }, params: { blocker: Blocker }) => requestBlocker(context) === params.blocker,
+    isGateSettled: ({ context }) => requestBlocker(context) !== 'token',
+    isBlocked: ({ context }) => requestBlocker(context) !== 'none',
+    canSend: ({ context }) => context.granted && requestBlocker(context) === 'none',
+    isComplete: (_, answer: Answered) => isComplete(answer),
     isStale: ({ context }, answer: Answered) => isStale(context, answer),
     isStaleStream: ({ context }, answer: Answered) =>
       context.info.streamed === true && isStale(context, answer),
-    isFarOff: ({ context }, answer: Answered) => canRetryAnswer(context, answer) && isFarOff(context, answer),
+    isRetryPastDeadline: ({ context }, answer: Answered) =>
+      canRetryAnswer(context, answer) && isRetryPastDeadline(context, answer),
     canRetryAnswer: ({ context }, answer: Answered) => canRetryAnswer(context, answer),
     canRetry: ({ context }, params: { failure: Failure }) => canRetry(context, params.failure),
     isStreaming: (_, answer: Answered) => answer.streaming === true,
-    isUnderDeadline: ({ context }) => context.status === undefined || context.info.deadline !== undefined,
+    hasDeadline: ({ context }) => context.status === undefined || context.info.deadline !== undefined,
   },
   actions: {
-    keepGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
-    keepOnline: assign((_, params: { online: boolean }) => ({ online: params.online })),
-    keepGranted: assign((_, params: { granted: boolean }) => params),
-    fixIdentity: assign(({ context }) => ({ identity: identityFor(context) })),
+    setGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
+    setOnline: assign((_, params: { online: boolean }) => ({ online: params.online })),
+    takeSlot: assign({ granted: true }),
+    releaseSlot: assign({ granted: false }),
+    setIdentity: assign(({ context }) => ({ identity: identityFor(context) })),
     startAttempt: assign(({ context }) => ({ attempt: context.attempt + 1, sentWith: tokenFor(context) })),
     planRetry: assign(({ context }, params: { retryAfter?: number }) => {
       const { attempt, seed, timings } = context
       const { backoffMin: min, backoffMax: max } = timings
       return planRetry({ attempt, seed, min, max, retryAfter: params.retryAfter })
     }),
-    keepRejected: assign(({ context }) => ({ rejected: context.sentWith })),
-    keepStatus: assign((_, { status, faultId }: Answered) => ({ status, faultId })),
-    keepFailure: assign((_, params: { failure: Failure }) => ({ failure: params.failure })),
-    keepLate: assign(({ context }) => ({
-      failure: hurdleOf(context) === 'token' ? noToken(context.gate, context.online) : pastDeadline,
+    setRejected: assign(({ context }) => ({ rejected: context.sentWith })),
+    setStatus: assign((_, { status, faultId }: Pick<Answered, 'status' | 'faultId'>) => ({
+      status,
+      faultId,
+    })),
+    setFailure: assign((_, params: { failure: Failure }) => ({ failure: params.failure })),
+    setTimeoutFailure: assign(({ context }) => ({
+      failure: requestBlocker(context) === 'token' ? noToken(context.gate, context.online) : pastDeadline,
     })),
     checkBody: sendTo('send', { type: 'body.check' }),
     settle: sendParent(({ context: { info, status, failure, faultId } }) => {
@@ -110,10 +98,10 @@ export const requestMachine = setup({
           : { id, status, ...(faultId && { faultId }) }
       return { type: 'request.settled', output } satisfies RequestReport
     }),
-    tellRejected: sendParent(({ context }) => {
+    notifyTokenRejected: sendParent(({ context }) => {
       return { type: 'token.rejected', tokenId: context.sentWith ?? '' } satisfies RequestReport
     }),
-    tell: sendParent(({ context }, params: { type: Moved['type'] }) => {
+    notifyPhase: sendParent(({ context }, params: { type: PhaseChange['type'] }) => {
       return { type: params.type, id: context.info.id } satisfies RequestReport
     }),
   },
@@ -130,42 +118,41 @@ export const requestMachine = setup({
     rejected: undefined,
     failure: undefined,
   }),
-  initial: 'gating',
-  after: { deadline: { guard: 'isUnderDeadline', target: '.failed', actions: 'keepLate' } },
+  initial: 'checkingGate',
+  after: { deadline: { guard: 'hasDeadline', target: '.failed', actions: 'setTimeoutFailure' } },
   on: {
     'request.abort': {
       target: '.failed',
-      actions: { type: 'keepFailure', params: ({ event }) => ({ failure: aborted(event.reason) }) },
+      actions: { type: 'setFailure', params: ({ event }) => ({ failure: aborted(event.reason) }) },
     },
-    'gate.changed': { actions: { type: 'keepGate', params: eventParams } },
-    'environment.changed': { actions: { type: 'keepOnline', params: eventParams } },
+    'gate.changed': { actions: { type: 'setGate', params: eventParams } },
+    'environment.changed': { actions: { type: 'setOnline', params: eventParams } },
   },
   states: {
-    gating: {
-      entry: 'fixIdentity',
+    checkingGate: {
+      description: 'Whether the request may be sent now, and if not, why.',
+      entry: 'setIdentity',
       always: [
         // First, because this is nearly always the case and needs no other check.
-        { guard: 'isFree', target: 'exchanging' },
-        { guard: facing('ended'), ...fail(sessionEnded) },
-        { guard: facing('signIn'), ...fail(notSignedIn) },
-        { guard: facing('token'), target: 'awaitingToken' },
+        { guard: 'canSend', target: 'exchanging' },
+        { guard: isBlockedBy('ended'), target: 'failed', actions: setFailure(sessionEnded) },
+        { guard: isBlockedBy('signIn'), target: 'failed', actions: setFailure(notSignedIn) },
+        { guard: isBlockedBy('token'), target: 'awaitingToken' },
         { target: 'queued' },
       ],
     },
     awaitingToken: {
       description:
         'Booting, or signed in without a live token. The request is never sent anonymously by accident.',
-      entry: stepBack,
-      always: { guard: 'isDecided', target: 'gating' },
-      after: { tokenTimeout: { target: 'failed', actions: 'keepLate' } },
+      entry: ['releaseSlot', notifyPhase('request.waiting')],
+      always: { guard: 'isGateSettled', target: 'checkingGate' },
+      after: { tokenTimeout: { target: 'failed', actions: 'setTimeoutFailure' } },
     },
     queued: {
       description: 'The maximum number of concurrent requests is reached.',
-      entry: { type: 'tell', params: { type: 'request.queued' } },
-      always: { guard: 'isHindered', target: 'gating' },
-      on: {
-        'request.granted': { target: 'gating', actions: { type: 'keepGranted', params: { granted: true } } },
-      },
+      entry: notifyPhase('request.queued'),
+      always: { guard: 'isBlocked', target: 'checkingGate' },
+      on: { 'request.granted': { target: 'checkingGate', actions: 'takeSlot' } },
     },
     exchanging: {
       entry: 'startAttempt',
@@ -174,18 +161,18 @@ export const requestMachine = setup({
         src: 'send',
         input: ({ context: { info, sentWith, attempt } }) => ({ id: info.id, tokenId: sentWith, attempt }),
       },
-      always: { guard: facing('ended'), ...fail(aborted('signed_out')) },
+      always: { guard: isBlockedBy('ended'), target: 'failed', actions: setFailure(aborted('signed_out')) },
       initial: 'sending',
       states: {
         sending: {
           after: {
             requestTimeout: [
               {
-                guard: { type: 'canRetry', params: { failure: tooLate } },
-                target: '#request.pausing',
+                guard: { type: 'canRetry', params: { failure: attemptTimedOut } },
+                target: '#request.backingOff',
                 actions: { type: 'planRetry', params: {} },
               },
-              { target: '#request.failed', actions: keep(tooLate) },
+              { target: '#request.failed', actions: setFailure(attemptTimedOut) },
             ],
           },
         },
@@ -196,63 +183,75 @@ export const requestMachine = setup({
       },
       on: {
         'send.answered': [
-          { guard: { type: 'isGood', params: toldAnswer }, target: 'answered', actions: keepAnswer },
           {
-            guard: { type: 'isStaleStream', params: toldAnswer },
+            guard: { type: 'isComplete', params: eventParams },
+            target: 'answered',
+            actions: { type: 'setStatus', params: eventParams },
+          },
+          {
+            guard: { type: 'isStaleStream', params: eventParams },
             target: 'failed',
-            actions: ['tellRejected', keep(bodySpent)],
+            actions: ['notifyTokenRejected', setFailure(bodySpent)],
           },
           {
-            guard: { type: 'isStale', params: toldAnswer },
-            target: 'reauthorising',
-            actions: ['keepRejected', 'tellRejected'],
+            guard: { type: 'isStale', params: eventParams },
+            target: 'reauthorizing',
+            actions: ['setRejected', 'notifyTokenRejected'],
           },
           {
-            guard: { type: 'isFarOff', params: toldAnswer },
+            guard: { type: 'isRetryPastDeadline', params: eventParams },
             target: 'failed',
-            actions: { type: 'keepFailure', params: ({ event }) => ({ failure: askedToWait(event) }) },
+            actions: { type: 'setFailure', params: ({ event }) => ({ failure: rateLimited(event) }) },
           },
           {
-            guard: { type: 'canRetryAnswer', params: toldAnswer },
-            target: 'pausing',
-            actions: { type: 'planRetry', params: toldAnswer },
+            guard: { type: 'canRetryAnswer', params: eventParams },
+            target: 'backingOff',
+            actions: { type: 'planRetry', params: eventParams },
           },
           {
-            guard: { type: 'isStreaming', params: toldAnswer },
+            guard: { type: 'isStreaming', params: eventParams },
             target: '.receiving',
-            actions: [keepAnswer, { type: 'tell', params: { type: 'request.receiving' } }],
+            actions: [{ type: 'setStatus', params: eventParams }, notifyPhase('request.receiving')],
           },
-          { target: 'answered', actions: keepAnswer },
+          { target: 'answered', actions: { type: 'setStatus', params: eventParams } },
         ],
         'send.failed': [
           {
-            guard: { type: 'canRetry', params: ({ event }) => event },
-            target: 'pausing',
+            guard: { type: 'canRetry', params: eventParams },
+            target: 'backingOff',
             actions: { type: 'planRetry', params: ({ event }) => event.failure },
           },
-          failAsTold,
+          { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
         ],
         'body.ended': 'answered',
-        'body.failed': failAsTold,
-        'port.broken': failAsTold,
+        'body.failed': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
+        'port.broken': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
       },
     },
-    reauthorising: {
+    reauthorizing: {
       description: 'The server rejected a token that should be live; a new one is requested, once.',
-      entry: stepBack,
+      entry: ['releaseSlot', notifyPhase('request.waiting')],
       always: [
-        { guard: facing('ended'), ...refused },
-        { guard: 'isDecided', target: 'gating' },
+        {
+          guard: isBlockedBy('ended'),
+          target: 'answered',
+          actions: { type: 'setStatus', params: { status: 401 } },
+        },
+        { guard: 'isGateSettled', target: 'checkingGate' },
       ],
-      after: { tokenTimeout: refused },
+      after: {
+        tokenTimeout: { target: 'answered', actions: { type: 'setStatus', params: { status: 401 } } },
+      },
     },
-    pausing: {
-      description: 'A transient failure of a call that is safe to retry; pauses before the next attempt.',
-      entry: stepBack,
-      always: { guard: facing('ended'), target: 'gating' },
-      after: { pause: 'gating' },
+    backingOff: {
+      description: 'A transient failure of a call that is safe to retry; waits before the next attempt.',
+      entry: ['releaseSlot', notifyPhase('request.waiting')],
+      always: { guard: isBlockedBy('ended'), target: 'checkingGate' },
+      after: { retryDelay: 'checkingGate' },
     },
-    answered: over,
-    failed: over,
+    // The parent stops a settled request immediately. `answered` and `failed` are not final states, because each
+    // would leave a done event type with this actor's id behind forever.
+    answered: { entry: 'settle', on: { '*': {} } },
+    failed: { entry: 'settle', on: { '*': {} } },
   },
 })

@@ -7,7 +7,7 @@ import { blockerOf, tokenOf, type AuthGate } from './gate.ts'
 import { eventParams } from './event-params.ts'
 import type {
   AbortReason,
-  Moved,
+  PhaseChange,
   Priority,
   RequestInfo,
   RequestOutput,
@@ -44,7 +44,7 @@ export interface RequestsContext {
 /** Sent to every request. */
 type ForAll = Extract<RequestEvent, { type: 'gate.changed' | 'environment.changed' }>
 
-const PHASES: Readonly<Record<Moved['type'], RequestPhase>> = {
+const PHASES: Readonly<Record<PhaseChange['type'], RequestPhase>> = {
   'request.queued': 'queued',
   'request.waiting': 'waiting',
   'request.receiving': 'receiving',
@@ -64,9 +64,9 @@ export const requestsMachine = setup({
     isTokenMissing: ({ context: { gate } }) => gate.kind === 'user' && tokenOf(gate) === undefined,
   },
   actions: {
-    keepGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
-    keepOnline: assign((_, params: { online: boolean }) => ({ online: params.online })),
-    tellAll: enqueueActions(({ context, enqueue }, event: ForAll) => {
+    setGate: assign((_, params: { gate: AuthGate }) => ({ gate: params.gate })),
+    setOnline: assign((_, params: { online: boolean }) => ({ online: params.online })),
+    notifyAll: enqueueActions(({ context, enqueue }, event: ForAll) => {
       for (const id of Object.keys(context.requests)) enqueue.sendTo(`request.${id}`, event)
     }),
     abortOlder: enqueueActions(({ context, enqueue }, { info }: { info: RequestInfo }) => {
@@ -90,13 +90,13 @@ export const requestsMachine = setup({
       } as const
       return { seed, requests: { ...requests, [info.id]: use } }
     }),
-    move: assign(({ context: { requests } }, { id, type }: Moved) => {
+    setPhase: assign(({ context: { requests } }, { id, type }: PhaseChange) => {
       const use = requests[id]
       return use ? { requests: { ...requests, [id]: { ...use, phase: PHASES[type] } } } : {}
     }),
     /** Goes through its own mailbox, so that reports of requests that ended in the same step come first. */
-    callNext: enqueueActions(({ context, enqueue, self }) => {
-      if (isMoving(context)) enqueue.sendTo(self, NEXT)
+    scheduleNext: enqueueActions(({ context, enqueue, self }) => {
+      if (canGrant(context)) enqueue.sendTo(self, NEXT)
     }),
     grant: enqueueActions(({ context, enqueue }) => {
       const id = hasRoom(context) ? nextOf(context.requests) : undefined
@@ -113,9 +113,9 @@ export const requestsMachine = setup({
       enqueue.stopChild(`request.${output.id}`)
       enqueue.assign({ requests })
       enqueue(sendParent({ type: 'request.settled', output } satisfies RequestsReport))
-      if (isMoving({ ...context, requests })) enqueue.sendTo(self, NEXT)
+      if (canGrant({ ...context, requests })) enqueue.sendTo(self, NEXT)
     }),
-    tell: sendParent((_, report: RequestsReport) => report),
+    notifyParent: sendParent((_, report: RequestsReport) => report),
   },
 }).createMachine({
   id: 'requests',
@@ -123,14 +123,14 @@ export const requestsMachine = setup({
   on: {
     'gate.changed': {
       actions: [
-        { type: 'keepGate', params: eventParams },
-        { type: 'tellAll', params: eventParams },
+        { type: 'setGate', params: eventParams },
+        { type: 'notifyAll', params: eventParams },
       ],
     },
     'environment.changed': {
       actions: [
-        { type: 'keepOnline', params: eventParams },
-        { type: 'tellAll', params: eventParams },
+        { type: 'setOnline', params: eventParams },
+        { type: 'notifyAll', params: eventParams },
       ],
     },
     'request.start': {
@@ -143,23 +143,27 @@ export const requestsMachine = setup({
       guard: { type: 'isUnsettled', params: eventParams },
       actions: { type: 'abort', params: eventParams },
     },
-    'request.queued': { actions: [{ type: 'move', params: eventParams }, 'callNext'] },
+    'request.queued': { actions: [{ type: 'setPhase', params: eventParams }, 'scheduleNext'] },
     'request.waiting': [
       {
         guard: 'isTokenMissing',
         actions: [
-          { type: 'move', params: eventParams },
-          { type: 'tell', params: { type: 'token.needed' } },
-          'callNext',
+          { type: 'setPhase', params: eventParams },
+          { type: 'notifyParent', params: { type: 'token.needed' } },
+          'scheduleNext',
         ],
       },
-      { actions: [{ type: 'move', params: eventParams }, 'callNext'] },
+      { actions: [{ type: 'setPhase', params: eventParams }, 'scheduleNext'] },
     ],
     'request.receiving': {
-      actions: [{ type: 'move', params: eventParams }, { type: 'tell', params: eventParams }, 'callNext'],
+      actions: [
+        { type: 'setPhase', params: eventParams },
+        { type: 'notifyParent', params: eventParams },
+        'scheduleNext',
+      ],
     },
     'queue.next': { actions: 'grant' },
-    'token.rejected': { actions: { type: 'tell', params: eventParams } },
+    'token.rejected': { actions: { type: 'notifyParent', params: eventParams } },
     'request.settled': { actions: { type: 'settle', params: eventParams } },
   },
 })
@@ -168,7 +172,7 @@ const hasRoom = ({ requests, timings }: RequestsContext): boolean =>
   Object.values(requests).filter(({ phase }) => phase === 'sending').length < timings.maxConcurrent
 
 /** A request is queued and a slot is free. */
-const isMoving = (context: RequestsContext): boolean =>
+const canGrant = (context: RequestsContext): boolean =>
   nextOf(context.requests) !== undefined && hasRoom(context)
 
 const RANKS: Readonly<Record<Priority, number>> = { high: 0, normal: 1, low: 2 }

@@ -1,6 +1,7 @@
 // Retries failed loads automatically: each once, after a delay or when the device is online again.
 import { emit, enqueueActions, setup } from 'xstate'
 import { eventParams } from './event-params.ts'
+import { AUTO_RETRY_DELAY } from './timings.ts'
 
 export interface RetriesContext {
   /** Pending retries, by the number of their failure. */
@@ -13,18 +14,15 @@ type Numbered = { readonly id: number }
 export type RetriesEvent =
   | Added
   /** The result is no longer needed. */
-  | ({ readonly type: 'retry.drop' } & Numbered)
+  | ({ readonly type: 'retry.cancel' } & Numbered)
   /** The device is online again: pending retries start immediately. */
-  | { readonly type: 'retries.wake' }
+  | { readonly type: 'retries.flush' }
 
 /** Internal: the delay has passed. */
 type Due = { readonly type: 'retry.due' } & Numbered
 
-/** Sent to the party that requested the retry. */
-export type RetriesEmitted = { readonly type: 'retry.ask' } & Numbered
-
-/** Delay before an automatic retry. */
-const RETRY_AFTER = 4_000
+/** Emitted when the load should be retried now. */
+export type RetriesEmitted = { readonly type: 'retry.requested' } & Numbered
 
 const timerOf = (id: number | string) => `retry.${id}`
 
@@ -38,22 +36,22 @@ export const retriesMachine = setup({
     events: {} as RetriesEvent | Due,
     emitted: {} as RetriesEmitted,
   },
-  delays: { retryAfter: RETRY_AFTER },
-  guards: { isCalm: ({ context }) => Object.keys(context.waiting).length === 0 },
+  delays: { retryDelay: AUTO_RETRY_DELAY },
+  guards: { isEmpty: ({ context }) => Object.keys(context.waiting).length === 0 },
   actions: {
     add: enqueueActions(({ context, enqueue }, { id, what }: Added) => {
       enqueue.assign({ waiting: { ...context.waiting, [id]: what } })
-      enqueue.raise({ type: 'retry.due', id }, { delay: 'retryAfter', id: timerOf(id) })
+      enqueue.raise({ type: 'retry.due', id }, { delay: 'retryDelay', id: timerOf(id) })
     }),
-    drop: enqueueActions(({ context, enqueue }, { id }: Numbered) => {
+    remove: enqueueActions(({ context, enqueue }, { id }: Numbered) => {
       enqueue.cancel(timerOf(id))
       enqueue.assign(without(context, id))
     }),
-    ask: emit((_, { id }: Numbered) => ({ type: 'retry.ask', id }) satisfies RetriesEmitted),
-    askAll: enqueueActions(({ context, enqueue }) => {
+    requestRetry: emit((_, { id }: Numbered) => ({ type: 'retry.requested', id }) satisfies RetriesEmitted),
+    requestAll: enqueueActions(({ context, enqueue }) => {
       for (const id of Object.keys(context.waiting)) {
         enqueue.cancel(timerOf(id))
-        enqueue.emit({ type: 'retry.ask', id: Number(id) })
+        enqueue.emit({ type: 'retry.requested', id: Number(id) })
       }
       enqueue.assign({ waiting: {} })
     }),
@@ -61,25 +59,25 @@ export const retriesMachine = setup({
 }).createMachine({
   id: 'retries',
   context: { waiting: {} },
-  initial: 'calm',
+  initial: 'idle',
   states: {
-    calm: {
+    idle: {
       description: 'No retries pending.',
       on: { 'retry.add': { target: 'waiting', actions: { type: 'add', params: eventParams } } },
     },
     waiting: {
       description: 'Each load is retried 4 s after it failed; when the device is online again, all at once.',
-      always: { guard: 'isCalm', target: 'calm' },
+      always: { guard: 'isEmpty', target: 'idle' },
       on: {
         'retry.add': { actions: { type: 'add', params: eventParams } },
-        'retry.drop': { actions: { type: 'drop', params: eventParams } },
+        'retry.cancel': { actions: { type: 'remove', params: eventParams } },
         'retry.due': {
           actions: [
-            { type: 'drop', params: eventParams },
-            { type: 'ask', params: eventParams },
+            { type: 'remove', params: eventParams },
+            { type: 'requestRetry', params: eventParams },
           ],
         },
-        'retries.wake': { actions: 'askAll' },
+        'retries.flush': { actions: 'requestAll' },
       },
     },
   },

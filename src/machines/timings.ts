@@ -107,5 +107,31 @@ export const DEFAULT_TIMINGS: Timings = {
  */
 export const EXPIRY_TIMER_SPAN = 600_000
 
+/** Delay before the automatic retry of a failed load or row edit: the backend has had time to recover. */
+export const AUTO_RETRY_DELAY = 4_000
+
+/**
+ * Maximum number of attempts of one request: two retries are enough for a blip, and few enough not to add much
+ * load.
+ */
+export const MAX_REQUEST_ATTEMPTS = 3
+/** Bytes per millisecond of a slow connection, on which a large body must not time out. */
+export const SLOW_BYTES_PER_MS = 50
+/** How long sending a streamed body may take, whose size is unknown. */
+export const STREAM_SENDING_TIME = 600_000
+
+/** Maximum number of concurrent uploads: three saturate the connection, a fourth would only slow each down. */
+export const MAX_CONCURRENT_UPLOADS = 3
+/** Maximum number of open questions: each has an actor, and one answer for all settles the rest. */
+export const MAX_OPEN_QUESTIONS = 50
+/** Maximum number of attempts of an upload without progress: about two minutes of a backend that is down. */
+export const MAX_UPLOAD_ATTEMPTS = 9
+/** Free names that turn out to be taken by files this user cannot see; more attempts would not help. */
+export const MAX_NAME_CONFLICTS = 5
+/** Bytes from which a name is checked first, so that a large file is not sent only to find a conflict. */
+export const CHECK_NAME_ABOVE = 256_000
+/** How long an upload makes no progress before it is reported as stalled. */
+export const STALL_WARNING = 10_000
+
 /** Shortest and longest delay between the attempts of a job (import, export, comparison, files). */
 export const JOB_RETRY = { min: 1_000, max: 30_000 } as const

@@ -1,11 +1,12 @@
 // The list of uploads as plain data: which are queued, which have an actor, which are finished.
+import { MAX_CONCURRENT_UPLOADS, MAX_OPEN_QUESTIONS } from './timings.ts'
 import type { UploadCommand, UploadInfo, UploadOutcome } from './upload-info.ts'
 
 /**
- * `queued` and `held` have no actor yet, `over` no longer has one; `active` uses a slot, `aside` waits for
+ * `queued` and `paused` have no actor yet, `settled` no longer has one; `active` uses a slot, `needsInput` waits for
  * the user, `ready` waits for a slot.
  */
-export type RowPhase = 'queued' | 'held' | 'active' | 'aside' | 'ready' | 'over'
+export type RowPhase = 'queued' | 'paused' | 'active' | 'needsInput' | 'ready' | 'settled'
 
 export interface UploadRow {
   readonly info: UploadInfo
@@ -16,38 +17,33 @@ export interface UploadRow {
 /** By id, oldest first. */
 export type UploadRows = Readonly<Record<string, UploadRow>>
 
-/** Concurrent uploads: three saturate the connection, and a fourth would only slow each down. */
-const PARALLEL = 3
-/** Open questions at once: each has an actor, and one answer for all settles the rest. */
-const MOST_ASIDE = 50
-
 export const hasActor = ({ phase }: UploadRow): boolean =>
-  phase === 'active' || phase === 'aside' || phase === 'ready'
+  phase === 'active' || phase === 'needsInput' || phase === 'ready'
 
 /** Ids of the uploads that may continue now; those already started go first. */
 export function nextUp(rows: UploadRows): readonly string[] {
   const all = Object.values(rows)
   const count = (phase: RowPhase) => all.filter(row => row.phase === phase).length
-  const room = PARALLEL - count('active')
+  const room = MAX_CONCURRENT_UPLOADS - count('active')
   if (room <= 0) return []
-  const mayBegin = count('aside') < MOST_ASIDE
+  const canStart = count('needsInput') < MAX_OPEN_QUESTIONS
   const waiting = (phase: RowPhase) => all.filter(row => row.phase === phase).map(row => row.info.id)
-  return [...waiting('ready'), ...(mayBegin ? waiting('queued') : [])].slice(0, room)
+  return [...waiting('ready'), ...(canStart ? waiting('queued') : [])].slice(0, room)
 }
 
 /** Applies a command to an upload without an actor; undefined if the command does not apply. */
-export function commanded(row: UploadRow, command: UploadCommand): UploadRow | undefined {
+export function rowAfterCommand(row: UploadRow, command: UploadCommand): UploadRow | undefined {
   const { info, phase, outcome } = row
   const isFailed = outcome?.kind === 'failed'
   switch (command.type) {
     case 'upload.pause':
-      return phase === 'queued' ? { info, phase: 'held' } : undefined
+      return phase === 'queued' ? { info, phase: 'paused' } : undefined
     case 'upload.resume':
-      return phase === 'held' ? { info, phase: 'queued' } : undefined
+      return phase === 'paused' ? { info, phase: 'queued' } : undefined
     case 'upload.cancel': {
-      if (phase === 'over' && !isFailed) return undefined
+      if (phase === 'settled' && !isFailed) return undefined
       const { path, sent, attempts } = outcome ?? { path: info.path, sent: 0, attempts: 0 }
-      return { info, phase: 'over', outcome: { kind: 'cancelled', path, sent, attempts } }
+      return { info, phase: 'settled', outcome: { kind: 'canceled', path, sent, attempts } }
     }
     case 'upload.retry':
       if (outcome === undefined || outcome.kind === 'done') return undefined

@@ -23,7 +23,7 @@ export interface UploadStatus {
   readonly sent: number
   readonly phase: UploadPhase
   /** No progress for a while; after a minute, it continues over another connection. */
-  readonly isStill?: true
+  readonly isStalled?: true
   /** Resumes where it stopped after an interruption. */
   readonly resumable: boolean
   readonly attempts: number
@@ -33,39 +33,40 @@ export interface UploadStatus {
 type Upload = SnapshotFrom<typeof uploadMachine>
 
 type Value = Upload['value']
-type Place = Value extends infer One ? (One extends string ? One : keyof One) : never
+type StateName = Value extends infer One ? (One extends string ? One : keyof One) : never
 
-const PHASES: Readonly<Record<Place, UploadPhase>> = {
-  judging: 'checking',
-  looking: 'checking',
-  clashing: 'checking',
+const PHASES: Readonly<Record<StateName, UploadPhase>> = {
+  validating: 'checking',
+  checkingName: 'checking',
+  nameNotFound: 'checking',
+  resolvingConflict: 'checking',
   asking: 'asking',
   paused: 'paused',
   ready: 'waiting',
   sending: 'sending',
   backingOff: 'retrying',
-  stranded: 'offline',
+  waitingForNetwork: 'offline',
   done: 'done',
   failed: 'failed',
   skipped: 'skipped',
-  cancelled: 'cancelled',
+  canceled: 'canceled',
 }
 
 const WITHOUT_ACTOR: Readonly<Record<RowPhase, UploadPhase>> = {
   queued: 'waiting',
-  held: 'paused',
+  paused: 'paused',
   active: 'waiting',
-  aside: 'waiting',
+  needsInput: 'waiting',
   ready: 'waiting',
-  over: 'cancelled',
+  settled: 'canceled',
 }
 
 function statusOf({ info, phase, outcome }: UploadRow, upload: Upload | undefined): UploadStatus {
   const { id, bucket, path, bytes } = info
   if (outcome) {
     const { kind, failure } = outcome
-    const told = { sent: outcome.sent, attempts: outcome.attempts, ...(failure && { failure }) }
-    return { id, bucket, bytes, path: outcome.path, phase: kind, resumable: false, ...told }
+    const facts = { sent: outcome.sent, attempts: outcome.attempts, ...(failure && { failure }) }
+    return { id, bucket, bytes, path: outcome.path, phase: kind, resumable: false, ...facts }
   }
   if (!upload)
     return { id, bucket, path, bytes, sent: 0, phase: WITHOUT_ACTOR[phase], resumable: false, attempts: 0 }
@@ -79,7 +80,7 @@ function statusOf({ info, phase, outcome }: UploadRow, upload: Upload | undefine
     path: context.path,
     sent,
     phase: PHASES[isWithin ? 'sending' : value],
-    ...(isWithin && value.sending === 'still' && { isStill: true as const }),
+    ...(isWithin && value.sending === 'stalled' && { isStalled: true as const }),
     resumable,
     attempts,
     ...(failure && { failure }),

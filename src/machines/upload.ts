@@ -3,22 +3,26 @@ import { assign, sendParent, setup } from 'xstate'
 import { planRetry } from './backoff.ts'
 import type { Failure } from './failure.ts'
 import { eventParams } from './event-params.ts'
-import { lookUp, transfer, type EnvironmentEvent, type LookUpEvent, type TransferEvent } from './ports.ts'
-import type { Timings } from './timings.ts'
 import {
-  isHopeless,
-  isWorthALook,
-  mayRetry,
+  checkName,
+  transfer,
+  type CheckNameEvent,
+  type EnvironmentEvent,
+  type TransferEvent,
+} from './ports.ts'
+import { MAX_NAME_CONFLICTS, STALL_WARNING, type Timings } from './timings.ts'
+import {
+  canRetry,
   nameTaken,
   numbered,
-  STILL_AFTER,
-  stoodStill,
-  unfit,
-  type TakenAnswer,
+  shouldCheckName,
+  stalledFailure,
+  validationFailure,
+  type ConflictAnswer,
+  type UploadEvent,
   type UploadInfo,
   type UploadOutcome,
   type UploadReport,
-  type UploadEvent,
 } from './upload-info.ts'
 
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
@@ -35,76 +39,64 @@ export interface UploadContext extends UploadInput {
   readonly path: string
   /** A free name similar to the one that is taken. */
   readonly free?: string
-  readonly answer: 'ask' | TakenAnswer
+  readonly answer: 'ask' | ConflictAnswer
   readonly sent: number
   /** Sent parts are kept if the connection breaks. */
   readonly resumable: boolean
   /** Attempts since the last progress. */
   readonly attempt: number
   readonly attempts: number
-  readonly clashes: number
+  readonly conflicts: number
   readonly delay: number
   readonly failure?: Failure | undefined
 }
 
-type Told = { readonly failure: Failure }
+type HasFailure = { readonly failure: Failure }
 
-/**
- * Its parent stops it immediately; a final state would leave a done event type with this actor's id behind
- * forever.
- */
-const over = (kind: UploadOutcome['kind']) =>
-  ({ entry: { type: 'settle', params: { kind } }, on: { '*': {} } }) as const
-const aside = { type: 'tell', params: { where: 'aside' } } as const
-const dead: Told = { failure: stoodStill }
-const failAsTold = { target: 'failed', actions: { type: 'keepFailure', params: eventParams<Told> } } as const
-const isAnswered = (answer: TakenAnswer) => ({ type: 'isAnswered', params: { answer } }) as const
-const answers = (answer: TakenAnswer) =>
+const notifyPhase = (phase: 'needsInput' | 'ready') => ({ type: 'notifyPhase', params: { phase } }) as const
+const hasAnswer = (answer: ConflictAnswer) => ({ type: 'hasAnswer', params: { answer } }) as const
+const isAnswer = (answer: ConflictAnswer) =>
   ({
-    type: 'answers',
-    params: ({ event }: { event: { answer: TakenAnswer } }) => ({ given: event.answer, answer }),
+    type: 'isAnswer',
+    params: ({ event }: { event: { answer: ConflictAnswer } }) => ({ given: event.answer, answer }),
   }) as const
-/** No file was found. After an earlier conflict, picks a new name anyway. */
-const notSeen = [
-  { guard: 'hasClashed', target: 'clashing', actions: 'makeUpFree' },
-  { target: 'sending' },
-] as const
-const pausable = { 'upload.pause': 'paused' } as const
+
 export const uploadMachine = setup({
   types: {
     context: {} as UploadContext,
-    events: {} as UploadEvent | EnvironmentChanged | LookUpEvent | TransferEvent,
+    events: {} as UploadEvent | EnvironmentChanged | CheckNameEvent | TransferEvent,
     input: {} as UploadInput,
   },
-  actors: { lookUp, transfer },
+  actors: { checkName, transfer },
   delays: {
-    pause: ({ context }) => context.delay,
-    lookTimeout: ({ context }) => context.timings.requestTimeout,
-    still: () => STILL_AFTER,
-    standstill: ({ context }) => Math.max(0, context.timings.requestTimeout - STILL_AFTER),
+    retryDelay: ({ context }) => context.delay,
+    checkNameTimeout: ({ context }) => context.timings.requestTimeout,
+    stallWarning: STALL_WARNING,
+    stallTimeout: ({ context }) => Math.max(0, context.timings.requestTimeout - STALL_WARNING),
   },
   guards: {
-    isTold: ({ context }) => context.info.isTold === true,
-    isUnfit: ({ context }) => unfit(context.info) !== undefined,
-    isWorthALook: ({ context }) => isWorthALook(context.info),
-    isAnswered: ({ context }, params: { answer: TakenAnswer }) => context.answer === params.answer,
-    answers: (_, params: { given: TakenAnswer; answer: TakenAnswer }) => params.given === params.answer,
-    isHopeless: ({ context }) => isHopeless(context.clashes),
-    hasClashed: ({ context }) => context.clashes > 0,
+    reportsProgress: ({ context }) => context.info.reportsProgress === true,
+    isInvalid: ({ context }) => validationFailure(context.info) !== undefined,
+    shouldCheckName: ({ context }) => shouldCheckName(context.info),
+    hasAnswer: ({ context }, params: { answer: ConflictAnswer }) => context.answer === params.answer,
+    isAnswer: (_, params: { given: ConflictAnswer; answer: ConflictAnswer }) =>
+      params.given === params.answer,
+    hasTooManyConflicts: ({ context }) => context.conflicts >= MAX_NAME_CONFLICTS,
+    hadConflict: ({ context }) => context.conflicts > 0,
     isOnline: ({ context }) => context.online,
-    isCutOff: ({ context }, { failure }: Told) => !context.online && mayRetry(0, failure),
-    mayRetry: ({ context }, { failure }: Told) => mayRetry(context.attempt, failure),
+    mustWaitForNetwork: ({ context }, { failure }: HasFailure) => !context.online && canRetry(0, failure),
+    canRetry: ({ context }, { failure }: HasFailure) => canRetry(context.attempt, failure),
   },
   actions: {
-    keepOnline: assign((_, { online }: { online: boolean }) => ({ online })),
-    keepUnfit: assign(({ context }) => ({ failure: unfit(context.info) })),
-    keepFailure: assign((_, { failure }: Told) => ({ failure })),
-    keepFree: assign((_, { free }: { free: string }) => ({ free })),
-    makeUpFree: assign(({ context }) => ({ free: numbered(context.info.path, context.clashes + 1) })),
-    takeFree: assign(({ context }) => ({ path: context.free ?? context.path })),
-    keepAnswer: assign((_, { answer }: { answer: TakenAnswer }) => ({ answer })),
-    countClash: assign(({ context }) => ({ clashes: context.clashes + 1, sent: 0 })),
-    keepSent: assign(({ context }, { sent, resumable }: { sent: number; resumable: boolean }) => ({
+    setOnline: assign((_, { online }: { online: boolean }) => ({ online })),
+    setValidationFailure: assign(({ context }) => ({ failure: validationFailure(context.info) })),
+    setFailure: assign((_, { failure }: HasFailure) => ({ failure })),
+    setFreeName: assign((_, { free }: { free: string }) => ({ free })),
+    inventFreeName: assign(({ context }) => ({ free: numbered(context.info.path, context.conflicts + 1) })),
+    useFreeName: assign(({ context }) => ({ path: context.free ?? context.path })),
+    setAnswer: assign((_, { answer }: { answer: ConflictAnswer }) => ({ answer })),
+    countConflict: assign(({ context }) => ({ conflicts: context.conflicts + 1, sent: 0 })),
+    setProgress: assign(({ context }, { sent, resumable }: { sent: number; resumable: boolean }) => ({
       sent,
       resumable,
       attempt: resumable && sent > context.sent ? 1 : context.attempt,
@@ -115,13 +107,13 @@ export const uploadMachine = setup({
       sent: context.resumable ? context.sent : 0,
       failure: undefined,
     })),
-    planRetry: assign(({ context }, { failure }: Told) => {
+    planRetry: assign(({ context }, { failure }: HasFailure) => {
       const { attempt, seed, timings } = context
       const { backoffMin: min, backoffMax: max } = timings
       return { ...planRetry({ attempt, seed, min, max, retryAfter: failure.retryAfter }), failure }
     }),
-    tell: sendParent(({ context }, { where }: { where: 'aside' | 'ready' }) => {
-      return { type: 'upload.moved', id: context.info.id, where } satisfies UploadReport
+    notifyPhase: sendParent(({ context }, { phase }: { phase: 'needsInput' | 'ready' }) => {
+      return { type: 'upload.phaseChanged', id: context.info.id, phase } satisfies UploadReport
     }),
     settle: sendParent(({ context }, { kind }: Pick<UploadOutcome, 'kind'>) => {
       const { info, path, sent, attempts, failure } = context
@@ -141,73 +133,80 @@ export const uploadMachine = setup({
   context: ({ input }) => ({
     ...input,
     path: input.info.path,
-    answer: input.info.onTaken,
+    answer: input.info.onConflict,
     sent: 0,
     resumable: false,
     attempt: 0,
     attempts: 0,
-    clashes: 0,
+    conflicts: 0,
     delay: 0,
   }),
-  initial: 'judging',
+  initial: 'validating',
   on: {
-    'environment.changed': { actions: { type: 'keepOnline', params: eventParams } },
-    'upload.cancel': '.cancelled',
+    'environment.changed': { actions: { type: 'setOnline', params: eventParams } },
+    'upload.cancel': '.canceled',
   },
   states: {
-    judging: {
+    validating: {
       description: 'Files that violate the bucket’s restrictions are not sent.',
       always: [
-        { guard: 'isUnfit', target: 'failed', actions: 'keepUnfit' },
-        { guard: 'isWorthALook', target: 'looking' },
+        { guard: 'isInvalid', target: 'failed', actions: 'setValidationFailure' },
+        { guard: 'shouldCheckName', target: 'checkingName' },
         { target: 'sending' },
       ],
     },
-    looking: {
+    checkingName: {
       description: 'Checks whether a file of this name exists, and finds a free name.',
       invoke: {
-        id: 'lookUp',
-        src: 'lookUp',
+        id: 'checkName',
+        src: 'checkName',
         input: ({ context: { info } }) => ({ bucket: info.bucket, path: info.path }),
       },
       on: {
-        ...pausable,
-        'name.taken': { target: 'clashing', actions: { type: 'keepFree', params: eventParams } },
-        'name.free': notSeen,
-        'name.unknown': notSeen,
-        'port.broken': failAsTold,
+        'name.taken': { target: 'resolvingConflict', actions: { type: 'setFreeName', params: eventParams } },
+        'name.free': 'nameNotFound',
+        'name.unknown': 'nameNotFound',
+        'upload.pause': 'paused',
+        'port.broken': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
       },
-      after: { lookTimeout: notSeen },
+      after: { checkNameTimeout: 'nameNotFound' },
     },
-    clashing: {
+    nameNotFound: {
+      description: 'No file of this name was found. After an earlier conflict, picks a new name anyway.',
+      always: [
+        { guard: 'hadConflict', target: 'resolvingConflict', actions: 'inventFreeName' },
+        { target: 'sending' },
+      ],
+    },
+    resolvingConflict: {
       description: 'A file of this name exists: an earlier answer for all files may apply.',
       always: [
-        { guard: isAnswered('skip'), target: 'skipped' },
-        { guard: isAnswered('keepBoth'), target: 'sending', actions: 'takeFree' },
-        { guard: isAnswered('replace'), target: 'sending' },
+        { guard: hasAnswer('skip'), target: 'skipped' },
+        { guard: hasAnswer('keepBoth'), target: 'sending', actions: 'useFreeName' },
+        { guard: hasAnswer('replace'), target: 'sending' },
         { target: 'asking' },
       ],
     },
     asking: {
       description: 'The user chooses: replace it, keep both, or skip this file.',
-      entry: aside,
+      entry: notifyPhase('needsInput'),
       on: {
         'upload.answer': [
-          { guard: answers('skip'), target: 'skipped' },
+          { guard: isAnswer('skip'), target: 'skipped' },
           {
-            guard: answers('keepBoth'),
+            guard: isAnswer('keepBoth'),
             target: 'ready',
-            actions: [{ type: 'keepAnswer', params: eventParams }, 'takeFree'],
+            actions: [{ type: 'setAnswer', params: eventParams }, 'useFreeName'],
           },
-          { target: 'ready', actions: { type: 'keepAnswer', params: eventParams } },
+          { target: 'ready', actions: { type: 'setAnswer', params: eventParams } },
         ],
       },
     },
-    paused: { entry: aside, on: { 'upload.resume': 'ready' } },
+    paused: { entry: notifyPhase('needsInput'), on: { 'upload.resume': 'ready' } },
     ready: {
       description: 'Waits for an upload slot.',
-      entry: { type: 'tell', params: { where: 'ready' } },
-      on: { ...pausable, 'upload.granted': 'sending' },
+      entry: notifyPhase('ready'),
+      on: { 'upload.granted': 'sending', 'upload.pause': 'paused' },
     },
     sending: {
       entry: 'startAttempt',
@@ -222,57 +221,72 @@ export const uploadMachine = setup({
           attempt: attempts,
         }),
       },
-      initial: 'moving',
+      initial: 'progressing',
       states: {
-        moving: { after: { still: { guard: 'isTold', target: 'still' } } },
-        still: {
+        progressing: { after: { stallWarning: { guard: 'reportsProgress', target: 'stalled' } } },
+        stalled: {
           description: 'No progress for a while: reported, and aborted after a minute.',
           after: {
-            standstill: [
-              { guard: { type: 'isCutOff', params: dead }, target: '#upload.stranded' },
+            stallTimeout: [
               {
-                guard: { type: 'mayRetry', params: dead },
-                target: '#upload.backingOff',
-                actions: { type: 'planRetry', params: dead },
+                guard: { type: 'mustWaitForNetwork', params: { failure: stalledFailure } },
+                target: '#upload.waitingForNetwork',
               },
-              { target: '#upload.failed', actions: { type: 'keepFailure', params: dead } },
+              {
+                guard: { type: 'canRetry', params: { failure: stalledFailure } },
+                target: '#upload.backingOff',
+                actions: { type: 'planRetry', params: { failure: stalledFailure } },
+              },
+              {
+                target: '#upload.failed',
+                actions: { type: 'setFailure', params: { failure: stalledFailure } },
+              },
             ],
           },
         },
       },
       on: {
-        ...pausable,
-        'transfer.progressed': { target: '.moving', actions: { type: 'keepSent', params: eventParams } },
+        'transfer.progressed': {
+          target: '.progressing',
+          actions: { type: 'setProgress', params: eventParams },
+        },
         'transfer.done': 'done',
-        'transfer.taken': [
+        'transfer.conflicted': [
           {
-            guard: 'isHopeless',
+            guard: 'hasTooManyConflicts',
             target: 'failed',
-            actions: { type: 'keepFailure', params: { failure: nameTaken } },
+            actions: { type: 'setFailure', params: { failure: nameTaken } },
           },
-          { target: 'looking', actions: 'countClash' },
+          { target: 'checkingName', actions: 'countConflict' },
         ],
         'transfer.failed': [
-          { guard: { type: 'isCutOff', params: eventParams }, target: 'stranded' },
+          { guard: { type: 'mustWaitForNetwork', params: eventParams }, target: 'waitingForNetwork' },
           {
-            guard: { type: 'mayRetry', params: eventParams },
+            guard: { type: 'canRetry', params: eventParams },
             target: 'backingOff',
             actions: { type: 'planRetry', params: eventParams },
           },
-          failAsTold,
+          { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
         ],
-        'port.broken': failAsTold,
+        'upload.pause': 'paused',
+        'port.broken': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
       },
     },
-    backingOff: { after: { pause: 'sending' }, on: pausable },
-    stranded: {
+    backingOff: {
+      description: 'A transient failure; waits before the next attempt.',
+      after: { retryDelay: 'sending' },
+      on: { 'upload.pause': 'paused' },
+    },
+    waitingForNetwork: {
       description: 'The device is offline: the upload waits and does not fail.',
       always: { guard: 'isOnline', target: 'sending' },
-      on: pausable,
+      on: { 'upload.pause': 'paused' },
     },
-    done: over('done'),
-    failed: over('failed'),
-    skipped: over('skipped'),
-    cancelled: over('cancelled'),
+    // The parent stops a settled upload immediately. These four are not final states, because each would leave a
+    // done event type with this actor's id behind forever.
+    done: { entry: { type: 'settle', params: { kind: 'done' } }, on: { '*': {} } },
+    failed: { entry: { type: 'settle', params: { kind: 'failed' } }, on: { '*': {} } },
+    skipped: { entry: { type: 'settle', params: { kind: 'skipped' } }, on: { '*': {} } },
+    canceled: { entry: { type: 'settle', params: { kind: 'canceled' } }, on: { '*': {} } },
   },
 })

@@ -6,12 +6,12 @@ import { eventParams } from './event-params.ts'
 import type { EnvironmentEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 import type { UploadInfo, UploadReport } from './upload-info.ts'
-import { commanded, hasActor, nextUp, type UploadRow, type UploadRows } from './upload-rows.ts'
+import { rowAfterCommand, hasActor, nextUp, type UploadRow, type UploadRows } from './upload-rows.ts'
 import { uploadMachine } from './upload.ts'
 
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 type Command = Extract<UploadsCommand, { type: 'upload.command' }>
-type Moved = Extract<UploadReport, { type: 'upload.moved' }>
+type PhaseChanged = Extract<UploadReport, { type: 'upload.phaseChanged' }>
 type Ended = Extract<UploadReport, { type: 'upload.ended' }>
 
 export interface UploadsContext {
@@ -38,8 +38,8 @@ export const uploadsMachine = setup({
     isForAll: (_, { command }: Command) => command.type === 'upload.answer' && command.all === true,
   },
   actions: {
-    keepOnline: assign((_, { online }: EnvironmentChanged) => ({ online })),
-    tellAll: enqueueActions(({ context, enqueue }, event: EnvironmentChanged) => {
+    setOnline: assign((_, { online }: EnvironmentChanged) => ({ online })),
+    notifyAll: enqueueActions(({ context, enqueue }, event: EnvironmentChanged) => {
       for (const row of Object.values(context.rows))
         if (hasActor(row)) enqueue.sendTo(`upload.${row.info.id}`, event)
     }),
@@ -53,34 +53,34 @@ export const uploadsMachine = setup({
     answerAll: enqueueActions(({ context, enqueue }, { command }: Command) => {
       if (command.type !== 'upload.answer') return
       const rows = Object.values(context.rows).map(row =>
-        row.phase === 'queued' || row.phase === 'held'
-          ? { ...row, info: { ...row.info, onTaken: command.answer } }
+        row.phase === 'queued' || row.phase === 'paused'
+          ? { ...row, info: { ...row.info, onConflict: command.answer } }
           : row,
       )
       enqueue.assign({ rows: Object.fromEntries(rows.map(row => [row.info.id, row])) })
-      for (const row of rows) if (row.phase === 'aside') enqueue.sendTo(`upload.${row.info.id}`, command)
+      for (const row of rows) if (row.phase === 'needsInput') enqueue.sendTo(`upload.${row.info.id}`, command)
     }),
-    handOn: enqueueActions(({ enqueue }, { id, command }: Command) => {
+    forwardCommand: enqueueActions(({ enqueue }, { id, command }: Command) => {
       if (command.type !== 'upload.retry') enqueue.sendTo(`upload.${id}`, command)
     }),
-    change: enqueueActions(({ context, enqueue }, { id, command }: Command) => {
+    applyCommand: enqueueActions(({ context, enqueue }, { id, command }: Command) => {
       const row = context.rows[id]
-      const next = row && commanded(row, command)
+      const next = row && rowAfterCommand(row, command)
       if (!next) return
       enqueue.assign({ rows: withRow(context.rows, next) })
     }),
-    move: assign(({ context: { rows } }, { id, where }: Moved) => {
+    setPhase: assign(({ context: { rows } }, { id, phase }: PhaseChanged) => {
       const row = rows[id]
-      return row ? { rows: withRow(rows, { ...row, phase: where }) } : {}
+      return row ? { rows: withRow(rows, { ...row, phase }) } : {}
     }),
-    end: enqueueActions(({ context: { rows }, enqueue }, { id, outcome }: Ended) => {
+    settleUpload: enqueueActions(({ context: { rows }, enqueue }, { id, outcome }: Ended) => {
       const row = rows[id]
       if (!row) return
       enqueue.stopChild(`upload.${id}`)
-      enqueue.assign({ rows: withRow(rows, { info: row.info, phase: 'over', outcome }) })
+      enqueue.assign({ rows: withRow(rows, { info: row.info, phase: 'settled', outcome }) })
     }),
-    forget: assign(({ context }) => ({
-      rows: Object.fromEntries(Object.entries(context.rows).filter(([, { phase }]) => phase !== 'over')),
+    removeSettled: assign(({ context }) => ({
+      rows: Object.fromEntries(Object.entries(context.rows).filter(([, { phase }]) => phase !== 'settled')),
     })),
     grant: enqueueActions(({ context, enqueue }) => {
       const { timings, online } = context
@@ -106,12 +106,12 @@ export const uploadsMachine = setup({
   on: {
     'environment.changed': {
       actions: [
-        { type: 'keepOnline', params: eventParams },
-        { type: 'tellAll', params: eventParams },
+        { type: 'setOnline', params: eventParams },
+        { type: 'notifyAll', params: eventParams },
       ],
     },
     'uploads.add': { actions: [{ type: 'add', params: eventParams }, 'grant'] },
-    'uploads.clear': { actions: 'forget' },
+    'uploads.clear': { actions: 'removeSettled' },
     'upload.command': [
       {
         guard: { type: 'isForAll', params: eventParams },
@@ -119,17 +119,17 @@ export const uploadsMachine = setup({
       },
       {
         guard: { type: 'isUnderWay', params: eventParams },
-        actions: { type: 'handOn', params: eventParams },
+        actions: { type: 'forwardCommand', params: eventParams },
       },
-      { actions: [{ type: 'change', params: eventParams }, 'grant'] },
+      { actions: [{ type: 'applyCommand', params: eventParams }, 'grant'] },
     ],
-    'upload.moved': {
+    'upload.phaseChanged': {
       guard: { type: 'isUnderWay', params: eventParams },
-      actions: [{ type: 'move', params: eventParams }, 'grant'],
+      actions: [{ type: 'setPhase', params: eventParams }, 'grant'],
     },
     'upload.ended': {
       guard: { type: 'isUnderWay', params: eventParams },
-      actions: [{ type: 'end', params: eventParams }, 'grant'],
+      actions: [{ type: 'settleUpload', params: eventParams }, 'grant'],
     },
   },
 })

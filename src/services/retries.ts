@@ -6,13 +6,13 @@ import { workbenchSystem } from './workbench-system.ts'
 
 export interface Retries {
   /**
-   * Calls `ask` once, after a while.
+   * Calls `retry` once, after a while.
    * @param what name in the recording
    * @returns a function that cancels the retry
    */
-  readonly add: (what: string, ask: () => void) => () => void
+  readonly add: (what: string, retry: () => void) => () => void
   /** Calls all callbacks immediately, because the device is online again. */
-  readonly wake: () => void
+  readonly flush: () => void
   /** For a console. */
   readonly recording: AttachedRecording
 }
@@ -20,25 +20,25 @@ export interface Retries {
 export function createRetries(): Retries {
   const own = recordUnwritten(retriesMachine, { system: workbenchSystem('retries') })
   const { actor } = own
-  const asking = new Map<number, () => void>()
+  const pending = new Map<number, () => void>()
   let next = 1
-  actor.on('retry.ask', ({ id }) => {
-    const ask = asking.get(id)
-    asking.delete(id)
-    ask?.()
+  actor.on('retry.requested', ({ id }) => {
+    const retry = pending.get(id)
+    pending.delete(id)
+    retry?.()
   })
   actor.start()
   return {
-    add: (what, ask) => {
+    add: (what, retry) => {
       const id = next++
-      asking.set(id, ask)
+      pending.set(id, retry)
       actor.send({ type: 'retry.add', id, what })
       return () => {
-        if (asking.delete(id)) actor.send({ type: 'retry.drop', id })
+        if (pending.delete(id)) actor.send({ type: 'retry.cancel', id })
       }
     },
-    wake: () => {
-      if (asking.size > 0) actor.send({ type: 'retries.wake' })
+    flush: () => {
+      if (pending.size > 0) actor.send({ type: 'retries.flush' })
     },
     recording: attachedRecording(own),
   }

@@ -9,7 +9,7 @@ export function short(value: unknown, most = 80): string {
   return text.length > most ? `${text.slice(0, most - 3)}...` : text
 }
 
-/** `exchanging#1 send.answered [isGood] → answered / keepStatus`. */
+/** `exchanging#1 send.answered [isComplete] → answered / setStatus`. */
 export function describeTransition({ name, event, guard, targets, actions }: NamedTransition): string {
   const to = targets.length === 0 ? '' : ` → ${targets.join(', ')}`
   const does = actions.length === 0 ? '' : ` / ${actions.join(', ')}`

@@ -37,10 +37,10 @@ export const refreshesTwice: Mutant = mutant('refresh', {
 /** Requests ignore the gate. */
 export const sendsAtOnce: Mutant = mutant('requests.request', {
   guards: {
-    faces: (_: unknown, { hurdle }: { hurdle: string }) => hurdle === 'none',
-    isDecided: () => true,
-    isHindered: () => false,
-    isFree: ({ context }: { context: { granted: boolean } }) => context.granted,
+    isBlockedBy: (_: unknown, { blocker }: { blocker: string }) => blocker === 'none',
+    isGateSettled: () => true,
+    isBlocked: () => false,
+    canSend: ({ context }: { context: { granted: boolean } }) => context.granted,
   },
 })
 

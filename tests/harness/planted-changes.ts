@@ -160,7 +160,7 @@ export const plantedChanges: readonly PlantedChange[] = [
   {
     what: 'a successful response is treated as a failure',
     at: 'requests.request',
-    plant: flipped('isGood'),
+    plant: flipped('isComplete'),
     blames: ['request', 'exchanging', 'send.answered'],
   },
   {
@@ -170,12 +170,12 @@ export const plantedChanges: readonly PlantedChange[] = [
     blames: ['request', 'exchanging', 'entry'],
   },
   {
-    what: 'a pause ends in waiting for a token',
+    what: 'a retry delay ends in waiting for a token',
     at: 'requests.request',
     plant: reconfigured(config => {
-      ;(state(config, 'pausing')['after'] as Config)['pause'] = as('awaitingToken')
+      ;(state(config, 'backingOff')['after'] as Config)['retryDelay'] = as('awaitingToken')
     }),
-    blames: ['request', 'pausing', 'after pause'],
+    blames: ['request', 'backingOff', 'after retryDelay'],
   },
   {
     what: 'a request gets half the time',

@@ -9,7 +9,7 @@ import type {
   LeadershipEvent,
   LoadUserEvent,
   LockEvent,
-  LookUpEvent,
+  CheckNameEvent,
   ReadEvent,
   RefreshTokenEvent,
   RemoveEvent,
@@ -59,7 +59,7 @@ export interface Behavior {
   ) => Script<TopicEvent>
   command: (command: ChannelCommand) => Script<TopicEvent>
   resync: (n: number, input: { readonly topic: string }) => Script<ResyncEvent>
-  lookUp: (n: number, input: { readonly path: string }) => Script<LookUpEvent>
+  checkName: (n: number, input: { readonly path: string }) => Script<CheckNameEvent>
   transfer: (
     n: number,
     input: { readonly id: string; readonly path: string; readonly replace: boolean },
@@ -118,7 +118,7 @@ export function calm(clock: Clock): Behavior {
     ],
     command: ({ id }) => (id === undefined ? [] : [[3, { type: 'push.settled', id }]]),
     resync: () => [[5, { type: 'resync.done' }]],
-    lookUp: () => [[5, { type: 'name.free' }]],
+    checkName: () => [[5, { type: 'name.free' }]],
     transfer: () => [[30, { type: 'transfer.done' }]],
   }
 }
@@ -173,7 +173,7 @@ export function scriptedPorts(clock: Clock, behavior: Behavior): ScriptedPorts {
     probeSocket: scripted('probeSocket', behavior.probeSocket),
     topic: scripted('topic', behavior.topic, behavior.command),
     resync: scripted('resync', behavior.resync),
-    lookUp: scripted('lookUp', behavior.lookUp),
+    checkName: scripted('checkName', behavior.checkName),
     transfer: scripted('transfer', behavior.transfer),
   }
   return { ports: ports as unknown as ClientPorts, journal }

@@ -165,7 +165,7 @@ export function storm(seed: number) {
         { type: 'probe.failed' as const },
       ),
     resync: () => answer({ type: 'resync.done' }, { type: 'resync.failed', reason: 'storm' }),
-    lookUp: () => answer({ type: 'name.free' }, { type: 'name.unknown' }),
+    checkName: () => answer({ type: 'name.free' }, { type: 'name.unknown' }),
     transfer: () => answer({ type: 'transfer.done' }, { type: 'transfer.failed', failure: failure() }),
   })
 

@@ -46,7 +46,7 @@ function start(total: number, answer: (tasks: readonly FileTask[], portion: numb
     const { done, skipped, refused, taken } = context
     return { value, done, skipped, refused: refused.length, taken: taken.length }
   }
-  const sent = () => portions.map(tasks => tasks.map(({ file, onTaken }) => `${file} ${onTaken}`))
+  const sent = () => portions.map(tasks => tasks.map(({ file, onConflict }) => `${file} ${onConflict}`))
   return { actor, clock, facts, sent, portions, reply: (given: Partial<PortionDone> = {}) => reply(given) }
 }
 
@@ -60,7 +60,7 @@ test('everything is done batch by batch', () => {
 
 test('conflicts are asked about when the rest is done, one by one or all at once', () => {
   const { actor, facts, sent } = start(4, tasks => ({
-    taken: take(...tasks.filter(({ onTaken }) => onTaken === 'ask').map(({ file }) => file)),
+    taken: take(...tasks.filter(({ onConflict }) => onConflict === 'ask').map(({ file }) => file)),
   }))
   expect(facts()).toEqual({ ...nothing, value: 'asking', taken: 4 })
   actor.send({ type: 'job.answer', answer: 'skip', all: false })
@@ -88,7 +88,7 @@ test('deferred files go first after a pause, marked as possibly done', () => {
   expect(facts()).toEqual({ ...nothing, value: 'waiting', done: 1 })
   clock.advance(1_000)
   expect(facts()).toEqual({ ...nothing, value: 'done', done: 3 })
-  expect(portions[1]).toEqual([{ file: 1, onTaken: 'ask', isRepeat: true }])
+  expect(portions[1]).toEqual([{ file: 1, onConflict: 'ask', isRepeat: true }])
 })
 
 test("a file that is deferred nine times in a row is rejected, and retried on the user's request", () => {

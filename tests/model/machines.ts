@@ -121,9 +121,9 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     matter: context => [
       ...pick('online', 'free', 'answer', 'resumable', 'failure')(context),
       Number(context['attempt']) > 8,
-      Number(context['clashes']) > 4,
+      Number(context['conflicts']) > 4,
     ],
-    isCalm: snapshot => ['done', 'cancelled', 'failed', 'skipped'].some(part => is(part)(snapshot)),
+    isCalm: snapshot => ['done', 'canceled', 'failed', 'skipped'].some(part => is(part)(snapshot)),
   },
   rowImport: {
     input: { batches: [[0, 12]], repeatable: false, whole: false, seed: 1 },
@@ -183,7 +183,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
   retries: {
     input: undefined,
     matter: ({ waiting }) => Object.keys(waiting as object),
-    isCalm: is('calm'),
+    isCalm: is('idle'),
   },
   survey: {
     input: { deadline: 8_000 },

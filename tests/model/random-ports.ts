@@ -37,7 +37,7 @@ const CALM: Readonly<Record<string, string>> = {
   probeSocket: 'probe.failed',
   topic: 'topic.joined',
   resync: 'resync.done',
-  lookUp: 'name.free',
+  checkName: 'name.free',
   transfer: 'transfer.done',
   sendBatch: 'batch.written',
   readPage: 'page.read',

@@ -53,7 +53,7 @@ const gates: readonly AuthGate[] = [
   { kind: 'user', userId: 'skipper' },
   gateWithBreaker(userGate(hour, DEFAULT_TIMINGS), true),
 ]
-/** Large enough that its name is looked up first. */
+/** Large enough that its name is checked first. */
 export const file: UploadInfo = {
   id: '1',
   bucket: 'charts',
@@ -61,8 +61,8 @@ export const file: UploadInfo = {
   bytes: 300_000,
   mime: 'image/png',
   limits: {},
-  onTaken: 'ask',
-  isTold: true,
+  onConflict: 'ask',
+  reportsProgress: true,
 }
 const answers = ['replace', 'keepBoth', 'skip'] as const
 const commands = ['upload.pause', 'upload.resume', 'upload.cancel', 'upload.retry'] as const
@@ -254,7 +254,7 @@ export const samples: Samples = {
   'transfer.done': [{ type: 'transfer.done' }],
   'transfer.failed': [network, bug].map(failure => ({ type: 'transfer.failed', failure })),
   'transfer.progressed': [{ type: 'transfer.progressed', sent: 100_000, resumable: true }],
-  'transfer.taken': [{ type: 'transfer.taken' }],
+  'transfer.conflicted': [{ type: 'transfer.conflicted' }],
   'upload.answer': answers.map(answer => ({ type: 'upload.answer', answer })),
   'upload.cancel': [{ type: 'upload.cancel' }],
   'upload.command': [
@@ -264,13 +264,17 @@ export const samples: Samples = {
         ({ type: 'upload.command', id: '1', command: { type: 'upload.answer', answer, all: true } }) as const,
     ),
   ],
-  'upload.ended': (['done', 'failed', 'skipped', 'cancelled'] as const).map(kind => ({
+  'upload.ended': (['done', 'failed', 'skipped', 'canceled'] as const).map(kind => ({
     type: 'upload.ended',
     id: '1',
     outcome: { kind, path: 'chart.png', sent: 0, attempts: 1 },
   })),
   'upload.granted': [{ type: 'upload.granted' }],
-  'upload.moved': (['aside', 'ready'] as const).map(where => ({ type: 'upload.moved', id: '1', where })),
+  'upload.phaseChanged': (['needsInput', 'ready'] as const).map(phase => ({
+    type: 'upload.phaseChanged',
+    id: '1',
+    phase,
+  })),
   'upload.pause': [{ type: 'upload.pause' }],
   'upload.resume': [{ type: 'upload.resume' }],
   'uploads.add': [{ type: 'uploads.add', uploads: [file] }],

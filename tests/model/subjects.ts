@@ -65,7 +65,7 @@ const realtimeRests = (snapshot: AnyMachineSnapshot | undefined) =>
     .map(id => at(snapshot, id))
     .every(channel => channelRests(channel) || among({ membership: 'denied' })(channel))
 
-const uploadRests = among('done', 'failed', 'skipped', 'cancelled')
+const uploadRests = among('done', 'failed', 'skipped', 'canceled')
 /** The user answers prompts and restarts what is stopped; its requests have their own deadlines. */
 const goOn = [
   { type: 'upload.pause' },
@@ -191,7 +191,7 @@ const given: readonly Omit<Subject, 'told'>[] = [
     // What needs a confirmation or an answer waits for its user.
     rests: snapshot => isOver(snapshot) || among('ready', 'asking')(snapshot),
   },
-  { id: 'retries', input: undefined, calm: [], rests: among('calm') },
+  { id: 'retries', input: undefined, calm: [], rests: among('idle') },
   { id: 'survey', input: { deadline: 8_000 }, calm: [], rests: among('complete', 'late') },
   {
     id: 'client',

@@ -131,8 +131,8 @@ test('file operations, with their conflicts', async () => {
     size: 2,
     count: () => Promise.resolve({ total: 3, bytes: 30 }),
     portion: tasks => {
-      portions.push(tasks.map(({ file, onTaken }) => [file, onTaken]))
-      const taken = tasks.some(({ file, onTaken }) => file === 1 && onTaken === 'ask')
+      portions.push(tasks.map(({ file, onConflict }) => [file, onConflict]))
+      const taken = tasks.some(({ file, onConflict }) => file === 1 && onConflict === 'ask')
         ? [{ file: 1, path: 'b', target: 'to/b' }]
         : []
       return Promise.resolve({ refused: [], delayed: [], taken })

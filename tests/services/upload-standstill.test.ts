@@ -21,8 +21,8 @@ const info: UploadInfo = {
   bytes: BYTES,
   mime: 'image/png',
   limits: {},
-  onTaken: 'replace',
-  isTold: true,
+  onConflict: 'replace',
+  reportsProgress: true,
 }
 
 function upload(
@@ -30,8 +30,8 @@ function upload(
   clock = createVirtualClock(),
   more: Partial<UploadInfo> = {},
 ) {
-  const lookUp = fromCallback(() => undefined) as UploadPorts['lookUp']
-  const actor = createActor(composeUploads({ lookUp, transfer }).uploads, {
+  const checkName = fromCallback(() => undefined) as UploadPorts['checkName']
+  const actor = createActor(composeUploads({ checkName, transfer }).uploads, {
     clock,
     input: { timings: DEFAULT_TIMINGS, seed: 1 },
   })
@@ -118,7 +118,7 @@ test.each([
   await expect.poll(() => asked).toEqual(SENT)
   clock.advance(after)
   actor.send({ type: 'upload.command', id: '1', command: { type: 'upload.cancel' } })
-  expect([now()?.phase, state.open, clock.pending()]).toEqual(['cancelled', 0, 0])
+  expect([now()?.phase, state.open, clock.pending()]).toEqual(['canceled', 0, 0])
 })
 
 const told = () => {
@@ -149,7 +149,7 @@ test('nine minutes without progress end the upload, with the reason', () => {
 })
 
 test('where progress is not reported, a long silence does not count as a dead connection', () => {
-  const { clock, now, words } = upload(told().transfer, createVirtualClock(), { isTold: false })
+  const { clock, now, words } = upload(told().transfer, createVirtualClock(), { reportsProgress: false })
   clock.advance(3 * MINUTE)
   expect([now()?.phase, words()]).toEqual(['sending', 'starting'])
 })

@@ -178,7 +178,7 @@ test('what the bucket is known to reject is not sent, and the reason is reported
   ])
   await until(client, ['failed', 'failed'])
   expect(client.uploads.list().map(({ failure }) => failure?.message)).toEqual([
-    'This bucket accepts files up to 1 kB; this file has 2 kB.',
+    'This bucket accepts files up to 1.0 kB; this file has 2.0 kB.',
     'This bucket accepts only text/*; this file is image/png.',
   ])
   expect(asked).toEqual([])
@@ -210,11 +210,11 @@ test('three at a time; a paused upload releases its slot, and a canceled one end
   client.uploads.pause(ids[0] ?? '')
   await until(client, ['paused', 'sending', 'sending', 'sending', 'waiting'])
   client.uploads.cancel(ids[1] ?? '')
-  await until(client, ['paused', 'cancelled', 'sending', 'sending', 'sending'])
+  await until(client, ['paused', 'canceled', 'sending', 'sending', 'sending'])
   client.uploads.resume(ids[0] ?? '')
-  await until(client, ['waiting', 'cancelled', 'sending', 'sending', 'sending'])
+  await until(client, ['waiting', 'canceled', 'sending', 'sending', 'sending'])
   held.resolve()
-  await until(client, ['done', 'cancelled', 'done', 'done', 'done'])
+  await until(client, ['done', 'canceled', 'done', 'done', 'done'])
   slow.mockRestore()
   client.uploads.clear()
   expect(client.uploads.list()).toEqual([])

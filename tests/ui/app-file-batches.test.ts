@@ -56,7 +56,7 @@ const files = [
 ]
 const task = (file: number, change: Partial<FileTask> = {}): FileTask => ({
   file,
-  onTaken: 'ask',
+  onConflict: 'ask',
   isRepeat: false,
   ...change,
 })
@@ -75,20 +75,20 @@ describe('a conflict', () => {
 
   test('can keep both', async () => {
     const { bucket, contents } = bucketOf({ ...clashing(), 'to/a (2).png': 'older' })
-    expect(await placing('copy', to)(bucket, files, [task(0, { onTaken: 'keepBoth' })])).toEqual(all)
+    expect(await placing('copy', to)(bucket, files, [task(0, { onConflict: 'keepBoth' })])).toEqual(all)
     expect(contents).toMatchObject({ 'a.png': 'new', 'to/a.png': 'old', 'to/a (3).png': 'new' })
   })
 
   test('can be replaced, and is deleted only once the other is in its place', async () => {
     const { bucket, contents } = bucketOf(clashing())
-    expect(await placing('move', to)(bucket, files, [task(0, { onTaken: 'replace' })])).toEqual(all)
+    expect(await placing('move', to)(bucket, files, [task(0, { onConflict: 'replace' })])).toEqual(all)
     expect(contents).toEqual({ 'b.png': 'b', 'to/a.png': 'new' })
   })
 
   test.each(['move', 'copy'] as const)('stays unchanged when a %s is rejected', async how => {
     const forbid = (_: Call, path: string) => (path === 'a.png' ? storage(403, 'policy') : undefined)
     const { bucket, contents } = bucketOf(clashing(), forbid)
-    const { refused } = await placing(how, to)(bucket, files, [task(0, { onTaken: 'replace' })])
+    const { refused } = await placing(how, to)(bucket, files, [task(0, { onConflict: 'replace' })])
     expect(refused).toEqual([
       { file: 0, path: 'a.png', message: 'A policy of this bucket does not allow this.' },
     ])
@@ -98,7 +98,7 @@ describe('a conflict', () => {
   test('is reported if it could not be restored', async () => {
     const breaks = (_: Call, __: string, n: number) => (n > 1 ? ('down' as const) : undefined)
     const { bucket, contents } = bucketOf(clashing(), breaks)
-    const { refused } = await placing('move', to)(bucket, files, [task(0, { onTaken: 'replace' })])
+    const { refused } = await placing('move', to)(bucket, files, [task(0, { onConflict: 'replace' })])
     expect(refused[0]?.message).toContain('The previous file is kept as a (replaced).png.')
     expect(contents).toEqual({ 'a.png': 'new', 'b.png': 'b', 'to/a (replaced).png': 'old' })
   })
@@ -129,6 +129,8 @@ describe('a lost response', () => {
 
 test('a file that is already at its target stays there', async () => {
   const { bucket, contents } = bucketOf({ 'a.png': 'a' })
-  expect(await placing('move', path => path)(bucket, files, [task(0, { onTaken: 'replace' })])).toEqual(all)
+  expect(await placing('move', path => path)(bucket, files, [task(0, { onConflict: 'replace' })])).toEqual(
+    all,
+  )
   expect(contents).toEqual({ 'a.png': 'a' })
 })

@@ -146,7 +146,7 @@ describe('uploads', () => {
 
   test('show where they are', () => {
     expect(phaseWords(upload('sending', 250))).toBe('250 B of 1.0 kB')
-    expect([0, 250, 1000].map(sent => phaseWords(upload('sending', sent, { isStill: true })))).toEqual([
+    expect([0, 250, 1000].map(sent => phaseWords(upload('sending', sent, { isStalled: true })))).toEqual([
       'starting, stalled',
       '250 B of 1.0 kB, stalled',
       '1.0 kB of 1.0 kB, waiting for the response',

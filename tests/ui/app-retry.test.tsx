@@ -112,6 +112,6 @@ test('pending retries are recorded separately from the first failure on, and rep
   expect([verify(read.trace, systems).outcome, events]).toEqual([
     'exact',
     // StrictMode adds each twice.
-    ['retry.add', 'retries.wake', 'retry.add', 'retry.drop', 'retry.add', 'retry.due'],
+    ['retry.add', 'retries.flush', 'retry.add', 'retry.cancel', 'retry.add', 'retry.due'],
   ])
 })

@@ -45,7 +45,7 @@ describe('the network', () => {
         failure: { message: 'no network', faultId: 'outage' },
         faultId: 'outage',
       },
-      value: 'pausing',
+      value: 'backingOff',
     },
   ])
   const timeline = timelineOf(actors, views)
@@ -131,10 +131,10 @@ describe('a request', () => {
         t: 200,
         type: 'send.answered',
         from: 3,
-        value: 'pausing',
+        value: 'backingOff',
         event: { type: 'send.answered', status: 503 },
       },
-      { actor: 2, t: 700, type: 'xstate.after.pause', from: 2, value: { exchanging: 'sending' } },
+      { actor: 2, t: 700, type: 'xstate.after.retryDelay', from: 2, value: { exchanging: 'sending' } },
       begin(4, 700, { attempt: 2 }),
       {
         actor: 2,
@@ -155,7 +155,7 @@ describe('a request', () => {
         t: 725,
         type: 'send.answered',
         from: 6,
-        value: 'pausing',
+        value: 'backingOff',
         event: { type: 'send.answered', status: 503 },
       },
       { actor: 5, t: 730, type: 'request.abort', value: 'failed' },
@@ -175,7 +175,7 @@ describe('a request', () => {
         phase: 'sending',
         text: 'sent, attempt 1 of 2: response 503 after 60 ms',
       },
-      { seq: 5, after: 100, took: '500 ms', phase: 'pausing', text: 'paused before a retry' },
+      { seq: 5, after: 100, took: '500 ms', phase: 'backoff', text: 'waited before a retry' },
       {
         seq: 6,
         after: 600,

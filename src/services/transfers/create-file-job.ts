@@ -7,7 +7,7 @@ import type {
   FileTask,
   PortionDone,
   RefusedFile,
-  TakenAnswer,
+  ConflictAnswer,
   TakenFile,
 } from '../../machines/file-job-rows.ts'
 import {
@@ -21,7 +21,7 @@ import { createEntropy } from '../entropy.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
-export type { FileTask, PortionDone, RefusedFile, TakenAnswer, TakenFile }
+export type { FileTask, PortionDone, RefusedFile, ConflictAnswer, TakenFile }
 
 export interface FileJobOptions extends Omit<FileJobInput, 'seed'> {
   /** Lists folders; throws the error of a failed call. Stop when the signal aborts. */

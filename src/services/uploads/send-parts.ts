@@ -109,7 +109,7 @@ async function explain(error: unknown): Promise<TransferEvent | 'notTaken'> {
   const status = answer.getStatus()
   // A Storage error code means that the backend supports resumable uploads.
   if (isBeginning && NOT_TAKEN.has(status) && refusal['statusCode'] === undefined) return 'notTaken'
-  if (isTaken(isBeginning ? status : 0, refusal)) return { type: 'transfer.taken' }
+  if (isTaken(isBeginning ? status : 0, refusal)) return { type: 'transfer.conflicted' }
   return { type: 'transfer.failed', failure: await failureOf(status, refusal) }
 }
 

@@ -54,7 +54,7 @@ async function sendWhole(host: StorageHost, sending: Sending): Promise<TransferE
   })
   if (response.ok) return { type: 'transfer.done' }
   const refusal = await refusalOf(response)
-  if (isTaken(response.status, refusal)) return { type: 'transfer.taken' }
+  if (isTaken(response.status, refusal)) return { type: 'transfer.conflicted' }
   return { type: 'transfer.failed', failure: await failureOf(response.status, refusal) }
 }
 

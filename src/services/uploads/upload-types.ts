@@ -1,8 +1,8 @@
 // Public types of uploads.
-import type { TakenAnswer, UploadLimits } from '../../machines/upload-info.ts'
+import type { ConflictAnswer, UploadLimits } from '../../machines/upload-info.ts'
 import type { UploadPhase, UploadStatus } from '../../machines/upload-status.ts'
 
-export type { TakenAnswer, UploadLimits, UploadPhase, UploadStatus }
+export type { ConflictAnswer, UploadLimits, UploadPhase, UploadStatus }
 
 /** A file to upload. */
 export interface NewUpload {
@@ -15,7 +15,7 @@ export interface NewUpload {
   /** Known limits of the bucket: a file that exceeds them is not sent. */
   readonly limits?: UploadLimits
   /** What to do if the name is taken. Defaults to asking. */
-  readonly onTaken?: 'ask' | TakenAnswer
+  readonly onConflict?: 'ask' | ConflictAnswer
 }
 
 /** Background uploads, independent of what the app shows: a few at a time, large files in parts. */
@@ -33,7 +33,7 @@ export interface UploadsApi {
   /** Retries after a failure, with another name if one is passed. */
   retry(id: string, path?: string): void
   /** Resolves a taken name; with `all`, for all files that ask now or later. */
-  answer(id: string, answer: TakenAnswer, all?: boolean): void
+  answer(id: string, answer: ConflictAnswer, all?: boolean): void
   /** Removes finished uploads from the list. */
   clear(): void
 }

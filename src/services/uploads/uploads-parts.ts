@@ -3,7 +3,7 @@ import type { UploadCommand, UploadInfo } from '../../machines/upload-info.ts'
 import { uploadsStatus } from '../../machines/upload-status.ts'
 import { composeUploads } from './compose-uploads.ts'
 import type { Contents } from './contents.ts'
-import { createLookUpPort } from './look-up.ts'
+import { createCheckNamePort } from './check-name.ts'
 import { canReportProgress } from './xhr-fetch.ts'
 import { createTransferPort, PART } from './transfer.ts'
 import type { NewUpload, UploadsApi, UploadStatus } from './upload-types.ts'
@@ -15,14 +15,14 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
   const contents: Contents = new Map()
   const shelf = createTusUrlStorage(host.storage, host.storageKey)
   const transferHost = { ...host, contents, shelf }
-  const ports = { lookUp: createLookUpPort(host), transfer: createTransferPort(transferHost) }
+  const ports = { checkName: createCheckNamePort(host), transfer: createTransferPort(transferHost) }
   const discard = async ({ id, bucket, path }: UploadStatus) => {
     const content = contents.get(id)
     if (!content || content.blob.size <= PART) return
     const { discardParts } = await import('./send-parts.ts')
     await discardParts(transferHost, { bucket, path, content })
   }
-  const told = canReportProgress() ? { isTold: true } : {}
+  const progress = canReportProgress() ? { reportsProgress: true } : {}
   let count = 0
   let known: { readonly version: number; readonly list: readonly UploadStatus[] } = { version: -1, list: [] }
   let stop: (() => void) | undefined
@@ -42,8 +42,7 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
       told = list()
       for (const one of told)
         // If this fails, the backend expires the upload.
-        if (one.phase === 'cancelled' && before.get(one.id) !== 'cancelled')
-          discard(one).catch(() => undefined)
+        if (one.phase === 'canceled' && before.get(one.id) !== 'canceled') discard(one).catch(() => undefined)
       // Releases the contents of completed uploads.
       for (const { id, phase } of told) if (phase === 'done') contents.delete(id)
       queueMicrotask(changed)
@@ -52,11 +51,11 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
   const add = (uploads: readonly NewUpload[]): readonly string[] => {
     stop ??= watch()
     const infos = uploads.map((upload): UploadInfo => {
-      const { bucket, path, content, mime = content.type, limits = {}, onTaken = 'ask' } = upload
+      const { bucket, path, content, mime = content.type, limits = {}, onConflict = 'ask' } = upload
       const id = String(++count)
       const mark = `${content.size} ${content instanceof File ? content.lastModified : ''}`
       contents.set(id, { blob: content, mime, mark })
-      return { id, bucket, path, bytes: content.size, mime, limits, onTaken, ...told }
+      return { id, bucket, path, bytes: content.size, mime, limits, onConflict, ...progress }
     })
     host.send({ type: 'uploads.add', uploads: infos })
     return infos.map(({ id }) => id)
@@ -88,7 +87,7 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
 export type CreateUploadsParts = typeof createUploadsParts
 export type UploadsParts = ReturnType<CreateUploadsParts>
 
-const OVER: ReadonlySet<UploadStatus['phase']> = new Set(['done', 'failed', 'skipped', 'cancelled'])
+const OVER: ReadonlySet<UploadStatus['phase']> = new Set(['done', 'failed', 'skipped', 'canceled'])
 
 /** Returns the new list, reusing equal uploads of the old one, or the old list if all are equal. */
 function shared(before: readonly UploadStatus[], after: readonly UploadStatus[]): readonly UploadStatus[] {

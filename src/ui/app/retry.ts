@@ -15,7 +15,7 @@ export const retriesOf = (client: ChartroomClient): Retries =>
     workRecordings(client).add('Retries', { recording: retries.recording, stays: true })
     let was = client.status().network
     client.onStatus(({ network }) => {
-      if (network === 'online' && was === 'offline') retries.wake()
+      if (network === 'online' && was === 'offline') retries.flush()
       was = network
     })
     return retries

@@ -117,7 +117,7 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
         ) : null}
       </div>
       <Foot facts={factsOf(rows, timeline.wire.length - rows.length)}>
-        {(['token', 'queued', 'sending', 'receiving', 'pausing'] as const).map(phase => (
+        {(['token', 'queued', 'sending', 'receiving', 'backoff'] as const).map(phase => (
           <span key={phase} aria-hidden className={styles.key}>
             <span className={cx(styles.swatch, phases.phase)} data-phase={phase} />
             {phase}

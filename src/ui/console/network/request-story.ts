@@ -19,9 +19,9 @@ export interface Chapter {
 /** Phase and description of each request state. */
 const PHASES: readonly (readonly [RegExp, string, string])[] = [
   [/^awaitingToken/, 'token', 'waited for a valid token'],
-  [/^reauthorising/, 'token', 'refreshed the token'],
-  [/^(queued|gating)/, 'queued', 'waited for other requests'],
-  [/^pausing/, 'pausing', 'paused before a retry'],
+  [/^reauthorizing/, 'token', 'refreshed the token'],
+  [/^(queued|checkingGate)/, 'queued', 'waited for other requests'],
+  [/^backingOff/, 'backoff', 'waited before a retry'],
   [/receiving$/, 'receiving', 'received the body'],
   [/^exchanging/, 'sending', 'sent'],
   [/^$/, 'sending', 'open'],

@@ -100,11 +100,11 @@ async function cleared(bucket: Bucket, aside: string): Promise<Fate> {
   return { kind: 'refused', message, failure: { kind: 'storage', message } }
 }
 
-async function place(where: Place, { onTaken, isRepeat }: FileTask): Promise<Fate> {
+async function place(where: Place, { onConflict, isRepeat }: FileTask): Promise<Fate> {
   const { bucket, from, to } = where
   if (from === to) return DONE
-  const fate = onTaken === 'replace' ? await placeOver(where) : await placeOnce(where)
-  if (fate.kind === 'taken' && onTaken === 'keepBoth') return (await placeBeside(where))[0]
+  const fate = onConflict === 'replace' ? await placeOver(where) : await placeOnce(where)
+  if (fate.kind === 'taken' && onConflict === 'keepBoth') return (await placeBeside(where))[0]
   // An earlier attempt moved it, but its response was lost.
   const isGone = isRepeat && fate.kind === 'refused' && fate.failure.kind === 'notFound'
   return isGone && (await isThere(bucket, to)) ? DONE : fate

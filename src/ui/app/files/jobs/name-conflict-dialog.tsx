@@ -1,12 +1,12 @@
 // Asks what to do with existing files, one by one or all at once.
-import type { FileJobState, TakenAnswer } from '../../../../transfers.ts'
+import type { FileJobState, ConflictAnswer } from '../../../../transfers.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { Notice } from '../../shell/page.tsx'
 import { nameOf } from '../listing.ts'
 import { plural } from '../../format.ts'
 import upload from '../uploads/uploads.module.css'
 
-const ANSWERS: readonly (readonly [TakenAnswer, string])[] = [
+const ANSWERS: readonly (readonly [ConflictAnswer, string])[] = [
   ['replace', 'Replace'],
   ['keepBoth', 'Keep both'],
   ['skip', 'Skip'],
@@ -14,13 +14,13 @@ const ANSWERS: readonly (readonly [TakenAnswer, string])[] = [
 
 export interface NameConflictDialogProps {
   readonly job: FileJobState
-  readonly onAnswer: (answer: TakenAnswer, all: boolean) => void
+  readonly onAnswer: (answer: ConflictAnswer, all: boolean) => void
 }
 
 interface AnswersProps {
   readonly label: string
   readonly suffix?: string
-  readonly onAnswer: (answer: TakenAnswer) => void
+  readonly onAnswer: (answer: ConflictAnswer) => void
 }
 
 function Answers({ label, suffix = '', onAnswer }: AnswersProps) {

@@ -1,6 +1,6 @@
 // One upload: its progress, problem and actions.
 import { Check, CircleSlash, Clock, Pause, Play, RotateCw, TriangleAlert, X } from 'lucide-react'
-import type { TakenAnswer, UploadsApi, UploadStatus } from '../../../../index.ts'
+import type { ConflictAnswer, UploadsApi, UploadStatus } from '../../../../index.ts'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { Spinner } from '../../../widgets/spinner.tsx'
 import { BareProgress, type ProgressTone } from '../../../widgets/progress.tsx'
@@ -16,7 +16,7 @@ function PhaseIcon({ phase }: Pick<UploadStatus, 'phase'>) {
     case 'asking':
       return <TriangleAlert size={14} aria-hidden />
     case 'skipped':
-    case 'cancelled':
+    case 'canceled':
       return <CircleSlash size={14} aria-hidden />
     case 'paused':
       return <Pause size={14} aria-hidden />
@@ -40,7 +40,7 @@ export interface UploadRowProps {
   readonly uploads: UploadsApi
 }
 
-const ANSWERS: readonly (readonly [TakenAnswer, string])[] = [
+const ANSWERS: readonly (readonly [ConflictAnswer, string])[] = [
   ['replace', 'Replace'],
   ['keepBoth', 'Keep both'],
   ['skip', 'Skip'],
@@ -101,7 +101,7 @@ function Controls({ upload, uploads }: UploadRowProps) {
           <Play size={14} />
         </IconButton>
       ) : null}
-      {phase === 'failed' || phase === 'cancelled' || phase === 'skipped' ? (
+      {phase === 'failed' || phase === 'canceled' || phase === 'skipped' ? (
         <IconButton size="s" noTooltip label={`Retry ${name}`} onPress={() => uploads.retry(id)}>
           <RotateCw size={14} />
         </IconButton>
@@ -141,7 +141,7 @@ export function UploadRow({ upload, uploads }: UploadRowProps) {
           <BareProgress
             label={`${name} uploaded`}
             share={percentOf(upload) / 100}
-            tone={upload.isStill ? 'waiting' : (TONES[phase] ?? 'going')}
+            tone={upload.isStalled ? 'waiting' : (TONES[phase] ?? 'going')}
           />
         </span>
       )}

@@ -3,7 +3,7 @@ import type { UploadPhase, UploadStatus } from '../../../../index.ts'
 import { plural } from '../../format.ts'
 import { formatSize } from '../../../widgets/format.ts'
 
-const OVER: ReadonlySet<UploadPhase> = new Set(['done', 'failed', 'skipped', 'cancelled'])
+const OVER: ReadonlySet<UploadPhase> = new Set(['done', 'failed', 'skipped', 'canceled'])
 
 export const isOver = ({ phase }: UploadStatus): boolean => OVER.has(phase)
 
@@ -18,7 +18,7 @@ const ORDER: Readonly<Record<UploadPhase, number>> = {
   paused: 3,
   waiting: 4,
   skipped: 5,
-  cancelled: 5,
+  canceled: 5,
   done: 6,
 }
 
@@ -42,7 +42,7 @@ export function uploadSummary(list: readonly UploadStatus[]): string {
     ['failed', 'failed'],
     ['paused', 'paused'],
     ['skipped', 'skipped'],
-    ['cancelled', 'canceled'],
+    ['canceled', 'canceled'],
   ]
   const rest = parts.flatMap(([phase, words]) => (count(phase) > 0 ? [`${count(phase)} ${words}`] : []))
   return [`${count('done')} of ${plural(list.length, 'file')}`, ...rest].join(', ')
@@ -50,7 +50,7 @@ export function uploadSummary(list: readonly UploadStatus[]): string {
 
 /** The uploaded share of all bytes; unsuccessful finished uploads are not counted. */
 export function totalPercent(list: readonly UploadStatus[]): number {
-  const counted = list.filter(({ phase }) => !['failed', 'skipped', 'cancelled'].includes(phase))
+  const counted = list.filter(({ phase }) => !['failed', 'skipped', 'canceled'].includes(phase))
   const bytes = counted.reduce((sum, upload) => sum + upload.bytes, 0)
   const sent = counted.reduce(
     (sum, upload) => sum + (upload.phase === 'done' ? upload.bytes : upload.sent),
@@ -61,7 +61,7 @@ export function totalPercent(list: readonly UploadStatus[]): number {
 
 /** The status of one upload. */
 export function phaseWords(upload: UploadStatus): string {
-  const { phase, bytes, sent, attempts, resumable, isStill } = upload
+  const { phase, bytes, sent, attempts, resumable, isStalled } = upload
   switch (phase) {
     case 'waiting':
       return 'waiting'
@@ -72,7 +72,7 @@ export function phaseWords(upload: UploadStatus): string {
     case 'sending':
       return (
         (sent === 0 ? 'starting' : `${formatSize(sent)} of ${formatSize(bytes)}`) +
-        (isStill !== true ? '' : sent < bytes ? ', stalled' : ', waiting for the response')
+        (isStalled !== true ? '' : sent < bytes ? ', stalled' : ', waiting for the response')
       )
     case 'retrying':
       return `retrying automatically (${attempts}${resumable ? `, resumes at ${formatSize(sent)}` : ''})`
@@ -86,7 +86,7 @@ export function phaseWords(upload: UploadStatus): string {
       return 'failed'
     case 'skipped':
       return 'skipped, already exists'
-    case 'cancelled':
+    case 'canceled':
       return 'canceled'
   }
 }

@@ -1,6 +1,6 @@
 // Checks whether a file name is taken in its folder, and finds a free one.
 import { fromCallback, type EventObject } from 'xstate'
-import type { LookUpEvent } from '../../machines/ports.ts'
+import type { CheckNameEvent } from '../../machines/ports.ts'
 import { numbered } from '../../machines/upload-info.ts'
 import { callStorage, type StorageHost } from './storage-call.ts'
 
@@ -36,16 +36,16 @@ function freeBeside(path: string, names: ReadonlySet<string>): string {
   }
 }
 
-export const createLookUpPort = (host: StorageHost) =>
-  fromCallback<EventObject, { readonly bucket: string; readonly path: string }, LookUpEvent>(
+export const createCheckNamePort = (host: StorageHost) =>
+  fromCallback<EventObject, { readonly bucket: string; readonly path: string }, CheckNameEvent>(
     ({ input: { bucket, path }, sendBack }) => {
       const left = new AbortController()
-      const look = async (): Promise<LookUpEvent> => {
+      const check = async (): Promise<CheckNameEvent> => {
         const names = await namesLike(host, bucket, path, left.signal).catch(() => undefined)
         if (!names) return { type: 'name.unknown' }
         return names.has(path) ? { type: 'name.taken', free: freeBeside(path, names) } : { type: 'name.free' }
       }
-      void look().then(event => {
+      void check().then(event => {
         if (!left.signal.aborted) sendBack(event)
       })
       return () => left.abort()

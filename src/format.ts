@@ -1,0 +1,2 @@
+// Workbench-only entry, not part of the package: formats that machines and the UI share.
+export { formatSize } from './machines/format-size.ts'
