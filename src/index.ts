@@ -32,8 +32,8 @@ export type {
   TokenStatus,
 } from './services/client-types.ts'
 export type {
-  NewUpload,
   ConflictAnswer,
+  NewUpload,
   UploadLimits,
   UploadPhase,
   UploadsApi,

@@ -31,12 +31,12 @@ export { createRowEdits, type RowEdits, type Written } from './services/transfer
 export { tabPresence, type TabLocks } from './services/tabs/tab-presence.ts'
 export {
   createFileJob,
+  type ConflictAnswer,
   type FileJob,
   type FileJobOptions,
   type FileJobState,
   type FileTask,
   type RefusedFile,
-  type ConflictAnswer,
   type TakenFile,
 } from './services/transfers/create-file-job.ts'
 export { numbered } from './machines/upload-info.ts'

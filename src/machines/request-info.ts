@@ -91,6 +91,7 @@ export const bodySpent: Failure = {
   message:
     'The token was refreshed, but the request body is a stream and cannot be sent twice. Send it again.',
 }
+
 export const pastDeadline: Failure = { ...timedOut('The request'), code: 'deadline' }
 
 export const rateLimited = ({

@@ -249,8 +249,8 @@ export const requestMachine = setup({
       always: { guard: isBlockedBy('ended'), target: 'checkingGate' },
       after: { retryDelay: 'checkingGate' },
     },
-    // The parent stops a settled request immediately. `answered` and `failed` are not final states, because each
-    // would leave a done event type with this actor's id behind forever.
+    // The parent stops a settled request immediately. `answered` and `failed` are not final states, because
+    // each would leave a done event type with this actor's id behind forever.
     answered: { entry: 'settle', on: { '*': {} } },
     failed: { entry: 'settle', on: { '*': {} } },
   },

@@ -3,8 +3,8 @@ import { MAX_CONCURRENT_UPLOADS, MAX_OPEN_QUESTIONS } from './timings.ts'
 import type { UploadCommand, UploadInfo, UploadOutcome } from './upload-info.ts'
 
 /**
- * `queued` and `paused` have no actor yet, `settled` no longer has one; `active` uses a slot, `needsInput` waits for
- * the user, `ready` waits for a slot.
+ * `queued` and `paused` have no actor yet, `settled` no longer has one; `active` uses a slot, `needsInput`
+ * waits for the user, `ready` waits for a slot.
  */
 export type RowPhase = 'queued' | 'paused' | 'active' | 'needsInput' | 'ready' | 'settled'
 

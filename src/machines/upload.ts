@@ -282,8 +282,8 @@ export const uploadMachine = setup({
       always: { guard: 'isOnline', target: 'sending' },
       on: { 'upload.pause': 'paused' },
     },
-    // The parent stops a settled upload immediately. These four are not final states, because each would leave a
-    // done event type with this actor's id behind forever.
+    // The parent stops a settled upload immediately. These four are not final states, because each would leave
+    // a done event type with this actor's id behind forever.
     done: { entry: { type: 'settle', params: { kind: 'done' } }, on: { '*': {} } },
     failed: { entry: { type: 'settle', params: { kind: 'failed' } }, on: { '*': {} } },
     skipped: { entry: { type: 'settle', params: { kind: 'skipped' } }, on: { '*': {} } },

@@ -6,7 +6,7 @@ import { eventParams } from './event-params.ts'
 import type { EnvironmentEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 import type { UploadInfo, UploadReport } from './upload-info.ts'
-import { rowAfterCommand, hasActor, nextUp, type UploadRow, type UploadRows } from './upload-rows.ts'
+import { hasActor, nextUp, rowAfterCommand, type UploadRow, type UploadRows } from './upload-rows.ts'
 import { uploadMachine } from './upload.ts'
 
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { AnswersForAll, UploadRow, type UploadListProps } from './upload-row.tsx'
 import styles from './uploads.module.css'
-import { inOrder, isOver, isWorthALook, totalPercent, uploadSummary } from './uploads.ts'
+import { inOrder, isOver, needsAttention, totalPercent, uploadSummary } from './uploads.ts'
 import { useSeenRows } from './use-seen-rows.ts'
 
 function Head({
@@ -53,7 +53,7 @@ function Rows({ list, uploads }: UploadListProps) {
 /** Renders nothing without uploads; collapsed when all succeeded, unless the user expands it. */
 export function UploadList({ list, uploads }: UploadListProps) {
   const [wanted, setWanted] = useState<boolean>()
-  const isOpen = wanted ?? isWorthALook(list)
+  const isOpen = wanted ?? needsAttention(list)
   const ordered = useMemo(() => inOrder(list), [list])
   if (list.length === 0) return null
   return (

@@ -27,7 +27,7 @@ export const inOrder = (list: readonly UploadStatus[]): readonly UploadStatus[] 
   list.toSorted((a, b) => ORDER[a.phase] - ORDER[b.phase])
 
 /** Whether any upload needs attention. */
-export const isWorthALook = (list: readonly UploadStatus[]): boolean =>
+export const needsAttention = (list: readonly UploadStatus[]): boolean =>
   list.some(({ phase }) => phase === 'failed' || !OVER.has(phase))
 
 /** The uploaded share, from 0 to 100. */
