@@ -34,7 +34,7 @@ const about: { readonly [Id in keyof Machines]: string } = {
     'One topic: its join, row changes, presence, and whether the data that the app shows may be stale.',
   uploads: 'The list of uploads: runs a few at a time and records how each ended.',
   upload:
-    'One file upload to a bucket: checked, looked up by name, sent whole or in parts, and resumed after interruptions.',
+    'One file upload to a bucket: validated, checked for name conflicts, sent whole or in parts, and resumed after interruptions.',
   rowImport:
     'One import of rows into a table: sent batch by batch; a rejected batch is halved until the bad rows are found.',
   rowExport: 'One export of rows: reads page after page to the end, and resumes after interruptions.',

@@ -82,7 +82,7 @@ export const uploadMachine = setup({
     isAnswer: (_, params: { given: ConflictAnswer; answer: ConflictAnswer }) =>
       params.given === params.answer,
     hasTooManyConflicts: ({ context }) => context.conflicts >= MAX_NAME_CONFLICTS,
-    hadConflict: ({ context }) => context.conflicts > 0,
+    hasConflicts: ({ context }) => context.conflicts > 0,
     isOnline: ({ context }) => context.online,
     mustWaitForNetwork: ({ context }, { failure }: HasFailure) => !context.online && canRetry(0, failure),
     canRetry: ({ context }, { failure }: HasFailure) => canRetry(context.attempt, failure),
@@ -174,7 +174,7 @@ export const uploadMachine = setup({
     nameNotFound: {
       description: 'No file of this name was found. After an earlier conflict, picks a new name anyway.',
       always: [
-        { guard: 'hadConflict', target: 'resolvingConflict', actions: 'inventFreeName' },
+        { guard: 'hasConflicts', target: 'resolvingConflict', actions: 'inventFreeName' },
         { target: 'sending' },
       ],
     },
@@ -202,7 +202,11 @@ export const uploadMachine = setup({
         ],
       },
     },
-    paused: { entry: notifyPhase('needsInput'), on: { 'upload.resume': 'ready' } },
+    paused: {
+      description: 'Paused by the user; uses no slot.',
+      entry: notifyPhase('needsInput'),
+      on: { 'upload.resume': 'ready' },
+    },
     ready: {
       description: 'Waits for an upload slot.',
       entry: notifyPhase('ready'),
