@@ -18,7 +18,7 @@ export {
   type RowComparisonState,
 } from './services/transfers/create-row-comparison.ts'
 export { createRowDeletion, type RowDeletion } from './services/transfers/create-row-deletion.ts'
-export type { LineTimes } from './machines/function-call.ts'
+export type { NetworkTimings } from './machines/function-call.ts'
 export {
   createFunctionCall,
   type FunctionCall,
@@ -37,6 +37,7 @@ export {
   type FileJobState,
   type FileTask,
   type RefusedFile,
-  type TakenFile,
+  type ConflictAnswer,
+  type ConflictingFile,
 } from './services/transfers/create-file-job.ts'
 export { numbered } from './machines/upload-info.ts'

@@ -2,14 +2,14 @@
 // short or too long doesn't compile.
 import type { CallbackActorLogic, EventFromLogic, EventObject } from 'xstate'
 import type * as declared from '../../src/machines/ports.ts'
-import type { countFiles, doPortion } from '../../src/machines/file-job.ts'
-import type { callFunction, watchLine } from '../../src/machines/function-call.ts'
+import type { countFiles, processBatch } from '../../src/machines/file-job.ts'
+import type { callFunction, measureNetwork } from '../../src/machines/function-call.ts'
 import type { readPages, recheckDifferences } from '../../src/machines/row-comparison.ts'
 import type { deleteRows } from '../../src/machines/row-deletion.ts'
 import type { writeEdit } from '../../src/machines/row-edit.ts'
 import type { readPage } from '../../src/machines/row-export.ts'
 import type { sendBatch } from '../../src/machines/row-import.ts'
-import type { askFamily } from '../../src/machines/survey.ts'
+import type { probeFamily } from '../../src/machines/survey.ts'
 import type { Machines } from './machines.ts'
 import type { Heard } from './pairs.ts'
 
@@ -19,13 +19,13 @@ export interface WorkbenchPorts {
   readonly readPage: typeof readPage
   readonly readPages: typeof readPages
   readonly recheckDifferences: typeof recheckDifferences
-  readonly askFamily: typeof askFamily
+  readonly probeFamily: typeof probeFamily
   readonly deleteRows: typeof deleteRows
   readonly writeEdit: typeof writeEdit
   readonly callFunction: typeof callFunction
-  readonly watchLine: typeof watchLine
+  readonly measureNetwork: typeof measureNetwork
   readonly countFiles: typeof countFiles
-  readonly doPortion: typeof doPortion
+  readonly processBatch: typeof processBatch
 }
 type Ports = Omit<typeof declared, 'MissingPortError'> & WorkbenchPorts
 type Sent<Port> =
@@ -36,7 +36,7 @@ type Sent<Port> =
 type Table<T extends string> = Readonly<Record<T, true>>
 
 const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
-  askFamily: { 'family.answered': true },
+  probeFamily: { 'family.answered': true },
   authenticate: {
     'auth.failed': true,
     'auth.succeeded': true,
@@ -44,9 +44,9 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
     'port.broken': true,
   },
   callFunction: {
-    'answer.ended': true,
-    'answer.moved': true,
-    'call.answered': true,
+    'response.ended': true,
+    'response.progressed': true,
+    'response.started': true,
     'call.failed': true,
     'call.requested': true,
     'port.broken': true,
@@ -67,7 +67,7 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
     'url.none': true,
     'url.verifierMissing': true,
   },
-  doPortion: { 'port.broken': true, 'portion.done': true },
+  processBatch: { 'port.broken': true, 'batch.done': true },
   environment: { 'environment.changed': true, 'environment.woke': true },
   storeSession: { 'session.storeFailed': true, 'port.broken': true, 'session.stored': true },
   leadership: {
@@ -144,12 +144,12 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
   },
   writeEdit: {
     'port.broken': true,
-    'write.crossed': true,
+    'write.conflicted': true,
     'write.failed': true,
     'write.requested': true,
     'write.saved': true,
   },
-  watchLine: { 'line.measured': true },
+  measureNetwork: { 'network.measured': true },
 }
 
 const told: {
@@ -374,9 +374,9 @@ const told: {
     'batch.lost': true,
     'batch.refused': true,
     'batch.written': true,
-    'import.again': true,
+    'import.retry': true,
     'import.cancel': true,
-    'import.leave': true,
+    'import.skip': true,
     'import.pause': true,
     'import.resume': true,
     'port.broken': true,
@@ -398,7 +398,7 @@ const told: {
     'port.broken': true,
   },
   rowDeletion: {
-    'deletion.drop': true,
+    'deletion.cancel': true,
     'deletion.send': true,
     'port.broken': true,
     'rows.deleted': true,
@@ -406,49 +406,49 @@ const told: {
   },
   rowEdits: {
     'edit.ended': true,
-    'edit.moved': true,
+    'edit.phaseChanged': true,
     'edits.add': true,
-    'edits.allow': true,
-    'edits.hold': true,
-    'edits.tell': true,
-    'edits.wake': true,
+    'edits.start': true,
+    'edits.pause': true,
+    'edits.command': true,
+    'edits.retry': true,
   },
   rowEdit: {
     'edit.changed': true,
-    'edit.drop': true,
+    'edit.cancel': true,
     'edit.granted': true,
     'edit.retry': true,
     'port.broken': true,
-    'write.crossed': true,
+    'write.conflicted': true,
     'write.failed': true,
     'write.requested': true,
     'write.saved': true,
   },
   functionCall: {
-    'answer.ended': true,
-    'answer.moved': true,
-    'call.answered': true,
+    'response.ended': true,
+    'response.progressed': true,
+    'response.started': true,
     'call.failed': true,
     'call.requested': true,
-    'call.stop': true,
-    'line.measured': true,
+    'call.cancel': true,
+    'network.measured': true,
     'port.broken': true,
   },
   fileJob: {
     'files.counted': true,
     'files.found': true,
     'files.uncounted': true,
-    'job.again': true,
+    'job.retry': true,
     'job.answer': true,
-    'job.begin': true,
+    'job.start': true,
     'job.recount': true,
     'job.resume': true,
-    'job.stop': true,
+    'job.cancel': true,
     'port.broken': true,
-    'portion.done': true,
+    'batch.done': true,
   },
   retries: { 'retries.flush': true, 'retry.add': true, 'retry.cancel': true, 'retry.due': true },
-  survey: { 'family.answered': true, 'survey.again': true },
+  survey: { 'family.answered': true, 'survey.retry': true },
 }
 
 /** Events that a machine raises itself. */

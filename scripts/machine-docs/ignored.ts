@@ -185,88 +185,92 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
   ],
   rowImport: [
     {
-      event: 'import.again',
-      states: ['sending', 'waiting', 'paused'],
+      event: 'import.retry',
+      states: ['sending', 'backingOff', 'paused'],
       why: 'No batch is in doubt.',
     },
     {
-      event: 'import.leave',
-      states: ['sending', 'waiting', 'paused'],
+      event: 'import.skip',
+      states: ['sending', 'backingOff', 'paused'],
       why: 'No batch is in doubt.',
     },
-    { event: 'import.pause', states: ['doubtful', 'paused'], why: 'It is already paused.' },
+    { event: 'import.pause', states: ['unconfirmed', 'paused'], why: 'It is already paused.' },
     {
       event: 'import.resume',
-      states: ['doubtful'],
+      states: ['unconfirmed'],
       why: 'The user must first decide whether to resend the batch.',
     },
   ],
   rowExport: [
-    { event: 'export.pause', states: ['paused', 'stopped'], why: 'It is already paused.' },
+    { event: 'export.pause', states: ['paused', 'failed'], why: 'It is already paused.' },
     { event: 'export.resume', states: ['reading'], why: 'It is already running.' },
   ],
   rowComparison: [],
   rowDeletion: [
     { event: 'deletion.send', states: ['sending'], why: 'It is already being sent.' },
-    { event: 'deletion.drop', states: ['sending'], why: 'A deletion that is being sent can’t be undone.' },
+    { event: 'deletion.cancel', states: ['sending'], why: 'A deletion that is being sent can’t be undone.' },
   ],
   rowEdits: [
-    { event: 'edits.allow', states: ['going'], why: 'They are already allowed.' },
-    { event: 'edits.hold', states: ['held'], why: 'They are already held.' },
+    { event: 'edits.start', states: ['active'], why: 'They are already active.' },
+    { event: 'edits.pause', states: ['paused'], why: 'They are already paused.' },
   ],
   rowEdit: [
     {
       event: 'edit.granted',
-      states: ['sending', 'waiting', 'refused', 'conflicting'],
+      states: ['sending', 'blocked.*'],
       why: 'It has had its turn, or can’t be sent in this state.',
     },
     { event: 'edit.retry', states: ['queued', 'sending'], why: 'It is sent automatically.' },
     { event: 'edit.changed', states: ['sending'], why: 'An edit that is being sent no longer changes.' },
-    { event: 'edit.drop', states: ['sending'], why: 'An edit that is being sent can’t be undone.' },
+    { event: 'edit.cancel', states: ['sending'], why: 'An edit that is being sent can’t be undone.' },
   ],
   functionCall: [
-    { event: 'call.answered', states: ['watched.calling.receiving'], why: 'A call has one response.' },
+    { event: 'response.started', states: ['running.calling.receiving'], why: 'A call has one response.' },
     {
-      event: 'answer.moved',
-      states: ['watched.calling.sending'],
+      event: 'response.progressed',
+      states: ['running.calling.sending'],
       why: 'Only applies once a response has begun.',
     },
     {
-      event: 'answer.ended',
-      states: ['watched.calling.sending'],
+      event: 'response.ended',
+      states: ['running.calling.sending'],
       why: 'Only applies once a response has begun.',
     },
-    { event: 'call.stop', states: ['watched.measuring'], why: 'The call is over; the response is complete.' },
+    {
+      event: 'call.cancel',
+      states: ['running.measuring'],
+      why: 'The call is over; the response is complete.',
+    },
   ],
   fileJob: [
     {
       event: 'job.recount',
-      states: ['ready', 'busy.*', 'waiting', 'asking', 'ended'],
+      states: ['ready', 'running.*', 'backingOff', 'asking', 'ended'],
       why: 'The files are already counted.',
     },
     {
-      event: 'job.begin',
-      states: ['counting', 'uncounted', 'busy.*', 'waiting', 'asking', 'ended'],
+      event: 'job.start',
+      states: ['counting', 'uncounted', 'running.*', 'backingOff', 'asking', 'ended'],
       why: 'It has already begun, or its size is not known yet.',
     },
     {
-      event: 'job.stop',
-      states: ['counting', 'uncounted', 'ready', 'busy.stopping', 'ended'],
+      event: 'job.cancel',
+      states: ['counting', 'uncounted', 'ready', 'running.canceling', 'ended'],
       why: 'Nothing is running, or it is already stopping.',
     },
     {
       event: 'job.answer',
-      states: ['counting', 'uncounted', 'ready', 'busy.*', 'waiting', 'ended'],
+      states: ['counting', 'uncounted', 'ready', 'running.*', 'backingOff', 'ended'],
       why: 'No question is open.',
     },
     {
-      event: 'job.again',
-      states: ['counting', 'uncounted', 'ready', 'busy.*', 'waiting', 'asking'],
+      event: 'job.retry',
+      states: ['counting', 'uncounted', 'ready', 'running.*', 'backingOff', 'asking'],
       why: 'It has not ended.',
     },
     {
       event: 'job.resume',
-      states: ['counting', 'uncounted', 'ready', 'busy.*', 'asking', 'ended'],
+      states: ['counting', 'uncounted', 'ready', 'running.*', 'asking', 'ended'],
       why: 'It is not paused.',
     },
   ],
@@ -275,7 +279,7 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     { event: 'retry.cancel', states: ['idle'], why: 'It has already been retried.' },
     { event: 'retry.due', states: ['idle'], why: 'The requester is gone.' },
   ],
-  survey: [{ event: 'survey.again', states: ['asking'], why: 'The check is already running.' }],
+  survey: [{ event: 'survey.retry', states: ['running'], why: 'The check is already running.' }],
 }
 
 /** Whether a pattern of the list matches the state. */

@@ -1,5 +1,6 @@
 // The files of a job as plain data, by number: started, conflicting, refused, or to be retried.
 import { isRetryable, type Failure } from './failure.ts'
+import { FILE_JOB_ATTEMPTS } from './timings.ts'
 
 /** What to do when a file with the same name exists. */
 export type ConflictAnswer = 'replace' | 'keepBoth' | 'skip'
@@ -19,17 +20,17 @@ export interface RefusedFile {
 }
 
 /** A file exists at the destination. */
-export interface TakenFile {
+export interface ConflictingFile {
   readonly file: number
   readonly path: string
   readonly target: string
 }
 
-/** The outcome of a portion: the files listed here, and all others are done. */
-export interface PortionDone {
-  readonly type: 'portion.done'
+/** The outcome of a batch: the files listed here, and all others are done. */
+export interface BatchDone {
+  readonly type: 'batch.done'
   readonly refused: readonly RefusedFile[]
-  readonly taken: readonly TakenFile[]
+  readonly conflicts: readonly ConflictingFile[]
   /** No response, or deferred by the backend. */
   readonly delayed: readonly RefusedFile[]
   /** The reason, if any were delayed. */
@@ -39,7 +40,7 @@ export interface PortionDone {
 export interface FileJobInput {
   readonly kind: 'delete' | 'move' | 'copy'
   readonly bucket: string
-  /** Files per portion. */
+  /** Files per batch. */
   readonly size: number
   readonly seed: number
 }
@@ -52,91 +53,88 @@ export interface FileJobContext extends FileJobInput {
   /** Number of the first file that has not been started. */
   readonly next: number
   /** Started before; these go first. */
-  readonly again: readonly FileTask[]
-  readonly taken: readonly TakenFile[]
+  readonly retries: readonly FileTask[]
+  readonly conflicts: readonly ConflictingFile[]
   /** The answer for all further conflicts. */
-  readonly forAll: ConflictAnswer | undefined
+  readonly answerForAll: ConflictAnswer | undefined
   readonly done: number
   readonly skipped: number
   readonly refused: readonly RefusedFile[]
-  /** Portions in a row without progress. */
+  /** Batches in a row without progress. */
   readonly attempt: number
   readonly delay: number
   readonly failure: Failure | undefined
 }
 
-/** Portions in a row without progress: about two minutes of a backend that is down. */
-const MOST_ATTEMPTS = 9
-
-export const isAllBegun = ({ next, total, again }: FileJobContext): boolean =>
-  next >= total && again.length === 0
+export const isAllStarted = ({ next, total, retries }: FileJobContext): boolean =>
+  next >= total && retries.length === 0
 
 /** Nothing was refused, and nothing is left. */
 export const isAllDone = (context: FileJobContext): boolean =>
-  isAllBegun(context) && context.taken.length === 0 && context.refused.length === 0
+  isAllStarted(context) && context.conflicts.length === 0 && context.refused.length === 0
 
-/** The files of the next portion. */
-export function portionOf({ again, next, total, size, forAll }: FileJobContext): readonly FileTask[] {
-  if (again.length > 0) return again.slice(0, size)
-  const onConflict = forAll === 'replace' || forAll === 'keepBoth' ? forAll : 'ask'
+/** The files of the next batch. */
+export function nextBatch({ retries, next, total, size, answerForAll }: FileJobContext): readonly FileTask[] {
+  if (retries.length > 0) return retries.slice(0, size)
+  const onConflict = answerForAll === 'replace' || answerForAll === 'keepBoth' ? answerForAll : 'ask'
   const end = Math.min(next + size, total)
   return Array.from({ length: end - next }, (_, at) => ({ file: next + at, onConflict, isRepeat: false }))
 }
 
 /** Whether delayed files are retried automatically. */
-export const mayDelay = ({ attempt }: FileJobContext, { delayed, failure }: PortionDone): boolean =>
-  delayed.length > 0 && failure !== undefined && isRetryable(failure) && attempt + 1 < MOST_ATTEMPTS
+export const mayRetry = ({ attempt }: FileJobContext, { delayed, failure }: BatchDone): boolean =>
+  delayed.length > 0 && failure !== undefined && isRetryable(failure) && attempt + 1 < FILE_JOB_ATTEMPTS
 
-/** The context after a portion. */
-function after(context: FileJobContext, { refused, taken, delayed }: PortionDone) {
-  const { again, next, total, size, forAll } = context
-  const undone = refused.length + taken.length
-  const done = Math.max(0, portionOf(context).length - undone - delayed.length)
-  const isSkipped = forAll === 'skip'
+/** The context after a batch. */
+function after(context: FileJobContext, { refused, conflicts, delayed }: BatchDone) {
+  const { retries, next, total, size, answerForAll } = context
+  const undone = refused.length + conflicts.length
+  const done = Math.max(0, nextBatch(context).length - undone - delayed.length)
+  const isSkipped = answerForAll === 'skip'
   return {
-    again: again.slice(size),
-    next: again.length > 0 ? next : Math.min(next + size, total),
+    retries: retries.slice(size),
+    next: retries.length > 0 ? next : Math.min(next + size, total),
     done: context.done + done,
     refused: [...context.refused, ...refused],
-    taken: isSkipped ? context.taken : [...context.taken, ...taken],
-    skipped: context.skipped + (isSkipped ? taken.length : 0),
+    conflicts: isSkipped ? context.conflicts : [...context.conflicts, ...conflicts],
+    skipped: context.skipped + (isSkipped ? conflicts.length : 0),
     attempt: done + undone > 0 ? 0 : context.attempt,
   }
 }
 
-/** The context after a portion; files that were delayed too often are refused. */
-export function counted(context: FileJobContext, portion: PortionDone): Partial<FileJobContext> {
-  const next = after(context, portion)
-  return { ...next, refused: [...next.refused, ...portion.delayed], failure: undefined }
+/** The context after a batch; files that were delayed too often are refused. */
+export function countBatch(context: FileJobContext, batch: BatchDone): Partial<FileJobContext> {
+  const next = after(context, batch)
+  return { ...next, refused: [...next.refused, ...batch.delayed], failure: undefined }
 }
 
-/** The context after a portion with delayed files, which go first next time. */
-export function putBack(context: FileJobContext, portion: PortionDone): Partial<FileJobContext> {
-  const next = after(context, portion)
-  const tasks = new Map(portionOf(context).map(task => [task.file, task]))
-  const back = portion.delayed.flatMap(({ file }) => {
+/** The context after a batch with delayed files, which go first next time. */
+export function requeue(context: FileJobContext, batch: BatchDone): Partial<FileJobContext> {
+  const next = after(context, batch)
+  const tasks = new Map(nextBatch(context).map(task => [task.file, task]))
+  const back = batch.delayed.flatMap(({ file }) => {
     const task = tasks.get(file)
     return task ? [{ ...task, isRepeat: true }] : []
   })
-  return { ...next, again: [...back, ...next.again] }
+  return { ...next, retries: [...back, ...next.retries] }
 }
 
 /** Applies the user's answer to the first conflict, or to all. */
-export function answered(
+export function applyAnswer(
   context: FileJobContext,
   answer: ConflictAnswer,
   all: boolean,
 ): Partial<FileJobContext> {
-  const of = all ? context.taken : context.taken.slice(0, 1)
-  const rest = { taken: context.taken.slice(of.length), ...(all && { forAll: answer }) }
+  const of = all ? context.conflicts : context.conflicts.slice(0, 1)
+  const rest = { conflicts: context.conflicts.slice(of.length), ...(all && { answerForAll: answer }) }
   if (answer === 'skip') return { ...rest, skipped: context.skipped + of.length }
   const tasks = of.map(({ file }): FileTask => ({ file, onConflict: answer, isRepeat: false }))
-  return { ...rest, again: [...context.again, ...tasks] }
+  return { ...rest, retries: [...context.retries, ...tasks] }
 }
 
 /** Puts refused files before those that have not been started. */
-export function retried({ refused, again, forAll }: FileJobContext): Partial<FileJobContext> {
-  const onConflict = forAll === 'replace' || forAll === 'keepBoth' ? forAll : 'ask'
+export function retry({ refused, retries, answerForAll }: FileJobContext): Partial<FileJobContext> {
+  const onConflict = answerForAll === 'replace' || answerForAll === 'keepBoth' ? answerForAll : 'ask'
   const tasks = refused.map(({ file }): FileTask => ({ file, onConflict, isRepeat: true }))
-  return { again: [...again, ...tasks], refused: [], attempt: 0, failure: undefined }
+  return { retries: [...retries, ...tasks], refused: [], attempt: 0, failure: undefined }
 }

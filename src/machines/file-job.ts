@@ -1,21 +1,21 @@
-// Work on many files (delete, move, copy): counted, confirmed, done in portions; conflicts wait for an
+// Work on many files (delete, move, copy): counted, confirmed, done in batches; conflicts wait for an
 // answer.
 import { assign, setup } from 'xstate'
 import { planRetry } from './backoff.ts'
 import type { Failure } from './failure.ts'
 import {
-  answered,
-  counted,
-  isAllBegun,
+  applyAnswer,
+  countBatch,
   isAllDone,
-  mayDelay,
-  portionOf,
-  putBack,
-  retried,
+  isAllStarted,
+  mayRetry,
+  nextBatch,
+  requeue,
+  retry,
+  type BatchDone,
   type FileJobContext,
   type FileJobInput,
   type FileTask,
-  type PortionDone,
   type ConflictAnswer,
 } from './file-job-rows.ts'
 import { eventParams } from './event-params.ts'
@@ -25,14 +25,14 @@ import { JOB_RETRY } from './timings.ts'
 
 export type FileJobEvent =
   | { readonly type: 'job.recount' }
-  | { readonly type: 'job.begin' }
-  /** Stops after the current portion. */
-  | { readonly type: 'job.stop' }
+  | { readonly type: 'job.start' }
+  /** Stops after the current batch. */
+  | { readonly type: 'job.cancel' }
   /** What to do with the first conflict, or with all current and future ones. */
   | { readonly type: 'job.answer'; readonly answer: ConflictAnswer; readonly all: boolean }
   /** Retries what was refused and what was not started. */
-  | { readonly type: 'job.again' }
-  /** Ends the pause early. */
+  | { readonly type: 'job.retry' }
+  /** Ends the delay early. */
   | { readonly type: 'job.resume' }
 
 export type CountEvent =
@@ -41,50 +41,48 @@ export type CountEvent =
   | { readonly type: 'files.uncounted'; readonly failure: Failure }
   | PortBroken
 
-export type PortionEvent = PortionDone | PortBroken
+export type FileBatchEvent = BatchDone | PortBroken
 
 /** The port: counts the files, including those in folders, and keeps their names by number. */
 export const countFiles = port<CountEvent>('countFiles')
 /** The port: processes each of these files once. */
-export const doPortion = port<PortionEvent, { readonly tasks: readonly FileTask[] }>('doPortion')
+export const processBatch = port<FileBatchEvent, { readonly tasks: readonly FileTask[] }>('processBatch')
 
-type Told = { readonly failure: Failure }
+type WithFailure = { readonly failure: Failure }
 type Answered = Extract<FileJobEvent, { type: 'job.answer' }>
-
-const broken = { target: '#fileJob.ended', actions: { type: 'keepFailure', params: eventParams } } as const
 
 export const fileJobMachine = setup({
   types: {
     context: {} as FileJobContext,
-    events: {} as FileJobEvent | CountEvent | PortionEvent,
+    events: {} as FileJobEvent | CountEvent | FileBatchEvent,
     input: {} as FileJobInput,
   },
-  actors: { countFiles, doPortion },
-  delays: { pause: ({ context }) => context.delay },
+  actors: { countFiles, processBatch },
+  delays: { retryDelay: ({ context }) => context.delay },
   guards: {
     isDone: ({ context }) => isAllDone(context),
-    isAllBegun: ({ context }) => isAllBegun(context),
-    isAsked: ({ context }) => isAllBegun(context) && context.taken.length > 0,
-    isDelayed: ({ context }, portion: PortionDone) => mayDelay(context, portion),
+    isAllStarted: ({ context }) => isAllStarted(context),
+    mustAsk: ({ context }) => isAllStarted(context) && context.conflicts.length > 0,
+    mayRetry: ({ context }, batch: BatchDone) => mayRetry(context, batch),
   },
   actions: {
-    keepFound: assign((_, { found }: { readonly found: number }) => ({ found })),
-    keepCount: assign((_, { total, bytes }: { readonly total: number; readonly bytes: number }) => ({
+    setFound: assign((_, { found }: { readonly found: number }) => ({ found })),
+    setCount: assign((_, { total, bytes }: { readonly total: number; readonly bytes: number }) => ({
       total,
       bytes,
       found: total,
     })),
-    keepFailure: assign((_, { failure }: Told) => ({ failure })),
-    forgetFailure: assign({ failure: undefined, attempt: 0 }),
-    count: assign(({ context }, portion: PortionDone) => counted(context, portion)),
-    putBack: assign(({ context }, portion: PortionDone) => putBack(context, portion)),
-    planRetry: assign(({ context }, { failure }: PortionDone) => {
+    setFailure: assign((_, { failure }: WithFailure) => ({ failure })),
+    clearFailure: assign({ failure: undefined, attempt: 0 }),
+    count: assign(({ context }, batch: BatchDone) => countBatch(context, batch)),
+    requeue: assign(({ context }, batch: BatchDone) => requeue(context, batch)),
+    planRetry: assign(({ context }, { failure }: BatchDone) => {
       const { attempt, seed } = context
       const retryAfter = failure?.retryAfter
       return { ...planRetry({ ...JOB_RETRY, attempt: attempt + 1, seed, retryAfter }), failure }
     }),
-    answer: assign(({ context }, { answer, all }: Answered) => answered(context, answer, all)),
-    tryAgain: assign(({ context }) => retried(context)),
+    answer: assign(({ context }, { answer, all }: Answered) => applyAnswer(context, answer, all)),
+    retry: assign(({ context }) => retry(context)),
   },
 }).createMachine({
   id: 'fileJob',
@@ -94,9 +92,9 @@ export const fileJobMachine = setup({
     total: 0,
     bytes: 0,
     next: 0,
-    again: [],
-    taken: [],
-    forAll: undefined,
+    retries: [],
+    conflicts: [],
+    answerForAll: undefined,
     done: 0,
     skipped: 0,
     refused: [],
@@ -108,14 +106,14 @@ export const fileJobMachine = setup({
   states: {
     counting: {
       description: 'Folders are traversed to count their files.',
-      entry: 'forgetFailure',
+      entry: 'clearFailure',
       invoke: { id: 'countFiles', src: 'countFiles' },
       on: {
         'job.recount': { target: 'counting', reenter: true },
-        'files.found': { actions: { type: 'keepFound', params: eventParams } },
-        'files.counted': { target: 'ready', actions: { type: 'keepCount', params: eventParams } },
-        'files.uncounted': { target: 'uncounted', actions: { type: 'keepFailure', params: eventParams } },
-        'port.broken': { target: 'uncounted', actions: { type: 'keepFailure', params: eventParams } },
+        'files.found': { actions: { type: 'setFound', params: eventParams } },
+        'files.counted': { target: 'ready', actions: { type: 'setCount', params: eventParams } },
+        'files.uncounted': { target: 'uncounted', actions: { type: 'setFailure', params: eventParams } },
+        'port.broken': { target: 'uncounted', actions: { type: 'setFailure', params: eventParams } },
       },
     },
     uncounted: {
@@ -124,67 +122,70 @@ export const fileJobMachine = setup({
     },
     ready: {
       description: 'The files are counted; the user must confirm.',
-      on: { 'job.begin': 'choosing' },
+      on: { 'job.start': 'deciding' },
     },
-    choosing: {
-      description: 'Between two portions.',
+    deciding: {
+      description: 'Between two batches.',
       always: [
         { guard: 'isDone', target: 'done' },
-        { guard: 'isAsked', target: 'asking' },
-        { guard: 'isAllBegun', target: 'ended' },
-        { target: 'busy' },
+        { guard: 'mustAsk', target: 'asking' },
+        { guard: 'isAllStarted', target: 'ended' },
+        { target: 'running' },
       ],
     },
-    busy: {
-      description: 'A portion is running; it is never aborted, because its outcome would be unknown.',
+    running: {
+      description: 'A batch is running; it is never aborted, because its outcome would be unknown.',
       invoke: {
-        id: 'doPortion',
-        src: 'doPortion',
-        input: ({ context }) => ({ tasks: portionOf(context) }),
+        id: 'processBatch',
+        src: 'processBatch',
+        input: ({ context }) => ({ tasks: nextBatch(context) }),
       },
-      on: { 'port.broken': broken },
+      on: { 'port.broken': { target: 'ended', actions: { type: 'setFailure', params: eventParams } } },
       initial: 'working',
       states: {
         working: {
           on: {
-            'job.stop': 'stopping',
-            'portion.done': [
+            'job.cancel': 'canceling',
+            'batch.done': [
               {
-                guard: { type: 'isDelayed', params: eventParams },
-                target: '#fileJob.waiting',
+                guard: { type: 'mayRetry', params: eventParams },
+                target: '#fileJob.backingOff',
                 actions: [
-                  { type: 'putBack', params: eventParams },
+                  { type: 'requeue', params: eventParams },
                   { type: 'planRetry', params: eventParams },
                 ],
               },
-              { target: '#fileJob.choosing', actions: { type: 'count', params: eventParams } },
+              { target: '#fileJob.deciding', actions: { type: 'count', params: eventParams } },
             ],
           },
         },
-        stopping: {
-          description: 'No further portion starts.',
+        canceling: {
+          description: 'No further batch starts.',
           on: {
-            'portion.done': { target: '#fileJob.leaving', actions: { type: 'putBack', params: eventParams } },
+            'batch.done': {
+              target: '#fileJob.concluding',
+              actions: { type: 'requeue', params: eventParams },
+            },
           },
         },
       },
     },
-    leaving: { always: [{ guard: 'isDone', target: 'done' }, { target: 'ended' }] },
-    waiting: {
-      description: 'The backend did not respond; the same files are retried after a pause.',
-      after: { pause: 'choosing' },
-      on: { 'job.resume': 'choosing', 'job.stop': 'ended' },
+    concluding: { always: [{ guard: 'isDone', target: 'done' }, { target: 'ended' }] },
+    backingOff: {
+      description: 'The backend did not respond; the same files are retried after a delay.',
+      after: { retryDelay: 'deciding' },
+      on: { 'job.resume': 'deciding', 'job.cancel': 'ended' },
     },
     asking: {
       description: 'Only files whose name already exists at the destination are left.',
       on: {
-        'job.answer': { target: 'choosing', actions: { type: 'answer', params: eventParams } },
-        'job.stop': 'ended',
+        'job.answer': { target: 'deciding', actions: { type: 'answer', params: eventParams } },
+        'job.cancel': 'ended',
       },
     },
     ended: {
       description: 'Some files were refused or not started; they stay unchanged until a retry.',
-      on: { 'job.again': { target: 'choosing', actions: 'tryAgain' } },
+      on: { 'job.retry': { target: 'deciding', actions: 'retry' } },
     },
     done: { type: 'final' },
   },

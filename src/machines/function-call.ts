@@ -4,6 +4,7 @@ import type { Failure } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
+import { NETWORK_TIMINGS_TIMEOUT } from './timings.ts'
 
 export interface FunctionCallInput {
   readonly method: string
@@ -14,7 +15,7 @@ export interface FunctionCallInput {
 }
 
 /** What the browser measured for the request, in milliseconds since it was sent. */
-export interface LineTimes {
+export interface NetworkTimings {
   readonly waiting: number
   readonly download: number
   /** Bytes transferred, compressed or not; 0 if the host does not expose it. */
@@ -33,20 +34,20 @@ export interface FunctionCallContext extends FunctionCallInput {
   /** Milliseconds from sending to the end, successful or not. */
   readonly duration: number
   readonly failure: Failure | undefined
-  readonly line: LineTimes | undefined
+  readonly timings: NetworkTimings | undefined
 }
 
-/** From the user: stops the call. */
+/** From the user: cancels the call. */
 export interface FunctionCallEvent {
-  readonly type: 'call.stop'
+  readonly type: 'call.cancel'
   readonly duration: number
 }
 
 export type CallEvent =
   | { readonly type: 'call.requested'; readonly request: string }
-  | { readonly type: 'call.answered'; readonly status: number; readonly kind: string }
-  | { readonly type: 'answer.moved'; readonly size: number }
-  | { readonly type: 'answer.ended'; readonly size: number; readonly duration: number }
+  | { readonly type: 'response.started'; readonly status: number; readonly kind: string }
+  | { readonly type: 'response.progressed'; readonly size: number }
+  | { readonly type: 'response.ended'; readonly size: number; readonly duration: number }
   | {
       readonly type: 'call.failed'
       readonly failure: Failure
@@ -55,39 +56,36 @@ export type CallEvent =
     }
   | PortBroken
 
-export interface LineEvent {
-  readonly type: 'line.measured'
-  readonly line: LineTimes
+export interface NetworkEvent {
+  readonly type: 'network.measured'
+  readonly timings: NetworkTimings
 }
 
 /** The port: sends the call and reads its response, which stays outside the machine. */
 export const callFunction = port<CallEvent>('callFunction')
 /** The port: reads the browser's measurements. */
-export const watchLine = port<LineEvent>('watchLine')
-
-/** The browser reports its measurements shortly after the end, or not at all. */
-const MEASURING = 2_000
+export const measureNetwork = port<NetworkEvent>('measureNetwork')
 
 type Of<Type extends CallEvent['type']> = Extract<CallEvent, { readonly type: Type }>
 
 export const functionCallMachine = setup({
   types: {
     context: {} as FunctionCallContext,
-    events: {} as FunctionCallEvent | CallEvent | LineEvent,
+    events: {} as FunctionCallEvent | CallEvent | NetworkEvent,
     input: {} as FunctionCallInput,
   },
-  actors: { callFunction, watchLine },
-  delays: { measuring: MEASURING },
-  guards: { isMeasured: ({ context }) => context.line !== undefined },
+  actors: { callFunction, measureNetwork },
+  delays: { timingsTimeout: NETWORK_TIMINGS_TIMEOUT },
+  guards: { isMeasured: ({ context }) => context.timings !== undefined },
   actions: {
-    keepRequest: assign((_, { request }: Of<'call.requested'>) => ({ request })),
-    keepHead: assign((_, { status, kind }: Of<'call.answered'>) => ({ status, kind })),
-    keepSize: assign((_, { size }: Of<'answer.moved'>) => ({ size })),
-    keepEnd: assign((_, { size, duration }: Of<'answer.ended'>) => ({ size, duration })),
-    keepStop: assign((_, { duration }: FunctionCallEvent) => ({ duration })),
-    keepFailure: assign((_, { failure, size, duration }: Of<'call.failed'>) => ({ failure, size, duration })),
-    keepBreak: assign((_, { failure }: PortBroken) => ({ failure })),
-    keepLine: assign((_, { line }: LineEvent) => ({ line })),
+    setRequest: assign((_, { request }: Of<'call.requested'>) => ({ request })),
+    setHead: assign((_, { status, kind }: Of<'response.started'>) => ({ status, kind })),
+    setSize: assign((_, { size }: Of<'response.progressed'>) => ({ size })),
+    setEnd: assign((_, { size, duration }: Of<'response.ended'>) => ({ size, duration })),
+    setDuration: assign((_, { duration }: FunctionCallEvent) => ({ duration })),
+    setFailure: assign((_, { failure, size, duration }: Of<'call.failed'>) => ({ failure, size, duration })),
+    setPortFailure: assign((_, { failure }: PortBroken) => ({ failure })),
+    setTimings: assign((_, { timings }: NetworkEvent) => ({ timings })),
   },
 }).createMachine({
   id: 'functionCall',
@@ -99,31 +97,31 @@ export const functionCallMachine = setup({
     size: 0,
     duration: 0,
     failure: undefined,
-    line: undefined,
+    timings: undefined,
   }),
-  initial: 'watched',
+  initial: 'running',
   states: {
-    watched: {
+    running: {
       description: 'Reads the browser’s network timings.',
-      invoke: { id: 'watchLine', src: 'watchLine' },
-      on: { 'line.measured': { actions: { type: 'keepLine', params: eventParams } } },
+      invoke: { id: 'measureNetwork', src: 'measureNetwork' },
+      on: { 'network.measured': { actions: { type: 'setTimings', params: eventParams } } },
       initial: 'calling',
       states: {
         calling: {
           invoke: { id: 'callFunction', src: 'callFunction' },
           on: {
-            'call.requested': { actions: { type: 'keepRequest', params: eventParams } },
+            'call.requested': { actions: { type: 'setRequest', params: eventParams } },
             'call.failed': {
               target: '#functionCall.failed',
-              actions: { type: 'keepFailure', params: eventParams },
+              actions: { type: 'setFailure', params: eventParams },
             },
             'port.broken': {
               target: '#functionCall.failed',
-              actions: { type: 'keepBreak', params: eventParams },
+              actions: { type: 'setPortFailure', params: eventParams },
             },
-            'call.stop': {
-              target: '#functionCall.stopped',
-              actions: { type: 'keepStop', params: eventParams },
+            'call.cancel': {
+              target: '#functionCall.canceled',
+              actions: { type: 'setDuration', params: eventParams },
             },
           },
           initial: 'sending',
@@ -131,16 +129,19 @@ export const functionCallMachine = setup({
             sending: {
               description: 'No response yet: the request waits, is sent, or is retried.',
               on: {
-                'call.answered': { target: 'receiving', actions: { type: 'keepHead', params: eventParams } },
+                'response.started': {
+                  target: 'receiving',
+                  actions: { type: 'setHead', params: eventParams },
+                },
               },
             },
             receiving: {
               description: 'Status and headers have arrived; the body follows, whole or as a stream.',
               on: {
-                'answer.moved': { actions: { type: 'keepSize', params: eventParams } },
-                'answer.ended': {
-                  target: '#functionCall.watched.measuring',
-                  actions: { type: 'keepEnd', params: eventParams },
+                'response.progressed': { actions: { type: 'setSize', params: eventParams } },
+                'response.ended': {
+                  target: '#functionCall.running.measuring',
+                  actions: { type: 'setEnd', params: eventParams },
                 },
               },
             },
@@ -149,12 +150,12 @@ export const functionCallMachine = setup({
         measuring: {
           description: 'The response is complete; only the browser’s timings may follow.',
           always: { guard: 'isMeasured', target: '#functionCall.done' },
-          after: { measuring: '#functionCall.done' },
+          after: { timingsTimeout: '#functionCall.done' },
         },
       },
     },
     failed: { description: 'The response broke off or never arrived.', type: 'final' },
-    stopped: { description: 'The user stopped it; the partial response is kept.', type: 'final' },
+    canceled: { description: 'The user canceled it; the partial response is kept.', type: 'final' },
     done: { type: 'final' },
   },
 })

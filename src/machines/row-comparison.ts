@@ -5,7 +5,7 @@ import { isRetryable, type Failure } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
-import { JOB_RETRY } from './timings.ts'
+import { COMPARISON_ATTEMPTS, JOB_RETRY } from './timings.ts'
 
 /** The progress of reading the rows of one account. */
 export interface AccountScan {
@@ -84,12 +84,6 @@ type Pages = Extract<PagesEvent, { type: 'pages.read' }>
 type Checked = Extract<RecheckEvent, { type: 'differences.checked' }>
 type WithFailure = { readonly failure: Failure }
 
-/**
- * An account with more failures in a row is skipped until the user retries, so that the others need not wait
- * for it.
- */
-const MOST_ATTEMPTS = 4
-
 const NEW_SCAN: AccountScan = {
   phase: 'reading',
   read: 0,
@@ -106,7 +100,7 @@ const wantedPages = (scans: readonly AccountScan[]): readonly WantedPage[] =>
 const afterPage = (scan: AccountScan, page: AccountPage): AccountScan => {
   if ('failure' in page) {
     const attempt = scan.attempt + 1
-    const isOver = !isRetryable(page.failure) || attempt >= MOST_ATTEMPTS
+    const isOver = !isRetryable(page.failure) || attempt >= COMPARISON_ATTEMPTS
     return { ...scan, attempt, failure: page.failure, phase: isOver ? 'failed' : 'reading' }
   }
   return {
@@ -125,7 +119,7 @@ export const rowComparisonMachine = setup({
     input: {} as RowComparisonInput,
   },
   actors: { readPages, recheckDifferences },
-  delays: { pause: ({ context }) => context.delay },
+  delays: { retryDelay: ({ context }) => context.delay },
   guards: {
     hasFailedPage: ({ context }) =>
       context.scans.some(({ phase, attempt }) => phase === 'reading' && attempt > 0),
@@ -133,7 +127,7 @@ export const rowComparisonMachine = setup({
     hasFailedAccount: ({ context }) => context.scans.some(({ phase }) => phase === 'failed'),
     areAllChecked: (_, { left }: Checked) => left === 0,
     mayRetryCheck: ({ context }, { failure }: WithFailure) =>
-      isRetryable(failure) && context.attempt + 1 < MOST_ATTEMPTS,
+      isRetryable(failure) && context.attempt + 1 < COMPARISON_ATTEMPTS,
   },
   actions: {
     addPages: assign(({ context }, { pages }: Pages) => ({
@@ -190,7 +184,7 @@ export const rowComparisonMachine = setup({
   }),
   initial: 'deciding',
   on: {
-    'comparison.cancel': '.cancelled',
+    'comparison.cancel': '.canceled',
     'comparison.retry': { target: '.deciding', actions: 'resumeScans' },
   },
   states: {
@@ -215,7 +209,7 @@ export const rowComparisonMachine = setup({
     },
     backingOff: {
       description: 'A page failed with a transient error.',
-      after: { pause: 'reading' },
+      after: { retryDelay: 'reading' },
     },
     rechecking: {
       description:
@@ -248,13 +242,13 @@ export const rowComparisonMachine = setup({
         'port.broken': { target: 'unconfirmed', actions: { type: 'setFailure', params: eventParams } },
       },
     },
-    recheckBackingOff: { after: { pause: 'rechecking' } },
+    recheckBackingOff: { after: { retryDelay: 'rechecking' } },
     concluding: {
       always: [{ guard: 'hasFailedAccount', target: 'partial' }, { target: 'done' }],
     },
     partial: { description: 'At least one account could not be read to its end.' },
     unconfirmed: { description: 'All rows were read, but not every difference was re-checked.' },
-    cancelled: { type: 'final' },
+    canceled: { type: 'final' },
     done: { type: 'final' },
   },
 })

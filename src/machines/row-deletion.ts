@@ -19,7 +19,7 @@ export type RowDeletionEvent =
   /** Sends it immediately, or again after a refusal. */
   | { readonly type: 'deletion.send' }
   /** Undoes it, or discards it after a refusal. */
-  | { readonly type: 'deletion.drop' }
+  | { readonly type: 'deletion.cancel' }
 
 export type DeleteEvent =
   { readonly type: 'rows.deleted' } | { readonly type: 'rows.refused'; readonly message: string } | PortBroken
@@ -36,8 +36,8 @@ export const rowDeletionMachine = setup({
   actors: { deleteRows },
   delays: { undo: ({ context }) => context.undo },
   actions: {
-    keepRefusal: assign((_, { message }: { readonly message: string }) => ({ refusal: message })),
-    forgetRefusal: assign({ refusal: undefined }),
+    setRefusal: assign((_, { message }: { readonly message: string }) => ({ refusal: message })),
+    clearRefusal: assign({ refusal: undefined }),
   },
 }).createMachine({
   id: 'rowDeletion',
@@ -47,29 +47,29 @@ export const rowDeletionMachine = setup({
     undoable: {
       description: 'Not sent yet; can be undone.',
       after: { undo: 'sending' },
-      on: { 'deletion.send': 'sending', 'deletion.drop': 'dropped' },
+      on: { 'deletion.send': 'sending', 'deletion.cancel': 'canceled' },
     },
     sending: {
       description: 'The deletion can no longer be undone.',
-      entry: 'forgetRefusal',
+      entry: 'clearRefusal',
       invoke: { id: 'deleteRows', src: 'deleteRows' },
       on: {
         'rows.deleted': 'done',
         'rows.refused': {
           target: 'refused',
-          actions: { type: 'keepRefusal', params: ({ event: { message } }) => ({ message }) },
+          actions: { type: 'setRefusal', params: ({ event: { message } }) => ({ message }) },
         },
         'port.broken': {
           target: 'refused',
-          actions: { type: 'keepRefusal', params: ({ event: { failure } }) => failure },
+          actions: { type: 'setRefusal', params: ({ event: { failure } }) => failure },
         },
       },
     },
     refused: {
       description: 'The rows were not deleted; the user can retry or discard the deletion.',
-      on: { 'deletion.send': 'sending', 'deletion.drop': 'dropped' },
+      on: { 'deletion.send': 'sending', 'deletion.cancel': 'canceled' },
     },
-    dropped: { type: 'final' },
+    canceled: { type: 'final' },
     done: { type: 'final' },
   },
 })

@@ -4,6 +4,7 @@ import { assign, sendParent, setup } from 'xstate'
 import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
+import { AUTO_RETRY_DELAY } from './timings.ts'
 
 /** Why it was not written. Server text that quotes the user's input is left out. */
 export interface EditFailure {
@@ -37,21 +38,21 @@ export type RowEditEvent =
   | { readonly type: 'edit.changed'; readonly columns: readonly string[]; readonly failure?: EditFailure }
   /** Retries it unchanged; after a conflict, overwrites the other change. */
   | { readonly type: 'edit.retry' }
-  | { readonly type: 'edit.drop' }
+  | { readonly type: 'edit.cancel' }
 
 export type WriteEvent =
   | { readonly type: 'write.requested'; readonly request: string }
   | { readonly type: 'write.saved' }
   | ({ readonly type: 'write.failed' } & EditFailure)
   /** Another user changed the same cells, or the row no longer exists. */
-  | { readonly type: 'write.crossed' }
+  | { readonly type: 'write.conflicted' }
   | PortBroken
 
-export type EditPlace = 'queued' | 'sending' | 'waiting' | 'refused' | 'conflicting'
+export type EditPhase = 'queued' | 'sending' | 'backingOff' | 'refused' | 'conflict'
 
 /** Events sent to the edit list. */
 export type RowEditReport =
-  | { readonly type: 'edit.moved'; readonly id: number; readonly at: EditPlace }
+  | { readonly type: 'edit.phaseChanged'; readonly id: number; readonly phase: EditPhase }
   | { readonly type: 'edit.ended'; readonly id: number }
 
 /** The port: writes the cells if they still contain the values that were read. */
@@ -59,25 +60,7 @@ export const writeEdit = port<WriteEvent, { readonly id: number }>('writeEdit')
 
 type Changed = Extract<RowEditEvent, { type: 'edit.changed' }>
 
-/** Delay before an automatic retry; the same as for failed loads. */
-const RETRY_AFTER = 4_000
-
-const tells = (at: EditPlace) => ({ type: 'tell', params: { at } }) as const
-const change = { type: 'change', params: eventParams<Changed> } as const
-const isUnfit = {
-  type: 'isUnfit',
-  params: ({ event }: { readonly event: { readonly failure?: EditFailure } }) => ({ failure: event.failure }),
-} as const
-/**
- * Its parent stops it immediately; a final state would leave a done event type with this actor's id behind
- * forever.
- */
-const over = { entry: 'end', on: { '*': {} } } as const
-const judged = [
-  { guard: isUnfit, target: 'refused', actions: change },
-  { target: 'queued', actions: change },
-] as const
-const stuck = { 'edit.changed': judged, 'edit.retry': 'queued', 'edit.drop': 'dropped' } as const
+const notifyPhase = (phase: EditPhase) => ({ type: 'notifyPhase', params: { phase } }) as const
 
 export const rowEditMachine = setup({
   types: {
@@ -86,10 +69,10 @@ export const rowEditMachine = setup({
     input: {} as RowEditInput,
   },
   actors: { writeEdit },
-  delays: { retryAfter: RETRY_AFTER },
+  delays: { retryDelay: AUTO_RETRY_DELAY },
   guards: {
-    isUnfit: (_, { failure }: { failure: EditFailure | undefined }) => failure !== undefined,
-    wasUnfit: ({ context }) => context.failure !== undefined,
+    isInvalid: (_, { failure }: { failure?: EditFailure | undefined }) => failure !== undefined,
+    wasInvalid: ({ context }) => context.failure !== undefined,
     mayRetry: (_, { retry }: { retry: boolean }) => retry,
   },
   actions: {
@@ -97,15 +80,15 @@ export const rowEditMachine = setup({
       columns: [...new Set([...context.columns, ...columns])],
       failure,
     })),
-    keepFailure: assign((_, { message, retry }: EditFailure) => ({ failure: { message, retry } })),
-    forgetFailure: assign({ failure: undefined }),
-    keepRequest: assign((_, { request }: { request: string }) => ({ request })),
+    setFailure: assign((_, { message, retry }: EditFailure) => ({ failure: { message, retry } })),
+    clearFailure: assign({ failure: undefined }),
+    setRequest: assign((_, { request }: { request: string }) => ({ request })),
     countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1 })),
-    tell: sendParent(
-      ({ context: { id } }, { at }: { at: EditPlace }) =>
-        ({ type: 'edit.moved', id, at }) satisfies RowEditReport,
+    notifyPhase: sendParent(
+      ({ context: { id } }, { phase }: { phase: EditPhase }) =>
+        ({ type: 'edit.phaseChanged', id, phase }) satisfies RowEditReport,
     ),
-    end: sendParent(({ context: { id } }) => ({ type: 'edit.ended', id }) satisfies RowEditReport),
+    notifyEnded: sendParent(({ context: { id } }) => ({ type: 'edit.ended', id }) satisfies RowEditReport),
   },
 }).createMachine({
   id: 'rowEdit',
@@ -116,56 +99,85 @@ export const rowEditMachine = setup({
     attempts: 0,
     request: undefined,
   }),
-  initial: 'judging',
+  initial: 'validating',
   states: {
-    judging: {
+    validating: {
       description:
         'Invalid values are not sent, and edits restored after a reload are not sent automatically.',
-      always: [{ guard: 'wasUnfit', target: 'refused' }, { target: 'queued' }],
+      always: [{ guard: 'wasInvalid', target: 'blocked.refused' }, { target: 'queued' }],
     },
     queued: {
       description: 'Waits for its turn: one edit per row at a time, and only while its user is signed in.',
-      entry: ['forgetFailure', tells('queued')],
-      on: { 'edit.granted': 'sending', 'edit.changed': judged, 'edit.drop': 'dropped' },
+      entry: ['clearFailure', notifyPhase('queued')],
+      on: {
+        'edit.granted': 'sending',
+        'edit.changed': [
+          {
+            guard: { type: 'isInvalid', params: eventParams },
+            target: 'blocked.refused',
+            actions: { type: 'change', params: eventParams },
+          },
+          { actions: { type: 'change', params: eventParams } },
+        ],
+        'edit.cancel': 'canceled',
+      },
     },
     sending: {
       description: 'It cannot be undone or extended; further input becomes a separate edit.',
-      entry: ['countAttempt', tells('sending')],
+      entry: ['countAttempt', notifyPhase('sending')],
       invoke: { id: 'writeEdit', src: 'writeEdit', input: ({ context: { id } }) => ({ id }) },
       on: {
-        'write.requested': { actions: { type: 'keepRequest', params: eventParams } },
+        'write.requested': { actions: { type: 'setRequest', params: eventParams } },
         'write.saved': 'saved',
-        'write.crossed': 'conflicting',
+        'write.conflicted': 'blocked.conflict',
         'write.failed': [
           {
             guard: { type: 'mayRetry', params: eventParams },
-            target: 'waiting',
-            actions: { type: 'keepFailure', params: eventParams },
+            target: 'blocked.backingOff',
+            actions: { type: 'setFailure', params: eventParams },
           },
-          { target: 'refused', actions: { type: 'keepFailure', params: eventParams } },
+          { target: 'blocked.refused', actions: { type: 'setFailure', params: eventParams } },
         ],
         'port.broken': {
-          target: 'refused',
+          target: 'blocked.refused',
           actions: {
-            type: 'keepFailure',
+            type: 'setFailure',
             params: ({ event: { failure } }) => ({ message: failure.message, retry: false }),
           },
         },
       },
     },
-    waiting: {
-      description: 'No response; retried automatically.',
-      entry: tells('waiting'),
-      after: { retryAfter: 'queued' },
-      on: stuck,
+    blocked: {
+      description: 'Not written: it can be changed, retried or canceled.',
+      initial: 'refused',
+      on: {
+        'edit.changed': [
+          {
+            guard: { type: 'isInvalid', params: eventParams },
+            target: '.refused',
+            actions: { type: 'change', params: eventParams },
+          },
+          { target: 'queued', actions: { type: 'change', params: eventParams } },
+        ],
+        'edit.retry': 'queued',
+        'edit.cancel': 'canceled',
+      },
+      states: {
+        backingOff: {
+          description: 'No response; retried automatically.',
+          entry: notifyPhase('backingOff'),
+          after: { retryDelay: '#rowEdit.queued' },
+        },
+        refused: { description: 'It cannot be sent unchanged.', entry: notifyPhase('refused') },
+        conflict: {
+          description: 'The user chooses: their own value, the other user’s, or the original.',
+          entry: notifyPhase('conflict'),
+        },
+      },
     },
-    refused: { description: 'It cannot be sent unchanged.', entry: tells('refused'), on: stuck },
-    conflicting: {
-      description: 'The user chooses: their own value, the other user’s, or the original.',
-      entry: tells('conflicting'),
-      on: stuck,
-    },
-    saved: over,
-    dropped: over,
+    // The parent stops an ended edit immediately. A final state would leave a done event type with this
+    // actor's id behind forever.
+    saved: { entry: 'notifyEnded', on: { '*': {} } },
+    canceled: { entry: 'notifyEnded', on: { '*': {} } },
   },
 })

@@ -4,10 +4,11 @@ import { eventParams } from './event-params.ts'
 import {
   rowEditMachine,
   type EditFailure,
-  type EditPlace,
+  type EditPhase,
   type RowEditReport,
   type RowEditEvent,
 } from './row-edit.ts'
+import { MAX_CONCURRENT_EDITS } from './timings.ts'
 
 export interface RowEditsInput {
   readonly schema: string
@@ -19,7 +20,7 @@ export interface EditRow {
   /** Key of the row in the table. */
   readonly key: string
   readonly columns: readonly string[]
-  readonly at: EditPlace
+  readonly phase: EditPhase
 }
 
 /** By id, oldest first. */
@@ -36,36 +37,33 @@ type Added = {
   readonly columns: readonly string[]
   readonly failure?: EditFailure
 }
-type Told = { readonly type: 'edits.tell'; readonly id: number; readonly word: RowEditEvent }
+type Command = { readonly type: 'edits.command'; readonly id: number; readonly event: RowEditEvent }
 
 export type RowEditsEvent =
   /** The user is signed in, and the table is known. */
-  | { readonly type: 'edits.allow' }
-  | { readonly type: 'edits.hold' }
-  /** The device is online again: waiting edits are sent immediately. */
-  | { readonly type: 'edits.wake' }
+  | { readonly type: 'edits.start' }
+  | { readonly type: 'edits.pause' }
+  /** The device is online again: edits that are backing off are sent immediately. */
+  | { readonly type: 'edits.retry' }
   | Added
-  | Told
+  | Command
 
-/** Concurrent rows: a paste into a thousand rows leaves capacity for the page's other requests. */
-const AT_ONCE = 4
-
-const isStuck = ({ at }: EditRow) => at === 'refused' || at === 'conflicting'
+const needsUser = ({ phase }: EditRow) => phase === 'refused' || phase === 'conflict'
 
 /**
  * Edits that may be sent now: the first sendable one per row, so that a later edit never overtakes it. While
- * one waits for an unresponsive backend, the others wait too.
+ * one backs off because the backend does not respond, the others wait too.
  */
 const readyIn = (rows: EditRows): readonly EditRow[] => {
-  const all = Object.values(rows).filter(row => !isStuck(row))
-  const sending = all.filter(({ at }) => at === 'sending')
-  const isSilent = all.some(({ at }) => at === 'waiting')
-  const room = isSilent ? 0 : AT_ONCE - sending.length
+  const all = Object.values(rows).filter(row => !needsUser(row))
+  const sending = all.filter(({ phase }) => phase === 'sending')
+  const isBackingOff = all.some(({ phase }) => phase === 'backingOff')
+  const room = isBackingOff ? 0 : MAX_CONCURRENT_EDITS - sending.length
   if (room <= 0) return []
   const busy = new Set(sending.map(({ key }) => key))
   const ready: EditRow[] = []
   for (const row of all) {
-    if (row.at === 'queued' && !busy.has(row.key)) ready.push(row)
+    if (row.phase === 'queued' && !busy.has(row.key)) ready.push(row)
     if (ready.length === room) break
     busy.add(row.key)
   }
@@ -84,7 +82,8 @@ export const findMergeableEdit = (
   Object.values(rows).find(
     row =>
       row.key === key &&
-      (row.at === 'queued' || (row.at !== 'sending' && columns.some(name => row.columns.includes(name)))),
+      (row.phase === 'queued' ||
+        (row.phase !== 'sending' && columns.some(name => row.columns.includes(name)))),
   )
 
 const actorOf = (id: number) => `edit.${id}`
@@ -102,32 +101,32 @@ export const rowEditsMachine = setup({
   },
   actions: {
     add: enqueueActions(({ context, enqueue }, { id, key, columns, failure }: Added) => {
-      const at = failure === undefined ? 'queued' : 'refused'
-      enqueue.assign({ rows: { ...context.rows, [id]: { id, key, columns, at } } })
+      const phase = failure === undefined ? 'queued' : 'refused'
+      enqueue.assign({ rows: { ...context.rows, [id]: { id, key, columns, phase } } })
       const input = { id, columns, ...(failure && { failure }) }
       enqueue.spawnChild('rowEdit', { id: actorOf(id), input })
     }),
-    tell: enqueueActions(({ context, enqueue }, { id, word }: Told) => {
+    forward: enqueueActions(({ context, enqueue }, { id, event }: Command) => {
       const row = context.rows[id]
-      if (row && word.type === 'edit.changed') {
-        const columns = [...new Set([...row.columns, ...word.columns])]
+      if (row && event.type === 'edit.changed') {
+        const columns = [...new Set([...row.columns, ...event.columns])]
         enqueue.assign({ rows: { ...context.rows, [id]: { ...row, columns } } })
       }
-      enqueue.sendTo(actorOf(id), word)
+      enqueue.sendTo(actorOf(id), event)
     }),
-    move: assign(({ context }, { id, at }: { id: number; at: EditPlace }) => {
+    setPhase: assign(({ context }, { id, phase }: { id: number; phase: EditPhase }) => {
       const row = context.rows[id]
-      return row ? { rows: { ...context.rows, [id]: { ...row, at } } } : {}
+      return row ? { rows: { ...context.rows, [id]: { ...row, phase } } } : {}
     }),
-    end: enqueueActions(({ context, enqueue }, { id }: { id: number }) => {
+    removeEdit: enqueueActions(({ context, enqueue }, { id }: { id: number }) => {
       enqueue.stopChild(actorOf(id))
       enqueue.assign({
         rows: Object.fromEntries(Object.entries(context.rows).filter(([, row]) => row.id !== id)),
       })
     }),
-    wake: enqueueActions(({ context, enqueue }) => {
-      for (const { id, at } of Object.values(context.rows))
-        if (at === 'waiting') enqueue.sendTo(actorOf(id), { type: 'edit.retry' })
+    retryBackingOff: enqueueActions(({ context, enqueue }) => {
+      for (const { id, phase } of Object.values(context.rows))
+        if (phase === 'backingOff') enqueue.sendTo(actorOf(id), { type: 'edit.retry' })
     }),
     grant: enqueueActions(({ context, enqueue }) => {
       for (const { id } of readyIn(context.rows)) enqueue.sendTo(actorOf(id), { type: 'edit.granted' })
@@ -136,31 +135,32 @@ export const rowEditsMachine = setup({
 }).createMachine({
   id: 'rowEdits',
   context: ({ input }) => ({ ...input, rows: {} }),
-  initial: 'held',
+  initial: 'paused',
   on: {
     'edits.add': {
       guard: { type: 'isNew', params: eventParams },
       actions: { type: 'add', params: eventParams },
     },
-    'edits.tell': {
+    'edits.command': {
       guard: { type: 'isThere', params: eventParams },
-      actions: { type: 'tell', params: eventParams },
+      actions: { type: 'forward', params: eventParams },
     },
-    'edits.wake': { actions: 'wake' },
-    'edit.moved': { actions: { type: 'move', params: eventParams } },
-    'edit.ended': { actions: { type: 'end', params: eventParams } },
+    'edits.retry': { actions: 'retryBackingOff' },
+    'edit.phaseChanged': { actions: { type: 'setPhase', params: eventParams } },
+    'edit.ended': { actions: { type: 'removeEdit', params: eventParams } },
   },
   states: {
-    held: {
+    paused: {
       description: 'The user is not signed in, or the table is not known yet: nothing is sent.',
-      on: { 'edits.allow': 'going' },
+      on: { 'edits.start': 'active' },
     },
-    going: {
+    active: {
+      description: 'Edits are sent, a few rows at once.',
       entry: 'grant',
       on: {
-        'edits.hold': 'held',
-        'edit.moved': { actions: [{ type: 'move', params: eventParams }, 'grant'] },
-        'edit.ended': { actions: [{ type: 'end', params: eventParams }, 'grant'] },
+        'edits.pause': 'paused',
+        'edit.phaseChanged': { actions: [{ type: 'setPhase', params: eventParams }, 'grant'] },
+        'edit.ended': { actions: [{ type: 'removeEdit', params: eventParams }, 'grant'] },
       },
     },
   },

@@ -32,7 +32,7 @@ export type PageEvent =
 /** The port: reads the page after the rows read so far. */
 export const readPage = port<PageEvent, { readonly from: number }>('readPage')
 
-type Told = { readonly failure: Failure }
+type WithFailure = { readonly failure: Failure }
 type Page = Extract<PageEvent, { type: 'page.read' }>
 
 export const rowExportMachine = setup({
@@ -42,10 +42,10 @@ export const rowExportMachine = setup({
     input: {} as RowExportInput,
   },
   actors: { readPage },
-  delays: { pause: ({ context }) => context.delay },
+  delays: { retryDelay: ({ context }) => context.delay },
   guards: {
     isLast: (_, params: { isLast: boolean }) => params.isLast,
-    isRetryable: (_, { failure }: Told) => isRetryable(failure),
+    isRetryable: (_, { failure }: WithFailure) => isRetryable(failure),
   },
   actions: {
     count: assign(({ context }, { rows }: Page) => ({
@@ -53,8 +53,8 @@ export const rowExportMachine = setup({
       failure: undefined,
       attempt: 0,
     })),
-    keepFailure: assign((_, { failure }: Told) => ({ failure })),
-    planRetry: assign(({ context }, { failure }: Told) => {
+    setFailure: assign((_, { failure }: WithFailure) => ({ failure })),
+    planRetry: assign(({ context }, { failure }: WithFailure) => {
       const { attempt, seed } = context
       const retryAfter = failure.retryAfter
       return { ...planRetry({ ...JOB_RETRY, attempt: attempt + 1, seed, retryAfter }), failure }
@@ -64,7 +64,7 @@ export const rowExportMachine = setup({
   id: 'rowExport',
   context: ({ input }) => ({ ...input, read: 0, attempt: 0, delay: 0, failure: undefined }),
   initial: 'reading',
-  on: { 'export.cancel': '.cancelled' },
+  on: { 'export.cancel': '.canceled' },
   states: {
     reading: {
       invoke: { id: 'readPage', src: 'readPage', input: ({ context }) => ({ from: context.read }) },
@@ -81,25 +81,25 @@ export const rowExportMachine = setup({
         'page.failed': [
           {
             guard: { type: 'isRetryable', params: eventParams },
-            target: 'waiting',
+            target: 'backingOff',
             actions: { type: 'planRetry', params: eventParams },
           },
-          { target: 'stopped', actions: { type: 'keepFailure', params: eventParams } },
+          { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
         ],
-        'port.broken': { target: 'stopped', actions: { type: 'keepFailure', params: eventParams } },
+        'port.broken': { target: 'failed', actions: { type: 'setFailure', params: eventParams } },
       },
     },
-    waiting: {
-      description: 'The same page is retried after a pause.',
-      after: { pause: 'reading' },
+    backingOff: {
+      description: 'The same page is retried after a delay.',
+      after: { retryDelay: 'reading' },
       on: { 'export.resume': 'reading', 'export.pause': 'paused' },
     },
     paused: { on: { 'export.resume': 'reading' } },
-    stopped: {
+    failed: {
       description: 'The rows read so far are kept: the export can be resumed, or saved partially.',
       on: { 'export.resume': 'reading' },
     },
-    cancelled: { type: 'final' },
+    canceled: { type: 'final' },
     done: { type: 'final' },
   },
 })

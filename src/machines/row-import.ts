@@ -5,7 +5,7 @@ import type { Failure } from './failure.ts'
 import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
-import { JOB_RETRY } from './timings.ts'
+import { IMPORT_SAME_FAILURES, JOB_RETRY } from './timings.ts'
 
 /** Rows by number: from `from` up to, but not including, `to`. */
 export type RowRange = readonly [from: number, to: number]
@@ -37,11 +37,11 @@ export interface RowImportContext extends RowImportInput {
   /** Rows that may or may not have been written. */
   readonly unknown: readonly RowRange[]
   /** The user's request, applied once the current batch has a result. */
-  readonly wish: 'go' | 'pause' | 'cancel'
+  readonly request: 'continue' | 'pause' | 'cancel'
   readonly attempt: number
   readonly delay: number
   /** Single rows in a row that were refused for the same reason. */
-  readonly alike: number
+  readonly sameFailures: number
   /** The user was warned about that, and continued. */
   readonly warned: boolean
   readonly failure: Failure | undefined
@@ -52,8 +52,8 @@ export type RowImportEvent =
   | { readonly type: 'import.resume' }
   | { readonly type: 'import.cancel' }
   /** For rows that may have been written: send them again, or skip them. */
-  | { readonly type: 'import.again' }
-  | { readonly type: 'import.leave' }
+  | { readonly type: 'import.retry' }
+  | { readonly type: 'import.skip' }
 
 export type BatchEvent =
   | { readonly type: 'batch.written'; readonly written: number; readonly skipped: number }
@@ -68,14 +68,8 @@ export type BatchEvent =
 /** The port: sends the rows of a range. */
 export const sendBatch = port<BatchEvent, { readonly range: RowRange }>('sendBatch')
 
-type Told = { readonly failure: Failure }
+type WithFailure = { readonly failure: Failure }
 type Written = Extract<BatchEvent, { type: 'batch.written' }>
-
-/** After this many single rows in a row with the same error, the rest will most likely fail too. */
-const ALIKE = 10
-
-/** A cancellation during a batch applies once the batch has a result, whatever that is. */
-const endsAsWanted = { guard: { type: 'wants', params: { wish: 'cancel' } }, target: 'cancelled' } as const
 
 const EMPTY: RowRange = [0, 0]
 const sizeOf = ([from, to]: RowRange): number => to - from
@@ -88,23 +82,25 @@ export const rowImportMachine = setup({
     input: {} as RowImportInput,
   },
   actors: { sendBatch },
-  delays: { pause: ({ context }) => context.delay },
+  delays: { retryDelay: ({ context }) => context.delay },
   guards: {
     isOver: ({ context }) => context.queue.length === 0,
-    wants: ({ context }, params: { wish: RowImportContext['wish'] }) => context.wish === params.wish,
+    isRequested: ({ context }, { request }: { request: RowImportContext['request'] }) =>
+      context.request === request,
     isWhole: ({ context }) => context.whole,
     isRepeatable: ({ context }) => context.repeatable,
     isHopeless: (_, params: { hopeless: boolean }) => params.hopeless,
     isSingle: ({ context }) => sizeOf(first(context)) <= 1,
-    isAlike: ({ context }) => context.alike >= ALIKE && context.written === 0 && !context.warned,
+    isRepeatedFailure: ({ context }) =>
+      context.sameFailures >= IMPORT_SAME_FAILURES && context.written === 0 && !context.warned,
   },
   actions: {
-    wish: assign((_, params: { wish: RowImportContext['wish'] }) => ({ wish: params.wish })),
-    keepFailure: assign((_, { failure }: Told) => ({ failure })),
-    forgetFailure: assign(({ context }) => ({
+    setRequest: assign((_, { request }: { request: RowImportContext['request'] }) => ({ request })),
+    setFailure: assign((_, { failure }: WithFailure) => ({ failure })),
+    clearFailure: assign(({ context }) => ({
       failure: undefined,
       attempt: 0,
-      warned: context.warned || context.alike >= ALIKE,
+      warned: context.warned || context.sameFailures >= IMPORT_SAME_FAILURES,
     })),
     countWritten: assign(({ context }, { written, skipped }: Written) => ({
       written: context.written + written,
@@ -112,27 +108,28 @@ export const rowImportMachine = setup({
       queue: context.queue.slice(1),
       failure: undefined,
       attempt: 0,
-      alike: 0,
+      sameFailures: 0,
     })),
     halve: assign(({ context }) => {
       const [[from, to] = EMPTY, ...rest] = context.queue
       const middle = (from + to) >>> 1
       return { queue: [[from, middle], [middle, to], ...rest] as readonly RowRange[], attempt: 0 }
     }),
-    refuseRow: assign(({ context }, { failure }: Told) => ({
+    refuseRow: assign(({ context }, { failure }: WithFailure) => ({
       refused: [...context.refused, { row: first(context)[0], failure }],
       queue: context.queue.slice(1),
       attempt: 0,
-      alike: context.refused.at(-1)?.failure.message === failure.message ? context.alike + 1 : 1,
+      sameFailures:
+        context.refused.at(-1)?.failure.message === failure.message ? context.sameFailures + 1 : 1,
       failure,
     })),
-    leave: assign(({ context }) => ({
+    skipBatch: assign(({ context }) => ({
       unknown: [...context.unknown, first(context)],
       queue: context.queue.slice(1),
       failure: undefined,
       attempt: 0,
     })),
-    planRetry: assign(({ context }, { failure }: Told) => {
+    planRetry: assign(({ context }, { failure }: WithFailure) => {
       const { attempt, seed } = context
       const retryAfter = failure.retryAfter
       return { ...planRetry({ ...JOB_RETRY, attempt: attempt + 1, seed, retryAfter }), failure }
@@ -148,22 +145,22 @@ export const rowImportMachine = setup({
     skipped: 0,
     refused: [],
     unknown: [],
-    wish: 'go',
+    request: 'continue',
     attempt: 0,
     delay: 0,
-    alike: 0,
+    sameFailures: 0,
     warned: false,
     failure: undefined,
   }),
-  initial: 'choosing',
+  initial: 'deciding',
   states: {
-    choosing: {
+    deciding: {
       description: 'Between two batches: the user’s request comes first.',
       always: [
         { guard: 'isOver', target: 'done' },
-        endsAsWanted,
-        { guard: { type: 'wants', params: { wish: 'pause' } }, target: 'paused' },
-        { guard: 'isAlike', target: 'paused' },
+        { guard: { type: 'isRequested', params: { request: 'cancel' } }, target: 'canceled' },
+        { guard: { type: 'isRequested', params: { request: 'pause' } }, target: 'paused' },
+        { guard: 'isRepeatedFailure', target: 'paused' },
         { target: 'sending' },
       ],
     },
@@ -175,66 +172,74 @@ export const rowImportMachine = setup({
         input: ({ context }) => ({ range: first(context) }),
       },
       on: {
-        'import.pause': { actions: { type: 'wish', params: { wish: 'pause' } } },
-        'import.cancel': { actions: { type: 'wish', params: { wish: 'cancel' } } },
-        'import.resume': { actions: { type: 'wish', params: { wish: 'go' } } },
-        'batch.written': { target: 'choosing', actions: { type: 'countWritten', params: eventParams } },
+        'import.pause': { actions: { type: 'setRequest', params: { request: 'pause' } } },
+        'import.cancel': { actions: { type: 'setRequest', params: { request: 'cancel' } } },
+        'import.resume': { actions: { type: 'setRequest', params: { request: 'continue' } } },
+        'batch.written': { target: 'deciding', actions: { type: 'countWritten', params: eventParams } },
         'batch.refused': [
-          { guard: 'isWhole', target: 'refused', actions: { type: 'keepFailure', params: eventParams } },
+          { guard: 'isWhole', target: 'refused', actions: { type: 'setFailure', params: eventParams } },
           {
             guard: { type: 'isHopeless', params: eventParams },
             target: 'paused',
-            actions: { type: 'keepFailure', params: eventParams },
+            actions: { type: 'setFailure', params: eventParams },
           },
-          { guard: 'isSingle', target: 'choosing', actions: { type: 'refuseRow', params: eventParams } },
-          { target: 'choosing', actions: 'halve' },
+          { guard: 'isSingle', target: 'deciding', actions: { type: 'refuseRow', params: eventParams } },
+          { target: 'deciding', actions: 'halve' },
         ],
-        'batch.delayed': { target: 'waiting', actions: { type: 'planRetry', params: eventParams } },
+        'batch.delayed': { target: 'backingOff', actions: { type: 'planRetry', params: eventParams } },
         'batch.lost': [
           {
             guard: 'isRepeatable',
-            target: 'waiting',
+            target: 'backingOff',
             actions: { type: 'planRetry', params: eventParams },
           },
-          { target: 'doubtful', actions: { type: 'keepFailure', params: eventParams } },
+          { target: 'unconfirmed', actions: { type: 'setFailure', params: eventParams } },
         ],
-        'port.broken': { target: 'paused', actions: { type: 'keepFailure', params: eventParams } },
+        'port.broken': { target: 'paused', actions: { type: 'setFailure', params: eventParams } },
       },
     },
-    waiting: {
-      description: 'The same batch is retried after a pause.',
-      always: [endsAsWanted, { guard: { type: 'wants', params: { wish: 'pause' } }, target: 'paused' }],
-      after: { pause: 'choosing' },
+    backingOff: {
+      description: 'The same batch is retried after a delay.',
+      always: [
+        { guard: { type: 'isRequested', params: { request: 'cancel' } }, target: 'canceled' },
+        { guard: { type: 'isRequested', params: { request: 'pause' } }, target: 'paused' },
+      ],
+      after: { retryDelay: 'deciding' },
       on: {
         'import.pause': 'paused',
-        'import.resume': 'choosing',
-        'import.cancel': 'cancelled',
+        'import.resume': 'deciding',
+        'import.cancel': 'canceled',
       },
     },
-    doubtful: {
+    unconfirmed: {
       description: 'Only the user can check whether the rows were written.',
-      always: { ...endsAsWanted, actions: 'leave' },
+      always: {
+        guard: { type: 'isRequested', params: { request: 'cancel' } },
+        target: 'canceled',
+        actions: 'skipBatch',
+      },
       on: {
-        'import.again': { target: 'choosing', actions: 'forgetFailure' },
-        'import.leave': { target: 'choosing', actions: 'leave' },
-        'import.cancel': { target: 'cancelled', actions: 'leave' },
+        'import.retry': { target: 'deciding', actions: 'clearFailure' },
+        'import.skip': { target: 'deciding', actions: 'skipBatch' },
+        'import.cancel': { target: 'canceled', actions: 'skipBatch' },
       },
     },
     paused: {
-      always: endsAsWanted,
+      description: 'Until the user continues; a cancellation requested during the batch applies now.',
+      always: { guard: { type: 'isRequested', params: { request: 'cancel' } }, target: 'canceled' },
       on: {
         'import.resume': {
-          target: 'choosing',
-          actions: [{ type: 'wish', params: { wish: 'go' } }, 'forgetFailure'],
+          target: 'deciding',
+          actions: [{ type: 'setRequest', params: { request: 'continue' } }, 'clearFailure'],
         },
-        'import.cancel': 'cancelled',
+        'import.cancel': 'canceled',
       },
     },
     refused: {
       description: 'All or nothing: no rows were written.',
       type: 'final',
     },
-    cancelled: { description: 'Rows already written are kept.', type: 'final' },
+    canceled: { description: 'Rows already written are kept.', type: 'final' },
     done: { type: 'final' },
   },
 })

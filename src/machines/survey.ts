@@ -9,7 +9,7 @@ export type Family = (typeof FAMILIES)[number]
 /** The result for one family. */
 export interface FamilyReport {
   /** `closed`: the family exists, but this API key has no access. */
-  readonly state: 'answers' | 'closed' | 'absent' | 'unwell' | 'silent'
+  readonly state: 'ok' | 'closed' | 'absent' | 'unhealthy' | 'noResponse'
   /** Milliseconds until it responded. */
   readonly ms: number
   readonly version?: string
@@ -30,7 +30,7 @@ export interface FamilyAnswered {
 export type SurveyEvent =
   | FamilyAnswered
   /** Requests all of them again. */
-  | { readonly type: 'survey.again' }
+  | { readonly type: 'survey.retry' }
 
 export interface SurveyContext {
   readonly deadline: number
@@ -38,10 +38,10 @@ export interface SurveyContext {
 }
 
 /** The port: requests one family, and reports the result as `family.answered`. */
-export const askFamily = port<FamilyAnswered, { readonly family: Family }>('askFamily')
+export const probeFamily = port<FamilyAnswered, { readonly family: Family }>('probeFamily')
 
-const late = (deadline: number): FamilyReport => ({
-  state: 'silent',
+const noResponse = (deadline: number): FamilyReport => ({
+  state: 'noResponse',
   ms: deadline,
   detail: `No response within ${Math.round(deadline / 1000)} s.`,
   facts: [],
@@ -54,47 +54,47 @@ export const surveyMachine = setup({
     events: {} as SurveyEvent,
     input: {} as { readonly deadline: number },
   },
-  actors: { askFamily },
+  actors: { probeFamily },
   delays: { deadline: ({ context }) => context.deadline },
   guards: { isComplete: ({ context }) => FAMILIES.every(family => context.reports[family] !== undefined) },
   actions: {
-    keepReport: assign(({ context }, { family, report }: { family: Family; report: FamilyReport }) => ({
+    setReport: assign(({ context }, { family, report }: { family: Family; report: FamilyReport }) => ({
       reports: { ...context.reports, [family]: report },
     })),
-    forgetReports: assign({ reports: {} }),
-    keepSilence: assign(({ context: { deadline, reports } }) => ({
+    clearReports: assign({ reports: {} }),
+    setTimeouts: assign(({ context: { deadline, reports } }) => ({
       reports: Object.fromEntries(
-        FAMILIES.map(family => [family, reports[family] ?? late(deadline)]),
+        FAMILIES.map(family => [family, reports[family] ?? noResponse(deadline)]),
       ) as SurveyContext['reports'],
     })),
   },
 }).createMachine({
   id: 'survey',
   context: ({ input }) => ({ deadline: input.deadline, reports: {} }),
-  initial: 'asking',
+  initial: 'running',
   states: {
-    asking: {
+    running: {
       description: 'Requests all five families in parallel.',
-      entry: 'forgetReports',
-      invoke: FAMILIES.map(family => ({ id: family, src: 'askFamily' as const, input: { family } })),
+      entry: 'clearReports',
+      invoke: FAMILIES.map(family => ({ id: family, src: 'probeFamily' as const, input: { family } })),
       on: {
         'family.answered': {
           actions: {
-            type: 'keepReport',
+            type: 'setReport',
             params: ({ event: { family, report } }) => ({ family, report }),
           },
         },
       },
       always: { guard: 'isComplete', target: 'complete' },
-      after: { deadline: { target: 'late', actions: 'keepSilence' } },
+      after: { deadline: { target: 'timedOut', actions: 'setTimeouts' } },
     },
     complete: {
       description: 'Every family has responded, successfully or not.',
-      on: { 'survey.again': 'asking' },
+      on: { 'survey.retry': 'running' },
     },
-    late: {
+    timedOut: {
       description: 'Time is up; families without a response count as not responding.',
-      on: { 'survey.again': 'asking' },
+      on: { 'survey.retry': 'running' },
     },
   },
 })

@@ -135,3 +135,24 @@ export const STALL_WARNING = 10_000
 
 /** Shortest and longest delay between the attempts of a job (import, export, comparison, files). */
 export const JOB_RETRY = { min: 1_000, max: 30_000 } as const
+
+/** Delay before an automatic retry of a failed load or edit. */
+export const AUTO_RETRY_DELAY = 4_000
+
+/** Rows written at once: a paste into a thousand rows leaves capacity for the page's other requests. */
+export const MAX_CONCURRENT_EDITS = 4
+
+/** After this many single rows in a row with the same error, the rest of an import will most likely fail too. */
+export const IMPORT_SAME_FAILURES = 10
+
+/**
+ * An account with more failures in a row is skipped until the user retries, so that the others need not wait
+ * for it.
+ */
+export const COMPARISON_ATTEMPTS = 4
+
+/** Batches in a row without progress: about two minutes of a backend that is down. */
+export const FILE_JOB_ATTEMPTS = 9
+
+/** The browser reports its network timings shortly after the end of a call, or not at all. */
+export const NETWORK_TIMINGS_TIMEOUT = 2_000

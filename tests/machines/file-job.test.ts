@@ -1,11 +1,11 @@
 // Jobs over many files: batches, conflicts, deferred files, stop and retry.
 import { createActor, fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { expect, test } from 'vitest'
-import { fileJobMachine, type CountEvent, type PortionEvent } from '../../src/machines/file-job.ts'
-import type { FileTask, PortionDone } from '../../src/machines/file-job-rows.ts'
+import { fileJobMachine, type CountEvent, type FileBatchEvent } from '../../src/machines/file-job.ts'
+import type { FileTask, BatchDone } from '../../src/machines/file-job-rows.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 
-type Answer = Partial<PortionDone> | undefined
+type Answer = Partial<BatchDone> | undefined
 
 const network = { kind: 'network', message: 'no answer' } as const
 const refuse = (...files: readonly number[]) => files.map(file => ({ file, path: `f${file}`, message: 'no' }))
@@ -13,44 +13,44 @@ const take = (...files: readonly number[]) =>
   files.map(file => ({ file, path: `f${file}`, target: `to/f${file}` }))
 
 /** A job over `total` files; `undefined` leaves a batch running. */
-function start(total: number, answer: (tasks: readonly FileTask[], portion: number) => Answer) {
-  const portions: (readonly FileTask[])[] = []
-  let reply: (answer: Partial<PortionDone>) => void = () => undefined
+function start(total: number, answer: (tasks: readonly FileTask[], batch: number) => Answer) {
+  const batches: (readonly FileTask[])[] = []
+  let reply: (answer: Partial<BatchDone>) => void = () => undefined
   const countFiles = fromCallback<EventObject, NonReducibleUnknown, CountEvent>(({ sendBack }) =>
     sendBack({ type: 'files.counted', total, bytes: 10 * total }),
   )
-  const doPortion = fromCallback<EventObject, { readonly tasks: readonly FileTask[] }, PortionEvent>(
+  const processBatch = fromCallback<EventObject, { readonly tasks: readonly FileTask[] }, FileBatchEvent>(
     ({ input: { tasks }, sendBack }) => {
-      portions.push(tasks)
+      batches.push(tasks)
       reply = given =>
         sendBack({
-          type: 'portion.done',
+          type: 'batch.done',
           refused: [],
-          taken: [],
+          conflicts: [],
           delayed: [],
           ...given,
         })
-      const given = answer(tasks, portions.length)
+      const given = answer(tasks, batches.length)
       if (given) reply(given)
     },
   )
   const clock = createVirtualClock()
-  const actor = createActor(fileJobMachine.provide({ actors: { countFiles, doPortion } }), {
+  const actor = createActor(fileJobMachine.provide({ actors: { countFiles, processBatch } }), {
     clock,
     input: { kind: 'move', bucket: 'charts', size: 2, seed: 1 },
   })
   actor.start()
-  actor.send({ type: 'job.begin' })
+  actor.send({ type: 'job.start' })
   const facts = () => {
     const { value, context } = actor.getSnapshot()
-    const { done, skipped, refused, taken } = context
-    return { value, done, skipped, refused: refused.length, taken: taken.length }
+    const { done, skipped, refused, conflicts } = context
+    return { value, done, skipped, refused: refused.length, conflicts: conflicts.length }
   }
-  const sent = () => portions.map(tasks => tasks.map(({ file, onConflict }) => `${file} ${onConflict}`))
-  return { actor, clock, facts, sent, portions, reply: (given: Partial<PortionDone> = {}) => reply(given) }
+  const sent = () => batches.map(tasks => tasks.map(({ file, onConflict }) => `${file} ${onConflict}`))
+  return { actor, clock, facts, sent, batches, reply: (given: Partial<BatchDone> = {}) => reply(given) }
 }
 
-const nothing = { done: 0, skipped: 0, refused: 0, taken: 0 }
+const nothing = { done: 0, skipped: 0, refused: 0, conflicts: 0 }
 
 test('everything is done batch by batch', () => {
   const { facts, sent } = start(5, () => ({}))
@@ -60,51 +60,51 @@ test('everything is done batch by batch', () => {
 
 test('conflicts are asked about when the rest is done, one by one or all at once', () => {
   const { actor, facts, sent } = start(4, tasks => ({
-    taken: take(...tasks.filter(({ onConflict }) => onConflict === 'ask').map(({ file }) => file)),
+    conflicts: take(...tasks.filter(({ onConflict }) => onConflict === 'ask').map(({ file }) => file)),
   }))
-  expect(facts()).toEqual({ ...nothing, value: 'asking', taken: 4 })
+  expect(facts()).toEqual({ ...nothing, value: 'asking', conflicts: 4 })
   actor.send({ type: 'job.answer', answer: 'skip', all: false })
   actor.send({ type: 'job.answer', answer: 'keepBoth', all: false })
-  expect(facts()).toEqual({ ...nothing, value: 'asking', done: 1, skipped: 1, taken: 2 })
+  expect(facts()).toEqual({ ...nothing, value: 'asking', done: 1, skipped: 1, conflicts: 2 })
   actor.send({ type: 'job.answer', answer: 'replace', all: true })
   expect(facts()).toEqual({ ...nothing, value: 'done', done: 3, skipped: 1 })
   expect(sent().slice(2)).toEqual([['1 keepBoth'], ['2 replace', '3 replace']])
 })
 
 test('a stop ends the job after the running batch and reports what is left; the job can continue', () => {
-  const { actor, facts, reply } = start(5, (_, portion) => (portion === 2 ? undefined : {}))
-  actor.send({ type: 'job.stop' })
-  expect(facts()).toEqual({ ...nothing, value: { busy: 'stopping' }, done: 2 })
+  const { actor, facts, reply } = start(5, (_, batch) => (batch === 2 ? undefined : {}))
+  actor.send({ type: 'job.cancel' })
+  expect(facts()).toEqual({ ...nothing, value: { running: 'canceling' }, done: 2 })
   reply()
   expect(facts()).toEqual({ ...nothing, value: 'ended', done: 4 })
-  actor.send({ type: 'job.again' })
+  actor.send({ type: 'job.retry' })
   expect(facts()).toEqual({ ...nothing, value: 'done', done: 5 })
 })
 
 test('deferred files go first after a pause, marked as possibly done', () => {
-  const { clock, facts, portions } = start(3, (_, portion) =>
-    portion === 1 ? { delayed: refuse(1), failure: network } : {},
+  const { clock, facts, batches } = start(3, (_, batch) =>
+    batch === 1 ? { delayed: refuse(1), failure: network } : {},
   )
-  expect(facts()).toEqual({ ...nothing, value: 'waiting', done: 1 })
+  expect(facts()).toEqual({ ...nothing, value: 'backingOff', done: 1 })
   clock.advance(1_000)
   expect(facts()).toEqual({ ...nothing, value: 'done', done: 3 })
-  expect(portions[1]).toEqual([{ file: 1, onConflict: 'ask', isRepeat: true }])
+  expect(batches[1]).toEqual([{ file: 1, onConflict: 'ask', isRepeat: true }])
 })
 
 test("a file that is deferred nine times in a row is rejected, and retried on the user's request", () => {
   let isDown = true
-  const { actor, clock, facts, portions } = start(2, () =>
+  const { actor, clock, facts, batches } = start(2, () =>
     isDown ? { delayed: refuse(0, 1), failure: network } : {},
   )
   clock.advance(600_000)
-  expect([facts(), portions.length]).toEqual([{ ...nothing, value: 'ended', refused: 2 }, 9])
+  expect([facts(), batches.length]).toEqual([{ ...nothing, value: 'ended', refused: 2 }, 9])
   isDown = false
-  actor.send({ type: 'job.again' })
+  actor.send({ type: 'job.retry' })
   expect(facts()).toEqual({ ...nothing, value: 'done', done: 2 })
 })
 
 test('a stop during a pause ends the job at once; deferred files are left', () => {
   const { actor, clock, facts } = start(2, () => ({ delayed: refuse(0, 1), failure: network }))
-  actor.send({ type: 'job.stop' })
+  actor.send({ type: 'job.cancel' })
   expect([facts(), clock.pending()]).toEqual([{ ...nothing, value: 'ended' }, 0])
 })

@@ -1,15 +1,15 @@
 // A function call: what is known in each state, and that late events do not change how it ended.
 import { createActor, fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { expect, test } from 'vitest'
-import { functionCallMachine, type CallEvent, type LineEvent } from '../../src/machines/function-call.ts'
+import { functionCallMachine, type CallEvent, type NetworkEvent } from '../../src/machines/function-call.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 
-const line = { waiting: 3, download: 2, transferred: 900, protocol: 'h2' }
+const timings = { waiting: 3, download: 2, transferred: 900, protocol: 'h2' }
 
 /** A call whose ports the test controls; `open` contains the running ones. */
 const start = () => {
   const open = new Set<string>()
-  const ports: { call?: (event: CallEvent) => void; measure?: (event: LineEvent) => void } = {}
+  const ports: { call?: (event: CallEvent) => void; measure?: (event: NetworkEvent) => void } = {}
   const runs = (name: string) => {
     open.add(name)
     return () => void open.delete(name)
@@ -18,12 +18,12 @@ const start = () => {
     ports.call = sendBack
     return runs('call')
   })
-  const watchLine = fromCallback<EventObject, NonReducibleUnknown, LineEvent>(({ sendBack }) => {
+  const measureNetwork = fromCallback<EventObject, NonReducibleUnknown, NetworkEvent>(({ sendBack }) => {
     ports.measure = sendBack
-    return runs('line')
+    return runs('network')
   })
   const clock = createVirtualClock()
-  const actor = createActor(functionCallMachine.provide({ actors: { callFunction, watchLine } }), {
+  const actor = createActor(functionCallMachine.provide({ actors: { callFunction, measureNetwork } }), {
     clock,
     input: { method: 'POST', name: 'tide', as: 'user' },
   })
@@ -36,33 +36,33 @@ const start = () => {
   return { actor, clock, ports, facts }
 }
 
-const answered: CallEvent = { type: 'call.answered', status: 200, kind: 'json' }
+const answered: CallEvent = { type: 'response.started', status: 200, kind: 'json' }
 
 test('is sent, answered and received, and ends once the connection is measured', () => {
   const { actor, clock, ports, facts } = start()
   ports.call?.({ type: 'call.requested', request: 'r7' })
   expect(actor.getSnapshot().context.request).toBe('r7')
-  expect(facts().value).toEqual({ watched: { calling: 'sending' } })
+  expect(facts().value).toEqual({ running: { calling: 'sending' } })
   ports.call?.(answered)
-  ports.call?.({ type: 'answer.moved', size: 10 })
-  expect(facts()).toMatchObject({ value: { watched: { calling: 'receiving' } }, status: 200, size: 10 })
-  ports.call?.({ type: 'answer.ended', size: 12, duration: 30 })
+  ports.call?.({ type: 'response.progressed', size: 10 })
+  expect(facts()).toMatchObject({ value: { running: { calling: 'receiving' } }, status: 200, size: 10 })
+  ports.call?.({ type: 'response.ended', size: 12, duration: 30 })
   expect(facts()).toEqual({
-    value: { watched: 'measuring' },
+    value: { running: 'measuring' },
     status: 200,
     size: 12,
     duration: 30,
-    open: ['line'],
+    open: ['network'],
   })
-  ports.measure?.({ type: 'line.measured', line })
+  ports.measure?.({ type: 'network.measured', timings })
   expect([facts().value, facts().open, clock.pending()]).toEqual(['done', [], 0])
-  expect(actor.getSnapshot().context.line).toEqual(line)
+  expect(actor.getSnapshot().context.timings).toEqual(timings)
 })
 
 test('ends without a measurement, too', () => {
   const { clock, ports, facts } = start()
   ports.call?.(answered)
-  ports.call?.({ type: 'answer.ended', size: 0, duration: 3 })
+  ports.call?.({ type: 'response.ended', size: 0, duration: 3 })
   clock.advance(2_000)
   expect([facts().value, facts().open]).toEqual(['done', []])
 })
@@ -70,10 +70,10 @@ test('ends without a measurement, too', () => {
 test('a stop aborts what is running and keeps the data received so far', () => {
   const { actor, ports, facts } = start()
   ports.call?.(answered)
-  ports.call?.({ type: 'answer.moved', size: 10 })
-  actor.send({ type: 'call.stop', duration: 9 })
-  ports.call?.({ type: 'answer.ended', size: 99, duration: 99 })
-  expect(facts()).toEqual({ value: 'stopped', status: 200, size: 10, duration: 9, open: [] })
+  ports.call?.({ type: 'response.progressed', size: 10 })
+  actor.send({ type: 'call.cancel', duration: 9 })
+  ports.call?.({ type: 'response.ended', size: 99, duration: 99 })
+  expect(facts()).toEqual({ value: 'canceled', status: 200, size: 10, duration: 9, open: [] })
 })
 
 test.each<[string, CallEvent]>([

@@ -108,5 +108,5 @@ test('Cancel ends it in every phase', () => {
   expect(waiting.facts()[0]).toBe('backingOff')
   waiting.actor.send({ type: 'comparison.cancel' })
   waiting.clock.advance(60_000)
-  expect([waiting.facts()[0], waiting.rounds.length]).toEqual(['cancelled', 1])
+  expect([waiting.facts()[0], waiting.rounds.length]).toEqual(['canceled', 1])
 })

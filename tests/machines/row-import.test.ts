@@ -92,8 +92,8 @@ test('no response: the user decides whether the rows are sent again', () => {
     },
     (range, n) => (n === 1 ? lost : written(range)),
   )
-  expect(again.facts().state).toBe('doubtful')
-  again.actor.send({ type: 'import.again' })
+  expect(again.facts().state).toBe('unconfirmed')
+  again.actor.send({ type: 'import.retry' })
   expect([again.facts(), again.sent]).toEqual([
     { state: 'done', written: 8, refused: [] },
     [
@@ -111,7 +111,7 @@ test('no response: the user decides whether the rows are sent again', () => {
     },
     (range, n) => (n === 1 ? lost : written(range)),
   )
-  left.actor.send({ type: 'import.leave' })
+  left.actor.send({ type: 'import.skip' })
   expect([left.facts().written, left.actor.getSnapshot().context.unknown]).toEqual([4, [[0, 4]]])
 })
 
@@ -119,7 +119,7 @@ test('no response to repeatable rows: they are sent again automatically', () => 
   const run = start({ repeatable: true }, (range, n) =>
     n === 1 ? { type: 'batch.lost', failure: failure() } : written(range),
   )
-  expect(run.facts().state).toBe('waiting')
+  expect(run.facts().state).toBe('backingOff')
   run.clock.advance(1_000)
   expect(run.facts()).toEqual({ state: 'done', written: 8, refused: [] })
 })
@@ -145,9 +145,9 @@ test('a pause and a cancel wait for the running batch', () => {
 })
 
 test.each<[string, BatchEvent, readonly [end: string, unknown: number]]>([
-  ['deferred', { type: 'batch.delayed', failure: failure() }, ['cancelled', 0]],
-  ['rejected for good', { type: 'batch.refused', failure: failure(), hopeless: true }, ['cancelled', 0]],
-  ['lost', { type: 'batch.lost', failure: failure() }, ['cancelled', 1]],
+  ['deferred', { type: 'batch.delayed', failure: failure() }, ['canceled', 0]],
+  ['rejected for good', { type: 'batch.refused', failure: failure(), hopeless: true }, ['canceled', 0]],
+  ['lost', { type: 'batch.lost', failure: failure() }, ['canceled', 1]],
 ])('a requested cancel takes effect at once when the running batch is %s', (_, event, end) => {
   const run = start({}, () => undefined)
   run.actor.send({ type: 'import.cancel' })

@@ -47,12 +47,12 @@ const CALM: Readonly<Record<string, string>> = {
   writeEdit: 'write.saved',
   callFunction: 'call.failed',
   countFiles: 'files.counted',
-  doPortion: 'portion.done',
-  askFamily: 'family.answered',
+  processBatch: 'batch.done',
+  probeFamily: 'family.answered',
 }
 
 /** Whether this is a request with its own deadlines, so that a response always arrives. */
-const ENDS: ReadonlySet<string> = new Set(['sendBatch', 'deleteRows', 'doPortion', 'writeEdit'])
+const ENDS: ReadonlySet<string> = new Set(['sendBatch', 'deleteRows', 'processBatch', 'writeEdit'])
 /** Emitted before a response. */
 const isWord = (type: string) => type.endsWith('.requested')
 

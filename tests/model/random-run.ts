@@ -46,13 +46,13 @@ function composeSubject({ id, mutant = machine => machine }: Subject, run: Run):
     rowEdits: rowEdits.provide({ actors: { rowEdit: edit } }),
     rowEdit: edit,
     functionCall: functionCall.provide({
-      actors: { callFunction: ports.callFunction, watchLine: ports.watchLine },
+      actors: { callFunction: ports.callFunction, measureNetwork: ports.measureNetwork },
     }),
     fileJob: fileJob.provide({
-      actors: { countFiles: ports.countFiles, doPortion: ports.doPortion },
+      actors: { countFiles: ports.countFiles, processBatch: ports.processBatch },
     }),
     retries,
-    survey: survey.provide({ actors: { askFamily: ports.askFamily } }),
+    survey: survey.provide({ actors: { probeFamily: ports.probeFamily } }),
   }
   return composeAlone(mutant(all[id] as unknown as AnyStateMachine))
 }

@@ -146,7 +146,7 @@ const given: readonly Omit<Subject, 'told'>[] = [
       seed: 1,
     },
     // The user resolves rows in doubt, and resumes as often as it stops.
-    calm: [{ type: 'import.again' }, { type: 'import.resume' }],
+    calm: [{ type: 'import.retry' }, { type: 'import.resume' }],
     rests: isOver,
   },
   {
@@ -171,12 +171,12 @@ const given: readonly Omit<Subject, 'told'>[] = [
     id: 'rowEdit',
     input: { id: 1, columns: ['name'] },
     calm: [{ type: 'edit.retry' }, { type: 'edit.granted' }],
-    rests: among('saved', 'dropped'),
+    rests: among('saved', 'canceled'),
   },
   {
     id: 'functionCall',
     input: { method: 'POST', name: 'tide', as: 'user' },
-    calm: [{ type: 'call.stop', duration: 5 }],
+    calm: [{ type: 'call.cancel', duration: 5 }],
     rests: isOver,
   },
   {
@@ -184,15 +184,15 @@ const given: readonly Omit<Subject, 'told'>[] = [
     input: { kind: 'move', bucket: 'charts', size: 2, seed: 1 },
     calm: [
       { type: 'job.recount' },
-      { type: 'job.begin' },
+      { type: 'job.start' },
       { type: 'job.answer', answer: 'skip', all: true },
-      { type: 'job.again' },
+      { type: 'job.retry' },
     ],
     // What needs a confirmation or an answer waits for its user.
     rests: snapshot => isOver(snapshot) || among('ready', 'asking')(snapshot),
   },
   { id: 'retries', input: undefined, calm: [], rests: among('idle') },
-  { id: 'survey', input: { deadline: 8_000 }, calm: [], rests: among('complete', 'late') },
+  { id: 'survey', input: { deadline: 8_000 }, calm: [], rests: among('complete', 'timedOut') },
   {
     id: 'client',
     input: { timings, seed: 1 },

@@ -4,14 +4,14 @@ import { FAMILIES, type FamilyReport } from '../../src/machines/survey.ts'
 
 const network: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 const invalid: Failure = { kind: 'validation', message: 'null value in column "name"' }
-const report: FamilyReport = { state: 'answers', ms: 12, detail: 'OK', facts: [] }
+const report: FamilyReport = { state: 'ok', ms: 12, detail: 'OK', facts: [] }
 
 const file = { file: 0, path: 'a', message: 'no' }
-const taken = { file: 1, path: 'b', target: 'c/b' }
+const conflict = { file: 1, path: 'b', target: 'c/b' }
 
 export const workbenchSamples = {
-  'answer.ended': [{ type: 'answer.ended', size: 2, duration: 7 }],
-  'answer.moved': [{ type: 'answer.moved', size: 1 }],
+  'response.ended': [{ type: 'response.ended', size: 2, duration: 7 }],
+  'response.progressed': [{ type: 'response.progressed', size: 1 }],
   'batch.delayed': [
     { type: 'batch.delayed', failure: network },
     { type: 'batch.delayed', failure: { kind: 'rateLimit', retryAfter: 7, message: 'Too many.' } },
@@ -24,35 +24,35 @@ export const workbenchSamples = {
     { type: 'batch.written', written: 2, skipped: 0 },
     { type: 'batch.written', written: 1, skipped: 1 },
   ],
-  'call.answered': [{ type: 'call.answered', status: 200, kind: 'json' }],
+  'response.started': [{ type: 'response.started', status: 200, kind: 'json' }],
   'call.failed': [{ type: 'call.failed', failure: network, size: 1, duration: 9 }],
   'call.requested': [{ type: 'call.requested', request: 'r7' }],
-  'call.stop': [{ type: 'call.stop', duration: 5 }],
-  'deletion.drop': [{ type: 'deletion.drop' }],
+  'call.cancel': [{ type: 'call.cancel', duration: 5 }],
+  'deletion.cancel': [{ type: 'deletion.cancel' }],
   'deletion.send': [{ type: 'deletion.send' }],
   'edit.changed': [
     { type: 'edit.changed', columns: ['mmsi'] },
     { type: 'edit.changed', columns: ['mmsi'], failure: { message: 'Too long.', retry: false } },
   ],
-  'edit.drop': [{ type: 'edit.drop' }],
+  'edit.cancel': [{ type: 'edit.cancel' }],
   'edit.ended': [{ type: 'edit.ended', id: 1 }],
   'edit.granted': [{ type: 'edit.granted' }],
-  'edit.moved': (['queued', 'sending', 'waiting', 'refused', 'conflicting'] as const).map(
-    at => ({ type: 'edit.moved', id: 1, at }) as const,
+  'edit.phaseChanged': (['queued', 'sending', 'backingOff', 'refused', 'conflict'] as const).map(
+    phase => ({ type: 'edit.phaseChanged', id: 1, phase }) as const,
   ),
   'edit.retry': [{ type: 'edit.retry' }],
   'edits.add': [
     { type: 'edits.add', id: 1, key: '4', columns: ['name'] },
     { type: 'edits.add', id: 2, key: '4', columns: ['name'], failure: { message: 'No.', retry: false } },
   ],
-  'edits.allow': [{ type: 'edits.allow' }],
-  'edits.hold': [{ type: 'edits.hold' }],
-  'edits.tell': [
-    { type: 'edits.tell', id: 1, word: { type: 'edit.retry' } },
-    { type: 'edits.tell', id: 1, word: { type: 'edit.drop' } },
-    { type: 'edits.tell', id: 1, word: { type: 'edit.changed', columns: ['mmsi'] } },
+  'edits.start': [{ type: 'edits.start' }],
+  'edits.pause': [{ type: 'edits.pause' }],
+  'edits.command': [
+    { type: 'edits.command', id: 1, event: { type: 'edit.retry' } },
+    { type: 'edits.command', id: 1, event: { type: 'edit.cancel' } },
+    { type: 'edits.command', id: 1, event: { type: 'edit.changed', columns: ['mmsi'] } },
   ],
-  'edits.wake': [{ type: 'edits.wake' }],
+  'edits.retry': [{ type: 'edits.retry' }],
   'export.cancel': [{ type: 'export.cancel' }],
   'export.pause': [{ type: 'export.pause' }],
   'export.resume': [{ type: 'export.resume' }],
@@ -60,21 +60,21 @@ export const workbenchSamples = {
   'files.counted': [{ type: 'files.counted', total: 3, bytes: 30 }],
   'files.found': [{ type: 'files.found', found: 2 }],
   'files.uncounted': [{ type: 'files.uncounted', failure: network }],
-  'import.again': [{ type: 'import.again' }],
+  'import.retry': [{ type: 'import.retry' }],
   'import.cancel': [{ type: 'import.cancel' }],
-  'import.leave': [{ type: 'import.leave' }],
+  'import.skip': [{ type: 'import.skip' }],
   'import.pause': [{ type: 'import.pause' }],
   'import.resume': [{ type: 'import.resume' }],
-  'job.again': [{ type: 'job.again' }],
+  'job.retry': [{ type: 'job.retry' }],
   'job.answer': (['replace', 'keepBoth', 'skip'] as const).flatMap(answer =>
     [true, false].map(all => ({ type: 'job.answer', answer, all }) as const),
   ),
-  'job.begin': [{ type: 'job.begin' }],
+  'job.start': [{ type: 'job.start' }],
   'job.recount': [{ type: 'job.recount' }],
   'job.resume': [{ type: 'job.resume' }],
-  'job.stop': [{ type: 'job.stop' }],
-  'line.measured': [
-    { type: 'line.measured', line: { waiting: 3, download: 2, transferred: 0, protocol: 'h2' } },
+  'job.cancel': [{ type: 'job.cancel' }],
+  'network.measured': [
+    { type: 'network.measured', timings: { waiting: 3, download: 2, transferred: 0, protocol: 'h2' } },
   ],
   'comparison.cancel': [{ type: 'comparison.cancel' }],
   'comparison.retry': [{ type: 'comparison.retry' }],
@@ -108,11 +108,11 @@ export const workbenchSamples = {
       ],
     },
   ],
-  'portion.done': [
-    { type: 'portion.done', refused: [], taken: [], delayed: [] },
-    { type: 'portion.done', refused: [file], taken: [], delayed: [] },
-    { type: 'portion.done', refused: [], taken: [taken], delayed: [] },
-    { type: 'portion.done', refused: [], taken: [], delayed: [file], failure: network },
+  'batch.done': [
+    { type: 'batch.done', refused: [], conflicts: [], delayed: [] },
+    { type: 'batch.done', refused: [file], conflicts: [], delayed: [] },
+    { type: 'batch.done', refused: [], conflicts: [conflict], delayed: [] },
+    { type: 'batch.done', refused: [], conflicts: [], delayed: [file], failure: network },
   ],
   'retries.flush': [{ type: 'retries.flush' }],
   'retry.add': [1, 2].map(id => ({ type: 'retry.add', id, what: 'rows' }) as const),
@@ -120,8 +120,8 @@ export const workbenchSamples = {
   'retry.due': [1, 2].map(id => ({ type: 'retry.due', id }) as const),
   'rows.deleted': [{ type: 'rows.deleted' }],
   'rows.refused': [{ type: 'rows.refused', message: 'A row policy forbids it.' }],
-  'survey.again': [{ type: 'survey.again' }],
-  'write.crossed': [{ type: 'write.crossed' }],
+  'survey.retry': [{ type: 'survey.retry' }],
+  'write.conflicted': [{ type: 'write.conflicted' }],
   'write.failed': [true, false].map(
     retry => ({ type: 'write.failed', message: 'No answer.', retry }) as const,
   ),

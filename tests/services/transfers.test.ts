@@ -106,15 +106,15 @@ test('a function call, which lasts no longer than the request', async () => {
       signal.addEventListener('abort', () => open.delete('call'))
       tell({ type: 'call.requested', request: 'r7' })
       await Promise.resolve()
-      tell({ type: 'call.answered', status: 200, kind: 'json' })
-      tell({ type: 'answer.ended', size: 2, duration: 5 })
+      tell({ type: 'response.started', status: 200, kind: 'json' })
+      tell({ type: 'response.ended', size: 2, duration: 5 })
     },
-    watch: tell => {
-      open.add('line')
+    measure: tell => {
+      open.add('network')
       const timer = setTimeout(() => tell({ waiting: 3, download: 2, transferred: 0, protocol: 'h2' }))
       return () => {
         clearTimeout(timer)
-        open.delete('line')
+        open.delete('network')
       }
     },
   })
@@ -124,26 +124,26 @@ test('a function call, which lasts no longer than the request', async () => {
 })
 
 test('file operations, with their conflicts', async () => {
-  const portions: unknown[] = []
+  const batches: unknown[] = []
   const job = createFileJob({
     kind: 'move',
     bucket: 'charts',
     size: 2,
     count: () => Promise.resolve({ total: 3, bytes: 30 }),
-    portion: tasks => {
-      portions.push(tasks.map(({ file, onConflict }) => [file, onConflict]))
-      const taken = tasks.some(({ file, onConflict }) => file === 1 && onConflict === 'ask')
+    processBatch: tasks => {
+      batches.push(tasks.map(({ file, onConflict }) => [file, onConflict]))
+      const conflicts = tasks.some(({ file, onConflict }) => file === 1 && onConflict === 'ask')
         ? [{ file: 1, path: 'b', target: 'to/b' }]
         : []
-      return Promise.resolve({ refused: [], delayed: [], taken })
+      return Promise.resolve({ refused: [], delayed: [], conflicts })
     },
   })
   await vi.waitFor(() => expect(job.state().phase).toBe('ready'))
-  job.send({ type: 'job.begin' })
+  job.send({ type: 'job.start' })
   await vi.waitFor(() => expect(job.state().phase).toBe('asking'))
   job.send({ type: 'job.answer', answer: 'keepBoth', all: false })
   expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/fileJob', outcome: 'exact' })
-  expect(portions).toEqual([
+  expect(batches).toEqual([
     [
       [0, 'ask'],
       [1, 'ask'],
@@ -167,7 +167,7 @@ test('a host check', async () => {
     },
   )
   survey.start()
-  await vi.waitFor(() => expect(survey.state().phase).toBe('late'))
+  await vi.waitFor(() => expect(survey.state().phase).toBe('timedOut'))
   expect(await verified(survey.attached().recording)).toEqual({
     system: 'chartroom/workbench/survey',
     outcome: 'exact',

@@ -48,9 +48,9 @@ test('a failed page is requested again; a permanent failure is shown, and the ex
     if (n === 3) return { type: 'page.failed', failure: { kind: 'forbidden', message: 'no' } }
     return page(from >= 4 ? 0 : 2)
   })
-  expect(facts()).toEqual(['waiting', 2])
+  expect(facts()).toEqual(['backingOff', 2])
   clock.advance(1_000)
-  expect(facts()).toEqual(['stopped', 2])
+  expect(facts()).toEqual(['failed', 2])
   actor.send({ type: 'export.resume' })
   expect([facts(), asked]).toEqual([
     ['done', 4],

@@ -61,7 +61,7 @@ const task = (file: number, change: Partial<FileTask> = {}): FileTask => ({
   ...change,
 })
 const to = (path: string) => `to/${path}`
-const all = { refused: [], taken: [], delayed: [] }
+const all = { refused: [], conflicts: [], delayed: [] }
 
 describe('a conflict', () => {
   const clashing = () => ({ 'a.png': 'new', 'b.png': 'b', 'to/a.png': 'old' })
@@ -69,7 +69,7 @@ describe('a conflict', () => {
   test('is reported, and the others are moved', async () => {
     const { bucket, contents } = bucketOf(clashing())
     const told = await placing('move', to)(bucket, files, [task(0), task(1)])
-    expect(told).toEqual({ ...all, taken: [{ file: 0, path: 'a.png', target: 'to/a.png' }] })
+    expect(told).toEqual({ ...all, conflicts: [{ file: 0, path: 'a.png', target: 'to/a.png' }] })
     expect(contents).toEqual({ 'a.png': 'new', 'to/a.png': 'old', 'to/b.png': 'b' })
   })
 

@@ -228,7 +228,7 @@ const machine = (phase: FunctionCallState['phase'], known: Partial<FunctionCallS
   size: 0,
   duration: 9,
   failure: undefined,
-  line: undefined,
+  timings: undefined,
   ...known,
   phase,
 })
@@ -240,12 +240,12 @@ describe('a call', () => {
   const failure = { message: 'The backend cannot be reached.', kind: 'network' } as const
 
   test("is shown in its machine's state, with the data received", () => {
-    const line = { waiting: 3, download: 2, transferred: 0, protocol: 'h2' }
+    const timings = { waiting: 3, download: 2, transferred: 0, protocol: 'h2' }
     expect(at('sending', {}, { request: 'r7' })).toEqual({ phase: 'sending', ...sent, request: 'r7' })
     expect(at('receiving', { head })).toEqual({ phase: 'receiving', ...sent, head, body: NO_BODY })
     expect(at('done', { head, body })).toEqual({ phase: 'done', ...sent, head, body, duration: 9 })
-    expect(at('done', { head, body }, { line })).toMatchObject({ phase: 'done', line })
-    expect(at('stopped', { head, body })).toEqual({ phase: 'stopped', ...sent, head, body, duration: 9 })
+    expect(at('done', { head, body }, { timings })).toMatchObject({ phase: 'done', timings })
+    expect(at('canceled', { head, body })).toEqual({ phase: 'canceled', ...sent, head, body, duration: 9 })
     expect(at('failed', {}, { failure })).toEqual({ phase: 'failed', ...sent, failure, duration: 9 })
   })
 
@@ -293,9 +293,9 @@ test('a stored call contains no secret, and keeps long numbers as they were writ
 })
 
 test('the history finds calls by name, status and body', () => {
-  const call = at('stopped', { head })
-  if (call.phase !== 'stopped') throw new Error('not stopped')
+  const call = at('canceled', { head })
+  if (call.phase !== 'canceled') throw new Error('not canceled')
   const entry = entryOf(call)
-  expect(entry).toMatchObject({ id: 'now#1', status: 200, outcome: 'stopped', duration: 9, size: 0 })
+  expect(entry).toMatchObject({ id: 'now#1', status: 200, outcome: 'canceled', duration: 9, size: 0 })
   expect([findEntries([entry], 'TIDE'), findEntries([entry], '404')]).toEqual([[entry], []])
 })

@@ -188,7 +188,7 @@ describe('a host check', () => {
     await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
     expect(survey.state().reports).toEqual({
       auth: {
-        state: 'answers',
+        state: 'ok',
         ms: 0,
         skew: 30_500,
         version: 'v2.188.1',
@@ -206,15 +206,15 @@ describe('a host check', () => {
         detail: 'Tables are not listed for publishable keys. Open them by name.',
         facts: [],
       },
-      storage: { state: 'answers', ms: 0, detail: '1 bucket can be listed without signing in.', facts: [] },
+      storage: { state: 'ok', ms: 0, detail: '1 bucket can be listed without signing in.', facts: [] },
       functions: { state: 'absent', ms: 0, detail: 'This backend has no edge functions (404).', facts: [] },
-      realtime: { state: 'answers', ms: 0, detail: 'A WebSocket connected.', facts: [] },
+      realtime: { state: 'ok', ms: 0, detail: 'A WebSocket connected.', facts: [] },
     })
     expect(summary(survey.state())).toBe('All OK except Functions')
     expect(describeClock(survey.state().reports)).toBe(
       'This device’s clock is 31 s behind the backend’s. Chartroom corrects for it.',
     )
-    survey.again()
+    survey.retry()
     expect(summary(survey.state())).toBe('0 of 5 checked')
     await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
     survey.stop()
@@ -230,10 +230,10 @@ describe('a host check', () => {
       deadline: 20,
     })
     survey.start()
-    await vi.waitFor(() => expect(survey.state().phase).toBe('late'))
+    await vi.waitFor(() => expect(survey.state().phase).toBe('timedOut'))
     const { reports } = survey.state()
     expect(Object.values(reports).map(({ state }) => state)).toEqual(
-      Array.from({ length: 5 }, () => 'silent'),
+      Array.from({ length: 5 }, () => 'noResponse'),
     )
     expect(reports.auth?.detail).toBe('No response within 0 s.')
     expect(summary(survey.state())).toBe('Backend unreachable')
@@ -248,9 +248,9 @@ describe('a host check', () => {
     const detail = 'Too many requests (429). Rerun in a moment.'
     const { realtime, ...others } = survey.state().reports
     expect(Object.values(others)).toEqual(
-      Array.from({ length: 4 }, () => ({ state: 'unwell', ms: 0, detail, facts: [] })),
+      Array.from({ length: 4 }, () => ({ state: 'unhealthy', ms: 0, detail, facts: [] })),
     )
-    expect(realtime?.state).toBe('silent')
+    expect(realtime?.state).toBe('noResponse')
     expect(summary(survey.state())).toBe('No service is healthy')
     survey.stop()
   })

@@ -218,7 +218,7 @@ describe('an unfinished comparison claims nothing about the rest', () => {
     held.resolve(undefined)
     await new Promise(resolve => setImmediate(resolve))
     expect(run.requests).toHaveLength(sent)
-    expect(run.comparison.snapshot().phase).toBe('cancelled')
+    expect(run.comparison.snapshot().phase).toBe('canceled')
   })
 
   test('an account that fails is "not compared"; the others finish, and Retry continues where it stopped', async () => {

@@ -16,7 +16,7 @@ test('an edit is sent, retried without a response, and removed when saved, unobs
   const { desk, world, values, saved, type, answer } = begin()
   type({ note: 'mine' })
   await answer({ type: 'failed', failure: SILENCE })
-  expect(desk.edits().map(({ state }) => state)).toEqual([{ at: 'waiting', failure: SILENCE }])
+  expect(desk.edits().map(({ state }) => state)).toEqual([{ at: 'backingOff', failure: SILENCE }])
   expect(world.drafts.edits).toEqual([{ key: '1', row: WAS, values: { note: 'mine' } }])
   await vi.advanceTimersByTimeAsync(4_000)
   await answer({ type: 'saved', row: { id: '1', note: 'mine' } })
@@ -95,7 +95,7 @@ test('while the backend is unreachable a few rows retry, and the others wait wit
   await vi.advanceTimersByTimeAsync(3_999)
   expect([sent.length, desk.edits().map(({ state }) => state.at)]).toEqual([
     4,
-    ['waiting', 'waiting', 'waiting', 'waiting', 'queued', 'queued'],
+    ['backingOff', 'backingOff', 'backingOff', 'backingOff', 'queued', 'queued'],
   ])
   await vi.advanceTimersByTimeAsync(1)
   expect(sent.map(({ row }) => row['id'])).toEqual([0, 1, 2, 3, 0, 1, 2, 3])
@@ -135,11 +135,11 @@ describe('a failed edit', () => {
     [
       'waits without a response',
       { type: 'failed', failure: SILENCE },
-      { at: 'waiting', failure: SILENCE },
+      { at: 'backingOff', failure: SILENCE },
       WAS,
     ],
     ['is rejected', { type: 'failed', failure: REFUSED }, { at: 'refused', failure: REFUSED }, WAS],
-    ['is in conflict', { type: 'crossed', theirs }, { at: 'conflicting', theirs }, theirs],
+    ['is in conflict', { type: 'conflict', theirs }, { at: 'conflict', theirs }, theirs],
   ] as const)('%s, is kept, and is sent again on request', async (_name, event, state, base) => {
     const { desk, sent, type, answer } = begin()
     type({ note: 'mine' })
@@ -153,7 +153,7 @@ describe('a failed edit', () => {
       [base, { note: 'mine' }],
     ])
     await answer(event)
-    desk.drop(1)
+    desk.cancel(1)
     expect(desk.edits()).toEqual([])
   })
 
@@ -212,7 +212,7 @@ test('a value that a reload brought under a pending edit is not overwritten by t
   type({ note: 'a' })
   const theirs = { ...WAS, note: 'theirs' }
   desk.make({ key: '1', row: theirs, values: { note: 'b' } })
-  await answer({ type: 'crossed', theirs })
+  await answer({ type: 'conflict', theirs })
   expect(sent.map(({ row, values }) => [row['note'], values])).toEqual([
     ['old', { note: 'a' }],
     ['old', { note: 'b' }],

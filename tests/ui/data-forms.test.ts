@@ -45,7 +45,7 @@ test('a row changed by a form waits for the previous edit, and is based on its r
 test.each([
   ['without a response', { type: 'failed', failure: SILENCE }],
   ['rejected', { type: 'failed', failure: REFUSED }],
-  ['in conflict', { type: 'crossed', theirs: { id: '1', note: 'theirs' } }],
+  ['in conflict', { type: 'conflict', theirs: { id: '1', note: 'theirs' } }],
 ] as const)('%s, it returns to the form: neither kept nor retried', async (_name, event) => {
   const { desk, world, sent, told, change, answer } = beginForms()
   change({ note: 'mine' })

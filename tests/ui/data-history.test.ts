@@ -72,14 +72,14 @@ test('later writes of other users are a conflict for undo, also after another ce
   history.undo()
   // The condition of the write is what the change had left.
   expect(sent.at(-1)).toMatchObject({ row: { note: '' }, values: { note: 'old' } })
-  await answer({ type: 'crossed', theirs })
-  expect(desk.edits().map(({ state }) => state)).toEqual([{ at: 'conflicting', theirs }])
+  await answer({ type: 'conflict', theirs })
+  expect(desk.edits().map(({ state }) => state)).toEqual([{ at: 'conflict', theirs }])
 })
 
 test('undo after “Keep mine” restores what that overwrote', async () => {
   const { desk, history, sent, answer } = beginHistory()
   history.change('Cleared', [NOTE])
-  await answer({ type: 'crossed', theirs: { ...WAS, note: 'theirs' } })
+  await answer({ type: 'conflict', theirs: { ...WAS, note: 'theirs' } })
   desk.retry(1)
   await answer({ type: 'saved', row: { ...WAS, note: '' } })
   history.undo()
@@ -96,7 +96,7 @@ test('a change that was rejected is withdrawn by undo and never sent again', asy
   // Discarded before: there is nothing left to undo.
   history.change('Cleared', [NOTE])
   await answer({ type: 'failed', failure: REFUSED })
-  desk.drop(2)
+  desk.cancel(2)
   expect(history.undo().type).toBe('late')
 })
 

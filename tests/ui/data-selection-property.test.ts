@@ -101,7 +101,7 @@ class World {
             const now = this.server.get(id)
             const names = Object.keys(values)
             if (now === undefined || names.some(name => now[name] !== row[name]))
-              return resolve({ type: 'crossed', theirs: now })
+              return resolve({ type: 'conflict', theirs: now })
             for (const name of names) {
               this.#judge(id, name, now[name])
               this.#byOthers.delete(`${id}.${name}`)
@@ -359,10 +359,10 @@ class World {
 
   /** A conflict is decided by its user, with both values visible. */
   decide(isMine: boolean) {
-    const conflict = this.#edits.edits().find(({ state }) => state.at === 'conflicting')
-    if (conflict?.state.at !== 'conflicting') return
+    const conflict = this.#edits.edits().find(({ state }) => state.at === 'conflict')
+    if (conflict?.state.at !== 'conflict') return
     const { id, key, values, state } = conflict
-    if (!isMine || state.theirs === undefined) return this.#edits.drop(id)
+    if (!isMine || state.theirs === undefined) return this.#edits.cancel(id)
     for (const name of Object.keys(values)) this.#seen.set(`${key}.${name}`, state.theirs[name])
     this.#edits.retry(id)
   }

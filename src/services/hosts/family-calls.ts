@@ -52,7 +52,7 @@ export async function askHost(
   const told = tell(family, answer)
   const { ms, skew } = answer
   const version =
-    family === 'auth' && told.state === 'answers' ? await authVersion(host, ports, signal) : undefined
+    family === 'auth' && told.state === 'ok' ? await authVersion(host, ports, signal) : undefined
   return {
     ms,
     ...(skew === undefined ? {} : { skew }),
@@ -62,7 +62,7 @@ export async function askHost(
 }
 
 const SILENT: Told = {
-  state: 'silent',
+  state: 'noResponse',
   detail: 'No readable response: offline, or CORS blocks this page.',
   facts: [],
 }
@@ -104,9 +104,9 @@ function tell(family: keyof typeof PATHS, { status, body }: Answer): Told {
   const words = hasWords(body)
   const said = words === undefined ? '' : ` Message: ${words}`
   if (status === 429)
-    return { state: 'unwell', detail: 'Too many requests (429). Rerun in a moment.', facts: [] }
+    return { state: 'unhealthy', detail: 'Too many requests (429). Rerun in a moment.', facts: [] }
   if (status >= 500)
-    return { state: 'unwell', detail: `Responded with an error (${status}).${said}`, facts: [] }
+    return { state: 'unhealthy', detail: `Responded with an error (${status}).${said}`, facts: [] }
   if (family === 'functions') return tellFunctions(status, words)
   // A 404 without a message comes from the gateway, which does not know the path.
   if (status === 404)
@@ -114,7 +114,7 @@ function tell(family: keyof typeof PATHS, { status, body }: Answer): Told {
   if (status === 401 || status === 403) return { ...CLOSED[family], facts: [] }
   if (status !== 200 || typeof body !== 'object' || body === null)
     return { state: 'absent', detail: `Unexpected response (${status}).${said}`, facts: [] }
-  return { state: 'answers', ...ANSWERS[family](body) }
+  return { state: 'ok', ...ANSWERS[family](body) }
 }
 
 const CLOSED: Readonly<Record<'auth' | 'rest' | 'storage', Omit<Told, 'facts'>>> = {
@@ -148,7 +148,7 @@ function tellFunctions(status: number, words: string | undefined): Told {
   const isRouted = words !== undefined && !/no route matched|name resolution/i.test(words)
   if (status === 404 && !isRouted)
     return { state: 'absent', detail: 'This backend has no edge functions (404).', facts: [] }
-  return { state: 'answers', detail: 'OK. Functions are called by name.', facts: [] }
+  return { state: 'ok', detail: 'OK. Functions are called by name.', facts: [] }
 }
 
 /** Opens a socket and closes it. Browsers do not report why a socket failed. */
@@ -167,12 +167,10 @@ function askSocket(host: Host, { WebSocket, now }: HostPorts, signal: AbortSigna
       reject(new DOMException('The check was canceled', 'AbortError'))
     }
     signal.addEventListener('abort', giveUp)
-    socket.addEventListener('open', () =>
-      end({ state: 'answers', detail: 'A WebSocket connected.', facts: [] }),
-    )
+    socket.addEventListener('open', () => end({ state: 'ok', detail: 'A WebSocket connected.', facts: [] }))
     socket.addEventListener('error', () =>
       end({
-        state: 'silent',
+        state: 'noResponse',
         detail: 'No WebSocket connection: realtime is offline, disabled, or rejects this key.',
         facts: [],
       }),

@@ -1,7 +1,7 @@
 // A diagnostics run for a backend: the survey machine with real network requests, as a subscribable object.
 import { fromCallback, type EventObject } from 'xstate'
 import {
-  type askFamily,
+  type probeFamily,
   surveyMachine,
   type Family,
   type FamilyAnswered,
@@ -15,7 +15,7 @@ import { askHost, type Host, type HostPorts } from './family-calls.ts'
 
 /** State of the run. */
 export interface SurveyState {
-  readonly phase: 'asking' | 'complete' | 'late'
+  readonly phase: 'running' | 'complete' | 'timedOut'
   readonly reports: SurveyContext['reports']
 }
 
@@ -26,7 +26,7 @@ export interface Survey {
   readonly attached: () => Pick<Attached<typeof surveyMachine>, 'recording' | 'control'>
   /** Starts a run and clears earlier results. */
   readonly start: () => void
-  readonly again: () => void
+  readonly retry: () => void
   /** Cancels the run; it can be started again. */
   readonly stop: () => void
 }
@@ -50,7 +50,7 @@ export function createSurvey(
   { deadline = DEADLINE_MS, ...ports }: Partial<HostPorts> & { readonly deadline?: number } = {},
 ): Survey {
   const used = { ...browser(), ...ports }
-  const machine = surveyMachine.provide({ actors: { askFamily: asking(host, used) } })
+  const machine = surveyMachine.provide({ actors: { probeFamily: createProbe(host, used) } })
   const begin = () => attach(machine, { input: { deadline }, system: workbenchSystem('survey') })
   const listeners = new Set<() => void>()
   let attached = begin()
@@ -71,7 +71,7 @@ export function createSurvey(
       })
       actor.start()
     },
-    again: () => attached.actor.send({ type: 'survey.again' }),
+    retry: () => attached.actor.send({ type: 'survey.retry' }),
     stop: () => void attached.actor.stop(),
   }
 }
@@ -83,7 +83,7 @@ function stateOf(snapshot: {
   return { phase: snapshot.value, reports: snapshot.context.reports }
 }
 
-function asking(host: Host, ports: HostPorts): typeof askFamily {
+function createProbe(host: Host, ports: HostPorts): typeof probeFamily {
   return fromCallback<EventObject, { readonly family: Family }, FamilyAnswered>(({ input, sendBack }) => {
     const { family } = input
     const giveUp = new AbortController()
@@ -98,7 +98,7 @@ function asking(host: Host, ports: HostPorts): typeof askFamily {
 }
 
 const broken = (error: unknown): FamilyReport => ({
-  state: 'silent',
+  state: 'noResponse',
   ms: 0,
   detail: `The check failed: ${error instanceof Error ? error.message : String(error)}`,
   facts: [],

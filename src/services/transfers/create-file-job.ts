@@ -5,23 +5,23 @@ import type {
   FileJobContext,
   FileJobInput,
   FileTask,
-  PortionDone,
+  BatchDone,
   RefusedFile,
   ConflictAnswer,
-  TakenFile,
+  ConflictingFile,
 } from '../../machines/file-job-rows.ts'
 import {
   fileJobMachine,
   type CountEvent,
   type FileJobEvent,
-  type PortionEvent,
+  type FileBatchEvent,
 } from '../../machines/file-job.ts'
 import { effect } from '../effect.ts'
 import { createEntropy } from '../entropy.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
-export type { FileTask, PortionDone, RefusedFile, ConflictAnswer, TakenFile }
+export type { FileTask, BatchDone, RefusedFile, ConflictAnswer, ConflictingFile }
 
 export interface FileJobOptions extends Omit<FileJobInput, 'seed'> {
   /** Lists folders; throws the error of a failed call. Stop when the signal aborts. */
@@ -30,16 +30,16 @@ export interface FileJobOptions extends Omit<FileJobInput, 'seed'> {
     signal: AbortSignal,
   ) => Promise<{ readonly total: number; readonly bytes: number }>
   /** Processes a batch and returns the result of each file; called for one batch at a time. */
-  readonly portion: (tasks: readonly FileTask[]) => Promise<Omit<PortionDone, 'type'>>
+  readonly processBatch: (tasks: readonly FileTask[]) => Promise<Omit<BatchDone, 'type'>>
 }
 
 export type FileJobPhase =
-  'counting' | 'uncounted' | 'ready' | 'working' | 'stopping' | 'waiting' | 'asking' | 'ended' | 'done'
+  'counting' | 'uncounted' | 'ready' | 'working' | 'canceling' | 'backingOff' | 'asking' | 'ended' | 'done'
 
 /** State of a job. */
 export interface FileJobState extends Omit<
   FileJobContext,
-  'seed' | 'again' | 'next' | 'size' | 'forAll' | 'attempt' | 'delay'
+  'seed' | 'retries' | 'next' | 'size' | 'answerForAll' | 'attempt' | 'delay'
 > {
   readonly phase: FileJobPhase
 }
@@ -47,7 +47,7 @@ export interface FileJobState extends Omit<
 export type FileJob = Transfer<FileJobState, FileJobEvent, typeof fileJobMachine>
 
 /** Starts counting. */
-export function createFileJob({ count, portion, ...input }: FileJobOptions): FileJob {
+export function createFileJob({ count, processBatch: process, ...input }: FileJobOptions): FileJob {
   const countFiles = fromCallback<EventObject, NonReducibleUnknown, CountEvent>(({ sendBack }) => {
     const leaving = new AbortController()
     const tell = (event: CountEvent) => {
@@ -59,16 +59,16 @@ export function createFileJob({ count, portion, ...input }: FileJobOptions): Fil
     )
     return () => leaving.abort()
   })
-  const doPortion = effect<{ readonly tasks: readonly FileTask[] }, PortionEvent>(async ({ tasks }) => ({
-    type: 'portion.done',
-    ...(await portion(tasks)),
+  const processBatch = effect<{ readonly tasks: readonly FileTask[] }, FileBatchEvent>(async ({ tasks }) => ({
+    type: 'batch.done',
+    ...(await process(tasks)),
   }))
   const seed = Math.floor(createEntropy().random() * 2 ** 32)
-  return beginTransfer('fileJob', fileJobMachine.provide({ actors: { countFiles, doPortion } }), {
+  return beginTransfer('fileJob', fileJobMachine.provide({ actors: { countFiles, processBatch } }), {
     input: { ...input, seed },
     look: ({ value, context }) => {
-      const { kind, bucket, found, total, bytes, taken, done, skipped, refused, failure } = context
-      const known = { kind, bucket, found, total, bytes, taken, done, skipped, refused, failure }
+      const { kind, bucket, found, total, bytes, conflicts, done, skipped, refused, failure } = context
+      const known = { kind, bucket, found, total, bytes, conflicts, done, skipped, refused, failure }
       return { ...known, phase: phaseOf(value) }
     },
   })
@@ -76,6 +76,6 @@ export function createFileJob({ count, portion, ...input }: FileJobOptions): Fil
 
 /** The states between two batches are not shown. */
 function phaseOf(value: SnapshotFrom<typeof fileJobMachine>['value']): FileJobPhase {
-  if (typeof value !== 'string') return value.busy
-  return value === 'choosing' || value === 'leaving' ? 'working' : value
+  if (typeof value !== 'string') return value.running
+  return value === 'deciding' || value === 'concluding' ? 'working' : value
 }

@@ -7,8 +7,8 @@ import {
   type FunctionCallContext,
   type FunctionCallEvent,
   type FunctionCallInput,
-  type LineEvent,
-  type LineTimes,
+  type NetworkEvent,
+  type NetworkTimings,
 } from '../../machines/function-call.ts'
 import { beginTransfer, type Transfer } from './transfer.ts'
 
@@ -18,11 +18,11 @@ export interface FunctionCallOptions extends FunctionCallInput {
    * aborts.
    */
   readonly call: (tell: (event: CallEvent) => void, signal: AbortSignal) => Promise<void>
-  /** Reports the browser's timing measurements. @returns an unsubscribe function */
-  readonly watch: (tell: (line: LineTimes) => void) => () => void
+  /** Reports the browser's network timings. @returns an unsubscribe function */
+  readonly measure: (tell: (timings: NetworkTimings) => void) => () => void
 }
 
-export type FunctionCallPhase = 'sending' | 'receiving' | 'done' | 'failed' | 'stopped'
+export type FunctionCallPhase = 'sending' | 'receiving' | 'done' | 'failed' | 'canceled'
 
 /** State of a call. */
 export interface FunctionCallState extends FunctionCallContext {
@@ -32,7 +32,7 @@ export interface FunctionCallState extends FunctionCallContext {
 export type FunctionCall = Transfer<FunctionCallState, FunctionCallEvent, typeof functionCallMachine>
 
 /** Sends the call. */
-export function createFunctionCall({ call, watch, ...input }: FunctionCallOptions): FunctionCall {
+export function createFunctionCall({ call, measure, ...input }: FunctionCallOptions): FunctionCall {
   const callFunction = fromCallback<EventObject, NonReducibleUnknown, CallEvent>(({ sendBack }) => {
     const leaving = new AbortController()
     const tell = (event: CallEvent) => {
@@ -41,13 +41,17 @@ export function createFunctionCall({ call, watch, ...input }: FunctionCallOption
     call(tell, leaving.signal).catch((error: unknown) => tell({ type: 'port.broken', failure: bug(error) }))
     return () => leaving.abort()
   })
-  const watchLine = fromCallback<EventObject, NonReducibleUnknown, LineEvent>(({ sendBack }) =>
-    watch(line => sendBack({ type: 'line.measured', line })),
+  const measureNetwork = fromCallback<EventObject, NonReducibleUnknown, NetworkEvent>(({ sendBack }) =>
+    measure(timings => sendBack({ type: 'network.measured', timings })),
   )
-  return beginTransfer('functionCall', functionCallMachine.provide({ actors: { callFunction, watchLine } }), {
-    input,
-    look: ({ value, context }) => ({ ...context, phase: phaseOf(value) }),
-  })
+  return beginTransfer(
+    'functionCall',
+    functionCallMachine.provide({ actors: { callFunction, measureNetwork } }),
+    {
+      input,
+      look: ({ value, context }) => ({ ...context, phase: phaseOf(value) }),
+    },
+  )
 }
 
 type Value = SnapshotFrom<typeof functionCallMachine>['value']
@@ -55,5 +59,5 @@ type Value = SnapshotFrom<typeof functionCallMachine>['value']
 /** Later browser measurements do not matter to the caller. */
 function phaseOf(value: Value): FunctionCallPhase {
   if (typeof value === 'string') return value
-  return value.watched === 'measuring' ? 'done' : value.watched.calling
+  return value.running === 'measuring' ? 'done' : value.running.calling
 }

@@ -13,7 +13,7 @@ export interface RowDeletionOptions {
   readonly send: () => Promise<string | undefined>
 }
 
-export type RowDeletionPhase = 'undoable' | 'sending' | 'refused' | 'dropped' | 'done'
+export type RowDeletionPhase = 'undoable' | 'sending' | 'refused' | 'canceled' | 'done'
 
 export type RowDeletion = Transfer<RowDeletionPhase, RowDeletionEvent, typeof rowDeletionMachine>
 

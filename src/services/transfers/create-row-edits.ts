@@ -14,7 +14,7 @@ import { beginTransfer, type Transfer } from './transfer.ts'
 export type Written =
   | { readonly type: 'write.saved' }
   | ({ readonly type: 'write.failed' } & EditFailure)
-  | { readonly type: 'write.crossed' }
+  | { readonly type: 'write.conflicted' }
 
 export interface RowEditsOptions extends RowEditsInput {
   /** Writes one edit; its content stays with the caller. Reports the id of each request. */
@@ -23,7 +23,7 @@ export interface RowEditsOptions extends RowEditsInput {
 
 export type RowEdits = Transfer<EditRows, RowEditsEvent, typeof rowEditsMachine>
 
-/** Starts without edits, on hold. */
+/** Starts without edits, paused. */
 export function createRowEdits({ write, ...input }: RowEditsOptions): RowEdits {
   const writeEdit = fromCallback<EventObject, { readonly id: number }, WriteEvent>(
     ({ input: { id }, sendBack }) => {

@@ -26,7 +26,7 @@ export interface RowExportOptions {
   readonly most?: number
 }
 
-export type RowExportPhase = 'reading' | 'waiting' | 'paused' | 'stopped' | 'cancelled' | 'done'
+export type RowExportPhase = 'reading' | 'backingOff' | 'paused' | 'failed' | 'canceled' | 'done'
 
 export interface RowExportState extends Omit<RowExportContext, 'seed'> {
   readonly phase: RowExportPhase

@@ -32,7 +32,7 @@ export interface RowImportOptions {
 }
 
 export type RowImportPhase =
-  'choosing' | 'sending' | 'waiting' | 'doubtful' | 'paused' | 'refused' | 'cancelled' | 'done'
+  'deciding' | 'sending' | 'backingOff' | 'unconfirmed' | 'paused' | 'refused' | 'canceled' | 'done'
 
 /** State of an import. */
 export interface RowImportState extends Omit<RowImportContext, 'seed' | 'batches' | 'queue'> {

@@ -14,21 +14,21 @@ export const FAMILY_NAMES: Readonly<Record<Family, string>> = {
 
 export const STATES: Readonly<Record<FamilyReport['state'], { readonly word: string; readonly tone: Tone }>> =
   {
-    answers: { word: 'OK', tone: 'ok' },
+    ok: { word: 'OK', tone: 'ok' },
     closed: { word: 'closed', tone: 'pending' },
     absent: { word: 'not available', tone: 'stale' },
-    unwell: { word: 'unhealthy', tone: 'fail' },
-    silent: { word: 'unreachable', tone: 'fail' },
+    unhealthy: { word: 'unhealthy', tone: 'fail' },
+    noResponse: { word: 'unreachable', tone: 'fail' },
   }
 
 /** Progress, then the overall result. */
 export function summary({ phase, reports }: SurveyState): string {
   const told = FAMILIES.filter(family => reports[family] !== undefined)
-  if (phase === 'asking') return `${told.length} of ${FAMILIES.length} checked`
-  const missing = FAMILIES.filter(family => !['answers', 'closed'].includes(reports[family]?.state ?? ''))
+  if (phase === 'running') return `${told.length} of ${FAMILIES.length} checked`
+  const missing = FAMILIES.filter(family => !['ok', 'closed'].includes(reports[family]?.state ?? ''))
   if (missing.length === 0) return 'All services OK'
   if (missing.length === FAMILIES.length)
-    return missing.some(family => reports[family]?.state === 'unwell')
+    return missing.some(family => reports[family]?.state === 'unhealthy')
       ? 'No service is healthy'
       : 'Backend unreachable'
   return `All OK except ${missing.map(family => FAMILY_NAMES[family]).join(', ')}`

@@ -19,13 +19,13 @@ export interface SurveyPanelProps {
 
 /** Runs when it is shown, and again on request. */
 export function SurveyPanel({ name, url, apiKey }: SurveyPanelProps) {
-  const { state, again, attached } = useSurvey(url, apiKey)
-  const isOver = state.phase !== 'asking'
+  const { state, retry, attached } = useSurvey(url, apiKey)
+  const isOver = state.phase !== 'running'
   return (
     <section aria-label={`Diagnostics of ${name}`} className={styles.panel}>
       <header className={styles.head}>
         <span role="status">{summary(state)}</span>
-        <Button size="s" icon={<RefreshCw size={13} aria-hidden />} isDisabled={!isOver} onPress={again}>
+        <Button size="s" icon={<RefreshCw size={13} aria-hidden />} isDisabled={!isOver} onPress={retry}>
           Rerun
         </Button>
       </header>

@@ -8,7 +8,7 @@ export function useSurvey(
   key: string,
 ): {
   readonly state: SurveyState
-  readonly again: () => void
+  readonly retry: () => void
   readonly attached: ReturnType<Survey['attached']>
 } {
   const survey = useMemo(() => createSurvey({ url, key }), [url, key])
@@ -17,5 +17,5 @@ export function useSurvey(
     return survey.stop
   }, [survey])
   const state = useSyncExternalStore(survey.subscribe, survey.state)
-  return { state, again: survey.again, attached: survey.attached() }
+  return { state, retry: survey.retry, attached: survey.attached() }
 }

@@ -88,4 +88,4 @@ export const useJob = <Job>({ subscribe, current }: Slot<Job>): Job | undefined 
 
 /** Whether the job has ended. */
 export const isOver = (phase: string): boolean =>
-  phase === 'done' || phase === 'cancelled' || phase === 'refused'
+  phase === 'done' || phase === 'canceled' || phase === 'refused'

@@ -99,7 +99,7 @@ export const endEdit = (state: CommandState, cell: Cell, after: AfterEdit, also:
   else {
     // Saving the same value again retries a failed edit.
     const edit = table.edits.cells.get(editing.key)?.get(editing.column)?.edit
-    if (edit?.state.at === 'refused' || edit?.state.at === 'waiting') table.edits.retry(edit.id)
+    if (edit?.state.at === 'refused' || edit?.state.at === 'backingOff') table.edits.retry(edit.id)
   }
   if (after !== 'stay') setSelection(afterEdit(view, startOf(view, selection), ...MOVES[after]))
 }

@@ -14,7 +14,7 @@ const entrySchema = object({
   at: string(),
   /** Null without a response. */
   status: nullable(number()),
-  /** `done`, `failed` or `stopped`. */
+  /** `done`, `failed` or `canceled`. */
   outcome: string(),
   duration: number(),
   size: number(),

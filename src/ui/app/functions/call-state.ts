@@ -1,5 +1,5 @@
 // A call from sending to completion, as its page shows it: each phase has the data known in it.
-import type { FunctionCallState, LineTimes } from '../../../transfers.ts'
+import type { FunctionCallState, NetworkTimings } from '../../../transfers.ts'
 import type { ResponseKind } from './response-kind.ts'
 import type { Draft } from './call-draft.ts'
 import { NO_BODY, type Body } from './received.ts'
@@ -45,7 +45,7 @@ export type CallState =
       readonly head: Head
       readonly body: Body
       readonly duration: number
-      readonly line?: LineTimes
+      readonly timings?: NetworkTimings
     })
   | (Sent & {
       readonly phase: 'failed'
@@ -56,7 +56,7 @@ export type CallState =
       readonly body?: Body
     })
   | (Sent & {
-      readonly phase: 'stopped'
+      readonly phase: 'canceled'
       readonly duration: number
       readonly head?: Head
       readonly body?: Body
@@ -78,12 +78,12 @@ const UNKNOWN: CallFailure = { message: 'The call was interrupted.', kind: 'bug'
 
 /** A call as its page shows it: the machine's state, the request and the response. */
 export function callState(sent: Sent, call: FunctionCallState, come: Come): CallState {
-  const { phase, request, duration, failure = UNKNOWN, line } = call
+  const { phase, request, duration, failure = UNKNOWN, timings } = call
   const known: Sent = { ...sent, ...(request === undefined ? {} : { request }) }
   const { head, body = NO_BODY } = come
   if (phase === 'failed') return { phase, ...known, ...come, failure, duration }
-  if (phase === 'stopped') return { phase, ...known, ...come, duration }
+  if (phase === 'canceled') return { phase, ...known, ...come, duration }
   if (phase === 'sending' || head === undefined) return { phase: 'sending', ...known }
   if (phase === 'receiving') return { phase, ...known, head, body }
-  return { phase, ...known, head, body, duration, ...(line && { line }) }
+  return { phase, ...known, head, body, duration, ...(timings && { timings }) }
 }

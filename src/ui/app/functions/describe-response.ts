@@ -72,7 +72,7 @@ export function describeResponse(call: CallState, isForeign = false): ResponseTe
       return statusWords(call.head, call.draft.name)
     case 'failed':
       return { tone: 'fail', text: failureWords(call, isForeign) }
-    case 'stopped':
+    case 'canceled':
       return {
         tone: 'info',
         text: call.head ? 'Canceled. Partial response below.' : 'Canceled before a response arrived.',

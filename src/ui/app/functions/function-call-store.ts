@@ -107,7 +107,7 @@ export class FunctionCallStore {
 
   readonly stop = (): void => {
     if (isUnderWay(this.#state.call))
-      this.#made?.job.send({ type: 'call.stop', duration: this.#made.sending.since() })
+      this.#made?.job.send({ type: 'call.cancel', duration: this.#made.sending.since() })
   }
 
   /** Loads a call from the history or an example; `restore` reverts it. */
@@ -147,7 +147,7 @@ export class FunctionCallStore {
     const sending = new Sending({ fetch, url, asked: callTimes(draft), call, now, onPiece })
     const { method, name } = draft
     const as = draft.as === 'user' ? 'user' : draft.as === 'public' ? 'anybody' : 'otherAccount'
-    const job = createFunctionCall({ method, name, as, call: sending.call, watch: sending.watch })
+    const job = createFunctionCall({ method, name, as, call: sending.call, measure: sending.measure })
     this.#made = { sent, sending, job, by: client }
     this.#parts.onCalled?.(`Call of ${name}`, job.attached, client)
     this.#show({ call: { phase: 'sending', ...sent } })

@@ -69,9 +69,9 @@ function Entry({ desk, entry }: { readonly desk: FunctionCallStore; readonly ent
       >
         <span className={styles.entryMethod}>{draft.method}</span>
         <span className={styles.entryPath}>{draft.name}</span>
-        <Chip tone={isGood ? 'ok' : outcome === 'stopped' ? 'stale' : 'fail'}>
-          {outcome === 'stopped'
-            ? 'stopped'
+        <Chip tone={isGood ? 'ok' : outcome === 'canceled' ? 'stale' : 'fail'}>
+          {outcome === 'canceled'
+            ? 'canceled'
             : status === null
               ? 'no response'
               : outcome === 'failed'

@@ -27,7 +27,7 @@ const PHASES: Readonly<Record<Exclude<CallState['phase'], 'none'>, string>> = {
   receiving: 'receiving',
   done: 'complete',
   failed: 'failed',
-  stopped: 'stopped',
+  canceled: 'canceled',
 }
 
 /** Time since sending, while the call is pending. */

@@ -12,31 +12,31 @@ interface Fact {
 }
 
 function factsOf(call: CallState, head: Head): readonly Fact[] {
-  if (call.phase !== 'done' && call.phase !== 'failed' && call.phase !== 'stopped') return []
-  const line = call.phase === 'done' ? call.line : undefined
+  if (call.phase !== 'done' && call.phase !== 'failed' && call.phase !== 'canceled') return []
+  const timings = call.phase === 'done' ? call.timings : undefined
   const { duration } = call
   const share = (ms: number) => (duration === 0 ? 0 : Math.min(1, Math.max(0, ms / duration)))
   const facts: Fact[] = [
     { name: 'Time to response start', value: formatMs(head.at), bar: [0, share(head.at)] },
     { name: 'Total', value: formatMs(duration), bar: [share(head.at), 1] },
   ]
-  if (!line) return facts
-  const before = Math.max(0, duration - line.waiting - line.download)
+  if (!timings) return facts
+  const before = Math.max(0, duration - timings.waiting - timings.download)
   return [
     ...facts,
     { name: 'Queued', value: formatMs(before), bar: [0, share(before)] },
     {
       name: 'Time to first byte',
-      value: formatMs(line.waiting),
-      bar: [share(before), share(before + line.waiting)],
+      value: formatMs(timings.waiting),
+      bar: [share(before), share(before + timings.waiting)],
     },
     {
       name: 'Download',
-      value: formatMs(line.download),
-      bar: [share(before + line.waiting), 1],
+      value: formatMs(timings.download),
+      bar: [share(before + timings.waiting), 1],
     },
-    ...(line.transferred > 0 ? [{ name: 'Transferred', value: formatSize(line.transferred) }] : []),
-    ...(line.protocol === '' ? [] : [{ name: 'Protocol', value: line.protocol }]),
+    ...(timings.transferred > 0 ? [{ name: 'Transferred', value: formatSize(timings.transferred) }] : []),
+    ...(timings.protocol === '' ? [] : [{ name: 'Protocol', value: timings.protocol }]),
   ]
 }
 

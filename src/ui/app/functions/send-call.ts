@@ -1,7 +1,7 @@
 // Sends a call through the client's auth gate, collects its response, and reports progress to the call's
 // machine.
 import { describeFailure, type ChartroomClient, type RequestOptions } from '../../../index.ts'
-import type { FunctionCallOptions, LineTimes } from '../../../transfers.ts'
+import type { FunctionCallOptions, NetworkTimings } from '../../../transfers.ts'
 import { responseKind } from './response-kind.ts'
 import type { OutgoingCall } from './call-request.ts'
 import type { Come, Head } from './call-state.ts'
@@ -26,7 +26,7 @@ type Tell = Parameters<FunctionCallOptions['call']>[0]
 const TELL_EVERY = 500
 
 /** A call that is sent once, when its machine starts it. */
-export class Sending implements Pick<FunctionCallOptions, 'call' | 'watch'> {
+export class Sending implements Pick<FunctionCallOptions, 'call' | 'measure'> {
   readonly #options: SendOptions
   #began = 0
   #head: Head | undefined
@@ -68,9 +68,9 @@ export class Sending implements Pick<FunctionCallOptions, 'call' | 'watch'> {
     }
   }
 
-  readonly watch = (tell: (line: LineTimes) => void): (() => void) => {
+  readonly measure = (tell: (timings: NetworkTimings) => void): (() => void) => {
     const { url, call } = this.#options
-    return watchLine(new URL(`${url}${call.path}`).href, tell)
+    return measureNetwork(new URL(`${url}${call.path}`).href, tell)
   }
 
   async #read(response: Response, tell: Tell, signal: AbortSignal): Promise<void> {
@@ -78,21 +78,21 @@ export class Sending implements Pick<FunctionCallOptions, 'call' | 'watch'> {
     const receiver = createReceiver(head.kind)
     this.#head = head
     this.#receiver = receiver
-    tell({ type: 'call.answered', status: head.status, kind: head.kind })
+    tell({ type: 'response.started', status: head.status, kind: head.kind })
     let told = this.since()
     const reader = response.body?.getReader()
     for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
-      // A stopped call may still have events in flight.
+      // A canceled call may still have events in flight.
       if (signal.aborted) return
       receiver.push(piece.value, this.since())
       this.#options.onPiece()
       if (this.since() - told < TELL_EVERY) continue
       told = this.since()
-      tell({ type: 'answer.moved', size: this.#size() })
+      tell({ type: 'response.progressed', size: this.#size() })
     }
     if (signal.aborted) return
     receiver.end(this.since())
-    tell({ type: 'answer.ended', size: this.#size(), duration: this.since() })
+    tell({ type: 'response.ended', size: this.#size(), duration: this.since() })
   }
 
   #size = (): number => this.#receiver?.body().size ?? 0
@@ -111,7 +111,7 @@ function headOf(response: Response, at: number): Head {
 }
 
 /** Reports the browser's network timing; full timing requires the same origin or `Timing-Allow-Origin`. */
-function watchLine(address: string, tell: (line: LineTimes) => void): () => void {
+function measureNetwork(address: string, tell: (timings: NetworkTimings) => void): () => void {
   const observer = new PerformanceObserver(list => {
     for (const entry of list.getEntriesByName(address)) {
       const { startTime, requestStart, responseStart, responseEnd, transferSize, nextHopProtocol } =

@@ -79,10 +79,10 @@ const scopesOf = ({
 
 const WORDS = {
   reading: 'Reading',
-  waiting: 'Waiting to retry',
+  backingOff: 'Waiting to retry',
   paused: 'Paused',
-  stopped: 'Stopped',
-  cancelled: 'Canceled',
+  failed: 'Stopped',
+  canceled: 'Canceled',
   done: 'Saved',
 } as const
 
@@ -93,7 +93,7 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
   const { state, job, save, reset, hasCounted } = exporting
   if (state === undefined || job === undefined) return null
   const { phase, read, expected, failure } = state
-  const isHeld = phase === 'paused' || phase === 'stopped'
+  const isHeld = phase === 'paused' || phase === 'failed'
   const share = phase === 'done' ? 1 : expected === undefined ? undefined : read / Math.max(1, expected)
   return (
     <>
@@ -140,7 +140,7 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
               <Button onPress={() => job.send({ type: 'export.pause' })}>Pause</Button>
             ) : (
               <Button variant="primary" onPress={() => job.send({ type: 'export.resume' })}>
-                {phase === 'waiting' ? 'Retry now' : 'Resume'}
+                {phase === 'backingOff' ? 'Retry now' : 'Resume'}
               </Button>
             )}
           </>

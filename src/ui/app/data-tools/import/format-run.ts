@@ -22,25 +22,32 @@ export function sumOf(state: RowImportState, leftOut: number): string {
 }
 
 /** The title of the progress bar. */
-export function formatPhase({ phase, wish, failure, alike, total, written }: RowImportState): string {
+export function formatPhase({
+  phase,
+  request,
+  failure,
+  sameFailures,
+  total,
+  written,
+}: RowImportState): string {
   switch (phase) {
-    case 'choosing':
+    case 'deciding':
     case 'sending':
-      if (wish === 'pause') return 'Pausing after the current rows…'
-      return wish === 'cancel' ? 'Canceling after the current rows…' : 'Importing'
-    case 'waiting':
+      if (request === 'pause') return 'Pausing after the current rows…'
+      return request === 'cancel' ? 'Canceling after the current rows…' : 'Importing'
+    case 'backingOff':
       return 'Waiting to retry'
-    case 'doubtful':
+    case 'unconfirmed':
       return 'No response'
     case 'paused':
       return failure === undefined
         ? 'Paused'
-        : alike > 1
-          ? `Paused: ${alike} rows failed for the same reason`
+        : sameFailures > 1
+          ? `Paused: ${sameFailures} rows failed for the same reason`
           : 'Paused'
     case 'refused':
       return 'Nothing was imported'
-    case 'cancelled':
+    case 'canceled':
       return `Canceled: ${plural(written, 'row')} stay in the table`
     case 'done':
       return written === total ? `All ${plural(total, 'row')} imported` : 'Done'

@@ -49,10 +49,10 @@ function Doubt({
     <Notice tone="fail">
       {state.failure?.message} {plural(to - from, 'row')} may or may not be in the table: check before you
       send them again, or rows may be duplicated.
-      <Button size="s" onPress={() => send({ type: 'import.again' })}>
+      <Button size="s" onPress={() => send({ type: 'import.retry' })}>
         Send again
       </Button>
-      <Button size="s" onPress={() => send({ type: 'import.leave' })}>
+      <Button size="s" onPress={() => send({ type: 'import.skip' })}>
         Skip them and continue
       </Button>
     </Notice>
@@ -66,7 +66,7 @@ function Buttons(props: {
   readonly onClose: () => void
 }) {
   const { state, send, onNext, onClose } = props
-  const { phase, wish } = state
+  const { phase, request } = state
   if (isOver(phase))
     return (
       <DialogActions>
@@ -76,16 +76,20 @@ function Buttons(props: {
         </Button>
       </DialogActions>
     )
-  const isHeld = phase === 'paused' || wish === 'pause'
+  const isHeld = phase === 'paused' || request === 'pause'
   return (
     <DialogActions>
-      <Button variant="danger" isDisabled={wish === 'cancel'} onPress={() => send({ type: 'import.cancel' })}>
+      <Button
+        variant="danger"
+        isDisabled={request === 'cancel'}
+        onPress={() => send({ type: 'import.cancel' })}
+      >
         Cancel the rest
       </Button>
-      {phase === 'waiting' ? (
+      {phase === 'backingOff' ? (
         <Button onPress={() => send({ type: 'import.resume' })}>Retry now</Button>
       ) : null}
-      {phase === 'doubtful' ? null : isHeld ? (
+      {phase === 'unconfirmed' ? null : isHeld ? (
         <Button variant="primary" onPress={() => send({ type: 'import.resume' })}>
           Resume
         </Button>
@@ -110,14 +114,14 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
   const failed = useMemo(() => [...bad, ...failedRows(running, state)], [bad, running, state])
   const isRefused = state.phase === 'refused'
   const done = settledRows(state)
-  const isTrouble = state.failure !== undefined && ['waiting', 'paused', 'refused'].includes(state.phase)
+  const isTrouble = state.failure !== undefined && ['backingOff', 'paused', 'refused'].includes(state.phase)
   return (
     <>
       <Progress
         label={formatPhase(state)}
         share={state.total === 0 ? 1 : isRefused ? 0 : done / state.total}
         text={`${formatCount(done)} of ${plural(state.total, 'row')}`}
-        tone={state.phase === 'paused' || state.phase === 'cancelled' || isRefused ? 'held' : 'going'}
+        tone={state.phase === 'paused' || state.phase === 'canceled' || isRefused ? 'held' : 'going'}
       />
       <output className={styles.sum}>
         {isRefused
@@ -127,7 +131,7 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
           Show request
         </RequestLink>
       </output>
-      {state.phase === 'doubtful' ? <Doubt state={state} send={job.send} /> : null}
+      {state.phase === 'unconfirmed' ? <Doubt state={state} send={job.send} /> : null}
       {isTrouble ? <Notice tone="fail">{state.failure?.message}</Notice> : null}
       <ProblemList
         title={`${plural(failed.length, 'row')} failed`}

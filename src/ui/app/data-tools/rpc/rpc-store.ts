@@ -36,7 +36,7 @@ const isUnderWay = ({ phase }: ReturnType<FunctionCall['state']>): boolean =>
 
 const UNKNOWN: Failure = { kind: 'network', message: 'No response.' }
 
-const noLine: FunctionCallOptions['watch'] = () => () => undefined
+const noTimings: FunctionCallOptions['measure'] = () => () => undefined
 
 /** Lives as long as its client: a call may write, so its response is awaited on other pages too. */
 export class RpcStore {
@@ -71,15 +71,15 @@ export class RpcStore {
       const { status, text, failure: { kind, message } = UNKNOWN } = answer
       const end = { size: text.length, duration: this.#since() }
       if (status === 0) return tell({ type: 'call.failed', failure: { kind, message }, ...end })
-      tell({ type: 'call.answered', status, kind: 'json' })
-      tell({ type: 'answer.ended', ...end })
+      tell({ type: 'response.started', status, kind: 'json' })
+      tell({ type: 'response.ended', ...end })
     }
     const job = createFunctionCall({
       method: spec.method,
       name: `rpc/${name}`,
       as: 'user',
       call,
-      watch: noLine,
+      measure: noTimings,
     })
     this.#job = job
     onCalled?.(job.attached)
@@ -93,7 +93,7 @@ export class RpcStore {
   }
 
   readonly cancel = (): void => {
-    if (this.#state.isPending) this.#job?.send({ type: 'call.stop', duration: this.#since() })
+    if (this.#state.isPending) this.#job?.send({ type: 'call.cancel', duration: this.#since() })
   }
 
   readonly #since = (): number => this.#parts.now() - this.#began

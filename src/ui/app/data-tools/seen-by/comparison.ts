@@ -52,7 +52,7 @@ export interface ComparisonSnapshot extends RowComparisonState {
   readonly hasCounted: boolean
 }
 
-const ENDED: ReadonlySet<RowComparisonPhase> = new Set(['done', 'partial', 'unconfirmed', 'cancelled'])
+const ENDED: ReadonlySet<RowComparisonPhase> = new Set(['done', 'partial', 'unconfirmed', 'canceled'])
 
 export const isEnded = (phase: RowComparisonPhase): boolean => ENDED.has(phase)
 

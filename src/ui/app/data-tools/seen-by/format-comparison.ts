@@ -26,7 +26,7 @@ export function formatSummary(
   const soFar = `${rows} so far of ${formatCount(compared)} compared`
   if (phase === 'rechecking' || phase === 'recheckBackingOff')
     return `${soFar} · checking the differences again`
-  if (phase === 'cancelled') return `Canceled: ${soFar}`
+  if (phase === 'canceled') return `Canceled: ${soFar}`
   if (phase === 'unconfirmed') return `${soFar} · not all differences could be checked again`
   return isEnded(phase) ? `Incomplete: ${soFar}` : soFar
 }

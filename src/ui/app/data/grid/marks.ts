@@ -8,11 +8,11 @@ export const cellMark = (state: EditState): CellMark => {
   switch (state.at) {
     case 'queued':
     case 'sending':
-    case 'waiting':
+    case 'backingOff':
       return 'pending'
     case 'refused':
       return 'failed'
-    case 'conflicting':
+    case 'conflict':
       return 'conflict'
   }
 }
@@ -23,11 +23,11 @@ export const editWords = (state: EditState): string => {
     case 'queued':
     case 'sending':
       return 'Saving…'
-    case 'waiting':
+    case 'backingOff':
       return `Not saved yet. ${state.failure.message} Retrying automatically.`
     case 'refused':
       return `Not saved. ${state.failure.message}`
-    case 'conflicting':
+    case 'conflict':
       return state.theirs === undefined
         ? 'Not saved: the row was deleted or is no longer visible to you.'
         : 'Conflict: this cell changed since you loaded it.'

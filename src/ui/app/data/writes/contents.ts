@@ -35,6 +35,6 @@ export const failureIn = ({ failure = UNKNOWN }: Contents): DataFailure => failu
 
 /** Combines the machine's state with what only the store knows. */
 export function stateOf(at: EditState['at'], contents: Contents): EditState {
-  if (at === 'waiting' || at === 'refused') return { at, failure: failureIn(contents) }
-  return at === 'conflicting' ? { at, theirs: contents.theirs } : { at }
+  if (at === 'backingOff' || at === 'refused') return { at, failure: failureIn(contents) }
+  return at === 'conflict' ? { at, theirs: contents.theirs } : { at }
 }

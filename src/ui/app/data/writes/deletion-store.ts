@@ -92,7 +92,7 @@ export class DeletionStore {
   }
 
   /** Undoes it, or gives up a refused one. */
-  readonly undo = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.drop' })
+  readonly undo = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.cancel' })
 
   /** Sends immediately, or retries a refused deletion. */
   readonly send = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.send' })
@@ -101,7 +101,7 @@ export class DeletionStore {
     const job = this.#jobs.get(id)
     const phase = job?.machine.state()
     if (job === undefined || phase === undefined) return
-    const isOver = phase === 'done' || phase === 'dropped'
+    const isOver = phase === 'done' || phase === 'canceled'
     if (isOver) this.#jobs.delete(id)
     this.#tell()
     if (phase === 'sending') this.#options.onLate(id)

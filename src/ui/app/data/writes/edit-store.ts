@@ -70,7 +70,7 @@ export class EditStore {
     options.onChange(() => {
       this.#allow()
       const isOnline = options.isOnline()
-      if (isOnline && !wasOnline) this.#machine?.send({ type: 'edits.wake' })
+      if (isOnline && !wasOnline) this.#machine?.send({ type: 'edits.retry' })
       wasOnline = isOnline
     })
   }
@@ -124,20 +124,20 @@ export class EditStore {
     // An unsent edit that is typed back needs no write; one that may have been sent needs an answer from the
     // server.
     const isUnwritten =
-      taker.at === 'refused' ? before.failure !== FOUND : taker.at === 'queued' && !before.request
+      taker.phase === 'refused' ? before.failure !== FOUND : taker.phase === 'queued' && !before.request
     const values = isUnwritten
       ? Object.fromEntries(Object.entries(all).filter(([name]) => !holds(before.row, name, all)))
       : all
     if (Object.keys(values).length === 0) {
-      this.drop(taker.id)
+      this.cancel(taker.id)
       return true
     }
     this.#contents.set(taker.id, { ...before, values, failure })
     const why = failure && { failure: redactFailure(failure, typed.values) }
     this.#machine?.send({
-      type: 'edits.tell',
+      type: 'edits.command',
       id: taker.id,
-      word: { type: 'edit.changed', columns, ...why },
+      event: { type: 'edit.changed', columns, ...why },
     })
     return true
   }
@@ -147,7 +147,7 @@ export class EditStore {
     new Promise(tell => {
       this.#add({ ...typed, row: this.#baseOf(typed) }, { isNew, tell })
       // A save should report its result soon: wake edits that wait for an unreachable backend.
-      this.#machine?.send({ type: 'edits.wake' })
+      this.#machine?.send({ type: 'edits.retry' })
     })
 
   /** Retries the edit; overwrites other users' changes after a conflict. */
@@ -158,11 +158,11 @@ export class EditStore {
       this.#contents.set(id, { ...contents, row: theirs, theirs: undefined })
       this.#options.onOverwrite({ key, columns: Object.keys(values), was, theirs })
     }
-    this.#machine?.send({ type: 'edits.tell', id, word: { type: 'edit.retry' } })
+    this.#machine?.send({ type: 'edits.command', id, event: { type: 'edit.retry' } })
   }
 
-  readonly drop = (id: number): void =>
-    this.#machine?.send({ type: 'edits.tell', id, word: { type: 'edit.drop' } })
+  readonly cancel = (id: number): void =>
+    this.#machine?.send({ type: 'edits.command', id, event: { type: 'edit.cancel' } })
 
   /**
    * The row as the user saw it. If a reload brought another value under an unsaved cell, the input hid it, so
@@ -213,7 +213,7 @@ export class EditStore {
     const isAllowed = this.#sender !== undefined && this.#options.isTheirs()
     if (!this.#machine || isAllowed === this.#isAllowed) return
     this.#isAllowed = isAllowed
-    this.#machine.send({ type: isAllowed ? 'edits.allow' : 'edits.hold' })
+    this.#machine.send({ type: isAllowed ? 'edits.start' : 'edits.pause' })
   }
 
   readonly #write = async (id: number, onRequest: (request: string) => void): Promise<Written> => {
@@ -236,9 +236,9 @@ export class EditStore {
       case 'failed':
         this.#contents.set(id, { ...contents, request, failure: answer.failure })
         return { type: 'write.failed', ...redactFailure(answer.failure, contents.values) }
-      case 'crossed':
+      case 'conflict':
         this.#contents.set(id, { ...contents, request, theirs: answer.theirs })
-        return { type: 'write.crossed' }
+        return { type: 'write.conflicted' }
     }
   }
 
@@ -248,9 +248,9 @@ export class EditStore {
   #written({ key, row: before, values }: Contents, row: Row) {
     const columns = Object.keys(values)
     this.#since.set(before, withCells(before, columns, row))
-    for (const { id, at } of Object.values(this.#machine?.state() ?? {})) {
+    for (const { id, phase } of Object.values(this.#machine?.state() ?? {})) {
       const contents = this.#contents.get(id)
-      if (at === 'queued' && contents?.key === key)
+      if (phase === 'queued' && contents?.key === key)
         this.#contents.set(id, { ...contents, row: withCells(contents.row, columns, row) })
     }
     this.#options.onWritten({ key, columns, row, keySince: this.#sender?.keyOf(row) ?? key })
@@ -259,23 +259,23 @@ export class EditStore {
   #read(): Edits {
     const rows = this.#machine?.state() ?? {}
     for (const id of this.#contents.keys()) if (rows[id] === undefined) this.#contents.delete(id)
-    return Object.values(rows).flatMap(({ id, key, at }) => {
+    return Object.values(rows).flatMap(({ id, key, phase }) => {
       const contents = this.#contents.get(id)
       if (!contents) return []
       const { row, values, request, form } = contents
       if (form) return []
-      return [{ id, key, row, values, request, state: stateOf(at, contents) }]
+      return [{ id, key, row, values, request, state: stateOf(phase, contents) }]
     })
   }
 
   /** A form keeps the input it could not write. */
   #giveBack() {
-    for (const { id, at } of Object.values(this.#machine?.state() ?? {})) {
+    for (const { id, phase } of Object.values(this.#machine?.state() ?? {})) {
       const contents = this.#contents.get(id)
-      const isLeft = at === 'queued' && !this.#isAllowed
-      if (!contents?.form || at === 'sending' || (at === 'queued' && !isLeft)) continue
+      const isLeft = phase === 'queued' && !this.#isAllowed
+      if (!contents?.form || phase === 'sending' || (phase === 'queued' && !isLeft)) continue
       contents.form.tell({ type: 'failed', failure: isLeft ? LEFT : failureIn(contents) })
-      this.drop(id)
+      this.cancel(id)
     }
   }
 

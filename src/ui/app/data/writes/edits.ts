@@ -11,11 +11,11 @@ export type EditState =
   | { readonly at: 'queued' }
   | { readonly at: 'sending' }
   /** No response; retries automatically. */
-  | { readonly at: 'waiting'; readonly failure: DataFailure }
+  | { readonly at: 'backingOff'; readonly failure: DataFailure }
   /** It cannot be sent. */
   | { readonly at: 'refused'; readonly failure: DataFailure }
   /** Another user changed the same cells, or the row no longer exists. */
-  | { readonly at: 'conflicting'; readonly theirs: Row | undefined }
+  | { readonly at: 'conflict'; readonly theirs: Row | undefined }
 
 export interface Edit {
   readonly id: number
@@ -34,7 +34,7 @@ export type EditDecision =
   /** The row as saved by the server. */
   | { readonly type: 'saved'; readonly row: Row }
   | { readonly type: 'failed'; readonly failure: DataFailure }
-  | { readonly type: 'crossed'; readonly theirs: Row | undefined }
+  | { readonly type: 'conflict'; readonly theirs: Row | undefined }
 
 /** Oldest first. */
 export type Edits = readonly Edit[]

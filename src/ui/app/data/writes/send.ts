@@ -79,7 +79,7 @@ const judge = (writing: Writing, edit: Writable, now: Row | undefined): EditDeci
       return { type: 'failed', failure: UNTOUCHED }
     case 'gone':
     case 'theirs':
-      return { type: 'crossed', theirs: now }
+      return { type: 'conflict', theirs: now }
   }
 }
 

@@ -23,7 +23,7 @@ const shown = (cell: Cell | undefined) => {
 /** The three versions of a conflicting cell. */
 function Versions({ edit, table }: { readonly edit: Edit; readonly table: TableModel }) {
   const { state } = edit
-  const theirs = state.at === 'conflicting' ? state.theirs : undefined
+  const theirs = state.at === 'conflict' ? state.theirs : undefined
   const columns = table.pages.info.columns.filter(column => Object.hasOwn(edit.values, column.name))
   return (
     <ul className={styles.versions}>
@@ -66,9 +66,9 @@ interface EditItemProps {
 }
 
 function EditItem({ edit, table, onShow }: EditItemProps) {
-  const { retry, drop } = table.edits
+  const { retry, cancel } = table.edits
   const { state } = edit
-  const isConflict = state.at === 'conflicting'
+  const isConflict = state.at === 'conflict'
   const isGone = isConflict && state.theirs === undefined
   const name = rowName(table.pages.info, edit.row)
   const [column = ''] = Object.keys(edit.values)
@@ -90,7 +90,7 @@ function EditItem({ edit, table, onShow }: EditItemProps) {
           size="s"
           variant="quiet"
           onPress={() => {
-            drop(edit.id)
+            cancel(edit.id)
             if (isConflict) table.pages.reload()
           }}
         >
@@ -144,7 +144,7 @@ export function UnsavedBar({ table, onShow }: { readonly table: TableModel; read
           </Button>
         ) : null}
         {stuck.length > 1 ? (
-          <Button size="s" variant="quiet" onPress={() => stuck.forEach(({ id }) => table.edits.drop(id))}>
+          <Button size="s" variant="quiet" onPress={() => stuck.forEach(({ id }) => table.edits.cancel(id))}>
             Discard all
           </Button>
         ) : null}

@@ -27,7 +27,7 @@ export interface TableEdits {
   /** A row including the user's writes since it was read. */
   readonly latest: (row: Row) => Row
   readonly retry: (id: number) => void
-  readonly drop: (id: number) => void
+  readonly cancel: (id: number) => void
   /** Opens the edits in the console. */
   readonly showStates: () => void
 }
@@ -106,7 +106,7 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
       }),
     [desk, client, query, info, rows],
   )
-  const { make, latest, retry, drop } = desk
+  const { make, latest, retry, cancel } = desk
   const write = useCallback(
     (row: Row | undefined, values: Values) =>
       desk.write(
@@ -127,5 +127,5 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
     [client, desk],
   )
   const cells = useMemo(() => editedCells(edits), [edits])
-  return { edits, cells, keep, write, latest, retry, drop, showStates }
+  return { edits, cells, keep, write, latest, retry, cancel, showStates }
 }

@@ -27,7 +27,7 @@ const crossed = (values: Values, theirs: Row | undefined, { columns }: TableInfo
 
 const failureOf = (event: EditDecision, values: Values, info: TableInfo): DataFailure | undefined => {
   if (event.type === 'failed') return event.failure
-  return event.type === 'crossed' ? crossed(values, event.theirs, info) : undefined
+  return event.type === 'conflict' ? crossed(values, event.theirs, info) : undefined
 }
 
 /** The writes of a form on one table. */
@@ -52,7 +52,7 @@ export const useRowWrites = (
           const saved = { key: rowKey(info, answer.row) ?? key, row: answer.row }
           changes.written(`Changed ${info.name} ${key}`, planSet(context, [saved], values))
         }
-        if (answer.type === 'crossed' && answer.theirs !== undefined) told.current.set(key, answer.theirs)
+        if (answer.type === 'conflict' && answer.theirs !== undefined) told.current.set(key, answer.theirs)
         else told.current.delete(key)
         return failureOf(answer, values, info)
       },

@@ -10,7 +10,7 @@ export type Batch = (
   bucket: Bucket,
   files: readonly Within[],
   tasks: readonly FileTask[],
-) => ReturnType<FileJobOptions['portion']>
+) => ReturnType<FileJobOptions['processBatch']>
 
 type Fate =
   | { readonly kind: 'done' }
@@ -148,7 +148,7 @@ function gathered(fates: readonly (readonly [file: number, path: string, Fate])[
   return {
     refused: of('refused'),
     delayed: of('delayed'),
-    taken: fates.flatMap(([file, path, fate]) =>
+    conflicts: fates.flatMap(([file, path, fate]) =>
       fate.kind === 'taken' ? [{ file, path, target: fate.target }] : [],
     ),
     ...(failure && { failure }),

@@ -68,7 +68,7 @@ export function DeleteDialog({ bucket, targets, onChanged, onClose }: DeleteDial
     notify({ tone: 'ok', title: one ?? endWords('Deleted', job) })
     close.current.onClose()
   }, [job, targets])
-  const stop = () => send({ type: 'job.stop' })
+  const stop = () => send({ type: 'job.cancel' })
   return (
     <Dialog title={titleOf(targets)} role="alertdialog" isOpen onClose={isBusy(job) ? stop : onClose}>
       {isOver(job) ? <p>{endWords('Deleted', job)}.</p> : <Question targets={targets} job={job} />}

@@ -20,7 +20,7 @@ export function JobActions({ job, send, onClose, keep, children }: JobActionsPro
   return (
     <DialogActions>
       {isBusy(job) ? (
-        <Button isDisabled={phase === 'stopping'} onPress={() => send({ type: 'job.stop' })}>
+        <Button isDisabled={phase === 'canceling'} onPress={() => send({ type: 'job.cancel' })}>
           Stop
         </Button>
       ) : (
@@ -30,7 +30,7 @@ export function JobActions({ job, send, onClose, keep, children }: JobActionsPro
         <Button onPress={() => send({ type: 'job.recount' })}>Try again</Button>
       ) : null}
       {phase === 'ended' ? (
-        <Button onPress={() => send({ type: 'job.again' })}>
+        <Button onPress={() => send({ type: 'job.retry' })}>
           {refused.length > 0 ? 'Try again' : 'Resume'}
         </Button>
       ) : null}

@@ -48,7 +48,7 @@ export function JobProgress({ job, verb, send }: JobProgressProps) {
   if (phase === 'uncounted') return <Notice tone="fail">Could not read the folder. {failure?.message}</Notice>
   if (phase === 'ready') return null
   const over = done + skipped + refused.length
-  const tone = phase === 'waiting' ? 'waiting' : phase === 'asking' ? 'held' : 'going'
+  const tone = phase === 'backingOff' ? 'waiting' : phase === 'asking' ? 'held' : 'going'
   return (
     <>
       {isOver(job) ? null : (
@@ -59,7 +59,7 @@ export function JobProgress({ job, verb, send }: JobProgressProps) {
           tone={tone}
         />
       )}
-      {phase === 'waiting' && failure ? (
+      {phase === 'backingOff' && failure ? (
         <Notice>
           {failure.message} Retrying automatically.{' '}
           <Button size="s" onPress={() => send({ type: 'job.resume' })}>

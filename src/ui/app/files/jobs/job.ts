@@ -4,7 +4,7 @@ import { formatCount, plural } from '../../format.ts'
 
 /** Disables input while the job runs; closing its dialog stops it. */
 export const isBusy = ({ phase }: Pick<FileJobState, 'phase'>): boolean =>
-  phase === 'working' || phase === 'stopping' || phase === 'waiting' || phase === 'asking'
+  phase === 'working' || phase === 'canceling' || phase === 'backingOff' || phase === 'asking'
 
 /** Whether it completed or was stopped. */
 export const isOver = ({ phase }: Pick<FileJobState, 'phase'>): boolean =>

@@ -169,7 +169,7 @@ export function MoveDialog(props: MoveDialogProps) {
     <Dialog
       title={`${VERBS[mode]} ${what}`}
       isOpen
-      onClose={isBusy(job) ? () => send({ type: 'job.stop' }) : onClose}
+      onClose={isBusy(job) ? () => send({ type: 'job.cancel' }) : onClose}
     >
       <Form onSubmit={submit} className={styles.form} aria-label={`${VERBS[mode]} ${what}`}>
         {isOver(job) ? <p>{endWords(DONE[mode], job)}.</p> : null}

@@ -38,7 +38,7 @@ function Answers({ label, suffix = '', onAnswer }: AnswersProps) {
 
 /** Asked last, when all other files are done. */
 export function NameConflictDialog({ job, onAnswer }: NameConflictDialogProps) {
-  const [first] = job.taken
+  const [first] = job.conflicts
   if (first === undefined) return null
   const name = nameOf(first.target)
   return (
@@ -47,9 +47,9 @@ export function NameConflictDialog({ job, onAnswer }: NameConflictDialogProps) {
         The file <code title={first.target}>{name}</code> already exists. Replacing deletes the existing file.
       </span>
       <Answers label={`${name} already exists`} onAnswer={answer => onAnswer(answer, false)} />
-      {job.taken.length < 2 ? null : (
+      {job.conflicts.length < 2 ? null : (
         <>
-          <span>{plural(job.taken.length, 'file')} already exist in total.</span>
+          <span>{plural(job.conflicts.length, 'file')} already exist in total.</span>
           <Answers label="All existing files" suffix=" all" onAnswer={answer => onAnswer(answer, true)} />
         </>
       )}

@@ -35,15 +35,15 @@ function leave(job: FileJob): void {
     if (!isBusy(job.state())) job.stop()
   }
   job.subscribe(look)
-  if (isBusy(job.state())) job.send({ type: 'job.stop' })
+  if (isBusy(job.state())) job.send({ type: 'job.cancel' })
   look()
 }
 
-/** Ends a pause caused by a lost connection. */
+/** Ends a delay caused by a lost connection. */
 function useGoOnOnline(job: FileJob | undefined): void {
   useEffect(() => {
     const goOn = () => {
-      if (job?.state().phase === 'waiting') job.send({ type: 'job.resume' })
+      if (job?.state().phase === 'backingOff') job.send({ type: 'job.resume' })
     }
     addEventListener('online', goOn)
     return () => removeEventListener('online', goOn)
@@ -58,15 +58,15 @@ const counting = (kind: Work['kind'], bucket: string): FileJobState => ({
   found: 0,
   total: 0,
   bytes: 0,
-  taken: [],
+  conflicts: [],
   done: 0,
   skipped: 0,
   refused: [],
   failure: undefined,
 })
 
-/** Starts counting; `portion` returns the work, once it is started. */
-function makeJob(data: AnyDataClient, work: Work, portion: () => Batch | undefined): FileJob {
+/** Starts counting; `batch` returns the work, once it is started. */
+function makeJob(data: AnyDataClient, work: Work, batch: () => Batch | undefined): FileJob {
   const { kind, bucket: bucketId, targets, size } = work
   const bucket = data.storage.from(bucketId)
   let files: readonly Within[] = []
@@ -78,8 +78,8 @@ function makeJob(data: AnyDataClient, work: Work, portion: () => Batch | undefin
       files = await filesWithin(bucket, targets, found, signal)
       return { total: files.length, bytes: files.reduce((sum, file) => sum + file.size, 0) }
     },
-    portion: tasks =>
-      portion()?.(bucket, files, tasks) ?? Promise.reject(new Error('No action was selected.')),
+    processBatch: tasks =>
+      batch()?.(bucket, files, tasks) ?? Promise.reject(new Error('No action was selected.')),
   })
 }
 
@@ -88,9 +88,9 @@ export const useJob = ({ kind, bucket, targets, size }: Work) => {
   const data = useData()
   const client = useClient()
   const [job, setJob] = useState<FileJob>()
-  const portion = useRef<Batch>(undefined)
+  const batch = useRef<Batch>(undefined)
   useEffect(() => {
-    const made = makeJob(data, { kind, bucket, targets, size }, () => portion.current)
+    const made = makeJob(data, { kind, bucket, targets, size }, () => batch.current)
     setJob(made)
     return () => leave(made)
   }, [data, kind, bucket, targets, size])
@@ -98,11 +98,11 @@ export const useJob = ({ kind, bucket, targets, size }: Work) => {
   const state = useSyncExternalStore(job?.subscribe ?? never, job?.state ?? (() => first))
   const begin = useCallback(
     (chosen: Batch) => {
-      portion.current = chosen
+      batch.current = chosen
       if (job?.state().phase !== 'ready') return
       const what = `${NAMES[kind]} of ${plural(job.state().total, 'file')} in ${bucket}`
       workRecordings(client).add(what, job.attached)
-      job.send({ type: 'job.begin' })
+      job.send({ type: 'job.start' })
     },
     [job, client, kind, bucket],
   )
