@@ -164,7 +164,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     input: { id: 1, columns: ['name'] },
     inputs: [{ id: 1, columns: ['name'], failure: { message: 'Too long.', retry: false } }],
     matter: pick('failure', 'request'),
-    isCalm: snapshot => is('saved')(snapshot) || is('dropped')(snapshot),
+    isCalm: snapshot => is('saved')(snapshot) || is('canceled')(snapshot),
   },
   functionCall: {
     input: { method: 'POST', name: 'tide', as: 'user' },

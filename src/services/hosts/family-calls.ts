@@ -23,7 +23,7 @@ interface Answer {
   readonly skew: number | undefined
 }
 
-type Told = Omit<FamilyReport, 'ms' | 'skew'>
+type FamilyResult = Omit<FamilyReport, 'ms' | 'skew'>
 
 /** A name that no function has. */
 const NO_FUNCTION = 'chartroom-looks-whether-functions-answer'
@@ -36,32 +36,32 @@ const PATHS: Readonly<Record<Exclude<Family, 'realtime'>, string>> = {
 }
 
 /** Checks one family. Rejects only when aborted. */
-export async function askHost(
+export async function probeHost(
   family: Family,
   host: Host,
   ports: HostPorts,
   signal: AbortSignal,
 ): Promise<FamilyReport> {
-  if (family === 'realtime') return askSocket(host, ports, signal)
+  if (family === 'realtime') return probeSocket(host, ports, signal)
   const started = ports.now()
   const answer = await call(host, PATHS[family], ports, signal).catch((error: unknown) => {
     signal.throwIfAborted()
     return error
   })
-  if (!isAnswer(answer)) return { ...SILENT, ms: Math.round(ports.now() - started) }
-  const told = tell(family, answer)
+  if (!isAnswer(answer)) return { ...NO_RESPONSE, ms: Math.round(ports.now() - started) }
+  const result = resultOf(family, answer)
   const { ms, skew } = answer
   const version =
-    family === 'auth' && told.state === 'ok' ? await authVersion(host, ports, signal) : undefined
+    family === 'auth' && result.state === 'ok' ? await authVersion(host, ports, signal) : undefined
   return {
     ms,
     ...(skew === undefined ? {} : { skew }),
-    ...told,
+    ...result,
     ...(version === undefined ? {} : { version }),
   }
 }
 
-const SILENT: Told = {
+const NO_RESPONSE: FamilyResult = {
   state: 'noResponse',
   detail: 'No readable response: offline, or CORS blocks this page.',
   facts: [],
@@ -100,14 +100,14 @@ async function authVersion(host: Host, ports: HostPorts, signal: AbortSignal): P
   return versionOf(answer?.body)
 }
 
-function tell(family: keyof typeof PATHS, { status, body }: Answer): Told {
+function resultOf(family: keyof typeof PATHS, { status, body }: Answer): FamilyResult {
   const words = hasWords(body)
   const said = words === undefined ? '' : ` Message: ${words}`
   if (status === 429)
     return { state: 'unhealthy', detail: 'Too many requests (429). Rerun in a moment.', facts: [] }
   if (status >= 500)
     return { state: 'unhealthy', detail: `Responded with an error (${status}).${said}`, facts: [] }
-  if (family === 'functions') return tellFunctions(status, words)
+  if (family === 'functions') return functionsResult(status, words)
   // A 404 without a message comes from the gateway, which does not know the path.
   if (status === 404)
     return { state: 'absent', detail: `Not available on this backend (404).${said}`, facts: [] }
@@ -117,7 +117,7 @@ function tell(family: keyof typeof PATHS, { status, body }: Answer): Told {
   return { state: 'ok', ...ANSWERS[family](body) }
 }
 
-const CLOSED: Readonly<Record<'auth' | 'rest' | 'storage', Omit<Told, 'facts'>>> = {
+const CLOSED: Readonly<Record<'auth' | 'rest' | 'storage', Omit<FamilyResult, 'facts'>>> = {
   auth: { state: 'closed', detail: 'This key was rejected. Copy the publishable key again.' },
   rest: {
     state: 'closed',
@@ -144,7 +144,7 @@ const ANSWERS = {
   }),
 } as const
 
-function tellFunctions(status: number, words: string | undefined): Told {
+function functionsResult(status: number, words: string | undefined): FamilyResult {
   const isRouted = words !== undefined && !/no route matched|name resolution/i.test(words)
   if (status === 404 && !isRouted)
     return { state: 'absent', detail: 'This backend has no edge functions (404).', facts: [] }
@@ -152,12 +152,12 @@ function tellFunctions(status: number, words: string | undefined): Told {
 }
 
 /** Opens a socket and closes it. Browsers do not report why a socket failed. */
-function askSocket(host: Host, { WebSocket, now }: HostPorts, signal: AbortSignal): Promise<FamilyReport> {
+function probeSocket(host: Host, { WebSocket, now }: HostPorts, signal: AbortSignal): Promise<FamilyReport> {
   const started = now()
   const address = `${host.url.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(host.key)}&vsn=1.0.0`
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(address)
-    const end = (report: Told) => {
+    const end = (report: FamilyResult) => {
       signal.removeEventListener('abort', giveUp)
       resolve({ ...report, ms: Math.round(now() - started) })
       socket.close()

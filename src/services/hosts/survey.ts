@@ -11,7 +11,7 @@ import {
 import { attach, type Attached } from '../attach.ts'
 import { boundedFetch } from '../requests/bounded-fetch.ts'
 import { workbenchSystem } from '../workbench-system.ts'
-import { askHost, type Host, type HostPorts } from './family-calls.ts'
+import { probeHost, type Host, type HostPorts } from './family-calls.ts'
 
 /** State of the run. */
 export interface SurveyState {
@@ -87,7 +87,7 @@ function createProbe(host: Host, ports: HostPorts): typeof probeFamily {
   return fromCallback<EventObject, { readonly family: Family }, FamilyAnswered>(({ input, sendBack }) => {
     const { family } = input
     const giveUp = new AbortController()
-    askHost(family, host, ports, giveUp.signal).then(
+    probeHost(family, host, ports, giveUp.signal).then(
       report => sendBack({ type: 'family.answered', family, report }),
       (error: unknown) => {
         if (!giveUp.signal.aborted) sendBack({ type: 'family.answered', family, report: broken(error) })

@@ -49,15 +49,15 @@ export type FileJob = Transfer<FileJobState, FileJobEvent, typeof fileJobMachine
 /** Starts counting. */
 export function createFileJob({ count, processBatch: process, ...input }: FileJobOptions): FileJob {
   const countFiles = fromCallback<EventObject, NonReducibleUnknown, CountEvent>(({ sendBack }) => {
-    const leaving = new AbortController()
-    const tell = (event: CountEvent) => {
-      if (!leaving.signal.aborted) sendBack(event)
+    const aborter = new AbortController()
+    const send = (event: CountEvent) => {
+      if (!aborter.signal.aborted) sendBack(event)
     }
-    count(found => tell({ type: 'files.found', found }), leaving.signal).then(
-      counted => tell({ type: 'files.counted', ...counted }),
-      async (error: unknown) => tell({ type: 'files.uncounted', failure: await describeFailure(error) }),
+    count(found => send({ type: 'files.found', found }), aborter.signal).then(
+      counted => send({ type: 'files.counted', ...counted }),
+      async (error: unknown) => send({ type: 'files.uncounted', failure: await describeFailure(error) }),
     )
-    return () => leaving.abort()
+    return () => aborter.abort()
   })
   const processBatch = effect<{ readonly tasks: readonly FileTask[] }, FileBatchEvent>(async ({ tasks }) => ({
     type: 'batch.done',

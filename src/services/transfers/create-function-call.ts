@@ -17,9 +17,9 @@ export interface FunctionCallOptions extends FunctionCallInput {
    * Sends the call and reports its progress; headers and bodies stay with the caller. Stop when the signal
    * aborts.
    */
-  readonly call: (tell: (event: CallEvent) => void, signal: AbortSignal) => Promise<void>
+  readonly call: (send: (event: CallEvent) => void, signal: AbortSignal) => Promise<void>
   /** Reports the browser's network timings. @returns an unsubscribe function */
-  readonly measure: (tell: (timings: NetworkTimings) => void) => () => void
+  readonly measure: (send: (timings: NetworkTimings) => void) => () => void
 }
 
 export type FunctionCallPhase = 'sending' | 'receiving' | 'done' | 'failed' | 'canceled'
@@ -34,12 +34,12 @@ export type FunctionCall = Transfer<FunctionCallState, FunctionCallEvent, typeof
 /** Sends the call. */
 export function createFunctionCall({ call, measure, ...input }: FunctionCallOptions): FunctionCall {
   const callFunction = fromCallback<EventObject, NonReducibleUnknown, CallEvent>(({ sendBack }) => {
-    const leaving = new AbortController()
-    const tell = (event: CallEvent) => {
-      if (!leaving.signal.aborted) sendBack(event)
+    const aborter = new AbortController()
+    const send = (event: CallEvent) => {
+      if (!aborter.signal.aborted) sendBack(event)
     }
-    call(tell, leaving.signal).catch((error: unknown) => tell({ type: 'port.broken', failure: bug(error) }))
-    return () => leaving.abort()
+    call(send, aborter.signal).catch((error: unknown) => send({ type: 'port.broken', failure: bug(error) }))
+    return () => aborter.abort()
   })
   const measureNetwork = fromCallback<EventObject, NonReducibleUnknown, NetworkEvent>(({ sendBack }) =>
     measure(timings => sendBack({ type: 'network.measured', timings })),

@@ -28,9 +28,9 @@ export function createRowEdits({ write, ...input }: RowEditsOptions): RowEdits {
   const writeEdit = fromCallback<EventObject, { readonly id: number }, WriteEvent>(
     ({ input: { id }, sendBack }) => {
       let isOver = false
-      const tell = (event: WriteEvent) => isOver || sendBack(event)
-      write(id, request => tell({ type: 'write.requested', request })).then(tell, (error: unknown) =>
-        tell({ type: 'port.broken', failure: bug(error) }),
+      const send = (event: WriteEvent) => isOver || sendBack(event)
+      write(id, request => send({ type: 'write.requested', request })).then(send, (error: unknown) =>
+        send({ type: 'port.broken', failure: bug(error) }),
       )
       return () => {
         isOver = true

@@ -81,7 +81,7 @@ const WORDS = {
   reading: 'Reading',
   backingOff: 'Waiting to retry',
   paused: 'Paused',
-  failed: 'Stopped',
+  failed: 'Failed',
   canceled: 'Canceled',
   done: 'Saved',
 } as const

@@ -10,7 +10,7 @@ import { planSet } from './plan.ts'
 
 const SHOWN = 60
 
-const crossed = (values: Values, theirs: Row | undefined, { columns }: TableInfo): DataFailure => {
+const conflictFailure = (values: Values, theirs: Row | undefined, { columns }: TableInfo): DataFailure => {
   if (theirs === undefined)
     return {
       message: 'The row was deleted or is no longer visible to you. Your input is kept.',
@@ -27,7 +27,7 @@ const crossed = (values: Values, theirs: Row | undefined, { columns }: TableInfo
 
 const failureOf = (event: EditDecision, values: Values, info: TableInfo): DataFailure | undefined => {
   if (event.type === 'failed') return event.failure
-  return event.type === 'conflict' ? crossed(values, event.theirs, info) : undefined
+  return event.type === 'conflict' ? conflictFailure(values, event.theirs, info) : undefined
 }
 
 /** The writes of a form on one table. */

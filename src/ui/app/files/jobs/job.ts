@@ -6,7 +6,7 @@ import { formatCount, plural } from '../../format.ts'
 export const isBusy = ({ phase }: Pick<FileJobState, 'phase'>): boolean =>
   phase === 'working' || phase === 'canceling' || phase === 'backingOff' || phase === 'asking'
 
-/** Whether it completed or was stopped. */
+/** Whether it completed or was canceled. */
 export const isOver = ({ phase }: Pick<FileJobState, 'phase'>): boolean =>
   phase === 'ended' || phase === 'done'
 
