@@ -37,7 +37,6 @@ export {
   type FileJobState,
   type FileTask,
   type RefusedFile,
-  type ConflictAnswer,
   type ConflictingFile,
 } from './services/transfers/create-file-job.ts'
 export { numbered } from './machines/upload-info.ts'

@@ -1,9 +1,7 @@
 // The files of a job as plain data, by number: started, conflicting, refused, or to be retried.
 import { isRetryable, type Failure } from './failure.ts'
 import { FILE_JOB_ATTEMPTS } from './timings.ts'
-
-/** What to do when a file with the same name exists. */
-export type ConflictAnswer = 'replace' | 'keepBoth' | 'skip'
+import type { ConflictAnswer } from './upload-info.ts'
 
 /** One file of the job, by number. */
 export interface FileTask {

@@ -16,12 +16,12 @@ import {
   type FileJobContext,
   type FileJobInput,
   type FileTask,
-  type ConflictAnswer,
 } from './file-job-rows.ts'
 import { eventParams } from './event-params.ts'
 import { port } from './port.ts'
 import type { PortBroken } from './ports.ts'
 import { JOB_RETRY } from './timings.ts'
+import type { ConflictAnswer } from './upload-info.ts'
 
 export type FileJobEvent =
   | { readonly type: 'job.recount' }

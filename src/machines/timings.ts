@@ -136,9 +136,6 @@ export const STALL_WARNING = 10_000
 /** Shortest and longest delay between the attempts of a job (import, export, comparison, files). */
 export const JOB_RETRY = { min: 1_000, max: 30_000 } as const
 
-/** Delay before an automatic retry of a failed load or edit. */
-export const AUTO_RETRY_DELAY = 4_000
-
 /** Rows written at once: a paste into a thousand rows leaves capacity for the page's other requests. */
 export const MAX_CONCURRENT_EDITS = 4
 

@@ -7,7 +7,6 @@ import type {
   FileTask,
   BatchDone,
   RefusedFile,
-  ConflictAnswer,
   ConflictingFile,
 } from '../../machines/file-job-rows.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type FileJobEvent,
   type FileBatchEvent,
 } from '../../machines/file-job.ts'
+import type { ConflictAnswer } from '../../machines/upload-info.ts'
 import { effect } from '../effect.ts'
 import { createEntropy } from '../entropy.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
