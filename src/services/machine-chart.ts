@@ -12,7 +12,7 @@ import { CHART_LABELS } from './chart-labels.ts'
 export function machineChart(machine: AnyStateMachine): MachineChart {
   const root = toState(machine.root)
   const events = machineSchemas(machine)
-  return { id: machine.id, hash: behaviorHash(root), revision: 2, root, ...(events && { events }) }
+  return { id: machine.id, hash: behaviorHash(root), root, ...(events && { events }) }
 }
 
 /**

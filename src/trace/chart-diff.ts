@@ -1,5 +1,5 @@
 // The structural difference between two charts of a machine, state by state and transition by transition.
-import { comparable, isSameMachine } from './chart-hash.ts'
+import { isSameMachine } from './chart-hash.ts'
 import { namedTransitions, sameTransition, statesOf } from './chart-states.ts'
 import type { NamedTransition } from './chart-states.ts'
 import type { ChartState, ChartTransition, MachineChart } from './format.ts'
@@ -26,8 +26,7 @@ export interface ChartChange {
 export function chartDiff(then: MachineChart | undefined, now: MachineChart | undefined): ChartChange[] {
   const machine = now?.id ?? then?.id ?? ''
   if (!then || !now || isSameMachine(then, now)) return []
-  const [before, after] = comparable(then, now).map(chart => statesOf(chart))
-  if (!before || !after) return []
+  const [before, after] = [statesOf(then), statesOf(now)]
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((path): ChartChange[] => {
     const [old, fresh] = [before.get(path), after.get(path)]
     if (!old) return [{ machine, state: path, what: 'state', is: [path] }]

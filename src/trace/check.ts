@@ -77,11 +77,7 @@ const isState: Test = value =>
   isListOf(value['invoke'], isInvoke)
 
 const isMachine: Test = value =>
-  isFields(value) &&
-  isText(value['id']) &&
-  isText(value['hash']) &&
-  isState(value['root']) &&
-  (value['revision'] === undefined || value['revision'] === 2)
+  isFields(value) && isText(value['id']) && isText(value['hash']) && isState(value['root'])
 
 const isTimer: Test = value =>
   isFields(value) &&
@@ -98,7 +94,7 @@ const isTimer: Test = value =>
 const isLeaf: Test = value => isFields(value) && isCount(value['actor']) && isCount(value['transitions'])
 
 /** Each returns the name of the first invalid field, or '' if all are valid. */
-type Check = (record: Fields, format: number) => string
+type Check = (record: Fields) => string
 
 const header: Check = r => {
   if (!isCount(r['format'])) return 'format'
@@ -150,8 +146,8 @@ const view: Check = r => {
   return r['via'] === undefined || isListOf(r['via'], isText) ? '' : 'via'
 }
 
-const keyframe: Check = (r, format) => {
-  for (const name of format < 2 ? [] : ['at', 'views', 'tape']) if (!isCount(r[name])) return name
+const keyframe: Check = r => {
+  for (const name of ['at', 'views', 'tape']) if (!isCount(r[name])) return name
   if (!isCount(r['actors'])) return 'actors'
   if (!plainFields(r['snapshot'])) return 'snapshot'
   if (!isListOf(r['timers'], isTimer)) return 'timers'
@@ -180,16 +176,13 @@ const CHECKS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
   ['end', r => (!isCount(r['stimuli']) ? 'stimuli' : isCount(r['views']) ? '' : 'views')],
 ])
 
-/**
- * Describes what is wrong with a line of a file of this format, as a sentence without its subject; undefined
- * if valid.
- */
-export function checkLine(json: Json, format: number): string | undefined {
+/** Describes what is wrong with a line, as a sentence without its subject; undefined if valid. */
+export function checkLine(json: Json): string | undefined {
   if (!isFields(json)) return 'is not an object'
   const kind = describe(json['line'])
   const check = CHECKS.get(json['line'])
   if (!check) return `is of an unknown kind (${kind})`
-  const wrong = check(json, format)
+  const wrong = check(json)
   return wrong === '' ? undefined : `is a damaged ${kind}: "${wrong}" is missing or invalid`
 }
 

@@ -6,8 +6,6 @@ export interface MachineChart {
   readonly id: string
   readonly hash: string
   readonly root: ChartState
-  /** 2: includes re-entering, kinds of history and delays, also in the hash. Absent in older files. */
-  readonly revision?: 2
   /** The payloads of its events, if the machine declares them. */
   readonly events?: EventSchemas
 }

@@ -32,7 +32,7 @@ export type {
 export type { Damage, ReplayableTrace, TraceBatch, TraceSource } from './trace-source.ts'
 
 /** The version that this build writes. A file with a higher version is rejected with a message. */
-export const FORMAT_VERSION = 2
+export const FORMAT_VERSION = 1
 
 /**
  * Any line of a file. Lines are in chronological order: an actor before the first record that names it, a

@@ -115,9 +115,7 @@ export class RecordReader {
     }
     const header = decoded(line, raw)
     const wrong =
-      typeof header === 'string'
-        ? header
-        : (checkLine(raw, FORMAT_VERSION) ?? (format === 0 ? 'is of format 0' : undefined))
+      typeof header === 'string' ? header : (checkLine(raw) ?? (format === 0 ? 'is of format 0' : undefined))
     if (wrong !== undefined || typeof header === 'string')
       return unusable('notATrace', `not a trace: the header ${wrong}`)
     this.format = Number(format)
@@ -132,7 +130,7 @@ export class RecordReader {
     // First, since it limits the nesting of the rest.
     const found = this.#sink.takesJson === true ? checked(line, raw) : decoded(line, raw)
     if (typeof found === 'string') return found
-    const wrong = checkLine(raw, this.format)
+    const wrong = checkLine(raw)
     if (wrong !== undefined) return wrong
     const record = upgradeRecord(found, this.format)
     if (record.line === 'header') return 'is a second header'

@@ -19,10 +19,10 @@ const linesOf = async (name: string) =>
     .split('\n')
     .filter(line => line !== '')
 const bases = [
-  (await linesOf('format-2-keyframe.jsonl.gz')).slice(0, 20),
-  await linesOf('format-2-keyframe.jsonl.gz'),
+  (await linesOf('format-1-keyframe.jsonl.gz')).slice(0, 20),
+  await linesOf('format-1-keyframe.jsonl.gz'),
   (await linesOf('format-1.jsonl.gz')).slice(0, 40),
-  (await linesOf('format-2.jsonl.gz')).slice(0, 25),
+  (await linesOf('format-1.jsonl.gz')).slice(0, 25),
 ]
 
 const systems = { lamp: ({ env }: SystemParts) => lamp(env) }

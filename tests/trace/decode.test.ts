@@ -108,9 +108,9 @@ describe('not a trace', () => {
     ['a damaged header', () => header({ machines: 1 }), 'notATrace', /damaged header: "machines"/],
     [
       'a newer format',
-      () => header({ format: 3, machines: 'other' }),
+      () => header({ format: 2, machines: 'other' }),
       'newerFormat',
-      /^written by format 3; this build reads up to 2: update chartroom$/,
+      /^written by format 2; this build reads up to 1: update chartroom$/,
     ],
     ['format 0', () => header({ format: 0 }), 'notATrace', /header/],
   ]

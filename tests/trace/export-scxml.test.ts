@@ -55,20 +55,6 @@ test('a machine is written as drawn; what SCXML cannot express is in comments', 
   ).toEqual(expected)
 })
 
-test('information missing from the charts of older files is reported', async () => {
-  const trace = await oddTrace()
-  const drop = (key: string, value: unknown) =>
-    /^(revision|history|fallback)$/.test(key) ? undefined : value
-  const header = JSON.parse(JSON.stringify(trace.header), drop) as typeof trace.header
-  const lines = exportTrace({ ...trace, header }, 'scxml').split('\n')
-  expect(
-    lines.filter(
-      line => line.includes('The trace does not contain which') || line.includes('its default target.'),
-    ),
-  ).toHaveLength(2)
-  expect(lines).toContain('      <history id="first__region.memory" type="shallow">')
-})
-
 test('a missing machine is named, with the existing ones', async () => {
   const trace = await oddTrace()
   expect(() => exportTrace(trace, 'scxml', { machine: 'even' })).toThrow(

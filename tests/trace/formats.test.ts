@@ -1,9 +1,10 @@
-// Every format that was ever written is still read and replayed, and files of the current one are in order.
+// Files of every format are read and replayed, and files of the current one are in order.
 import { readFile, readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import type { SystemParts } from '../../src/services/system-parts.ts'
+import { behaviorHash } from '../../src/trace/chart-hash.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import { createLineEncoder, encodeFile, encodeLines } from '../../src/trace/encode.ts'
 import type {
@@ -30,27 +31,20 @@ async function read(file: Uint8Array | string): Promise<ReplayableTrace> {
   return result.trace
 }
 
-/** The number of hashes has changed since, which older formats did not consider. */
-const records = ({ hashes: _h, version: _v, subscribe: _s, ...rest }: ReplayableTrace) => rest
+const records = ({ version: _v, subscribe: _s, ...rest }: ReplayableTrace) => rest
 
 const systems = { lamp: ({ env }: SystemParts) => lamp(env) }
 
 describe('a stored trace', () => {
   test('exists for each format', () => {
-    expect(kept).toEqual([
-      'format-1-keyframe.jsonl.gz',
-      'format-1.jsonl.gz',
-      'format-2-keyframe.jsonl.gz',
-      'format-2-lean.jsonl.gz',
-      'format-2.jsonl.gz',
-    ])
+    expect(kept).toEqual(['format-1-keyframe.jsonl.gz', 'format-1-lean.jsonl.gz', 'format-1.jsonl.gz'])
   })
 
   test.each(kept)('%s is read, replays exactly, and is written in the current format', async name => {
     const file = await readFile(KEPT + name)
     const trace = await read(file)
     expect(trace.damage).toEqual([])
-    expect(trace.header.format).toBe(2)
+    expect(trace.header.format).toBe(1)
     expect(verify(trace, systems)).toMatchObject({ outcome: 'exact', compared: trace.views.length })
     const again = await read(await encodeFile(trace))
     expect(records(again)).toEqual(records(trace))
@@ -62,16 +56,31 @@ describe('a stored trace', () => {
     )
   })
 
-  test('contains the same run in every format', async () => {
+  test('contains the same run with and without views', async () => {
     const steps = async (name: string) => {
-      const run = new ReplayRun(await read(await readFile(KEPT + name)), systems.lamp)
+      const trace = await read(await readFile(KEPT + name))
+      const run = new ReplayRun(trace, systems.lamp)
       run.start()
-      for (const stimulus of (await read(await readFile(KEPT + name))).stimuli) run.step(stimulus)
+      for (const stimulus of trace.stimuli) run.step(stimulus)
       return stepsOf(run.trace)
     }
-    expect(await steps('format-2.jsonl.gz')).toEqual(await steps('format-1.jsonl.gz'))
-    expect(await steps('format-2-lean.jsonl.gz')).toEqual(await steps('format-2.jsonl.gz'))
-    expect(await steps('format-2-keyframe.jsonl.gz')).toEqual(await steps('format-1-keyframe.jsonl.gz'))
+    expect(await steps('format-1-lean.jsonl.gz')).toEqual(await steps('format-1.jsonl.gz'))
+  })
+
+  test('of a machine that changed since opens, and a replay names the machine', async () => {
+    const trace = await read(await readFile(`${KEPT}format-1.jsonl.gz`))
+    const { lamp: chart } = trace.header.machines
+    if (!chart) throw new Error('the trace has no lamp')
+    const root = { ...chart.root, entry: ['removedSince'] }
+    const machines = { ...trace.header.machines, lamp: { ...chart, root, hash: behaviorHash(root) } }
+    const file = await encodeFile({ ...trace, header: { ...trace.header, machines } })
+    const opened = await openTrace(file)
+    if (opened.kind !== 'opened') throw new Error(opened.message)
+    expect(await opened.model.readViews(0, trace.views.length)).toEqual(trace.views)
+    expect(verify(await read(file), systems)).toMatchObject({
+      outcome: 'exact',
+      machines: [{ id: 'lamp', difference: 'changed' }],
+    })
   })
 })
 
@@ -107,7 +116,7 @@ describe('a running recording', () => {
     await drive(3)
     const lines = encoder.next()
     expect(encoder.began).toBe(2)
-    expect(parsed(lines.slice(0, 1))).toMatchObject([{ line: 'header', format: 2 }])
+    expect(parsed(lines.slice(0, 1))).toMatchObject([{ line: 'header', format: 1 }])
     recorder.stop()
     const trace = await read([...lines, ...encoder.end()].join('\n'))
     expect([trace.damage, stepsOf(trace)]).toEqual([[], stepsOf(recorder.trace)])

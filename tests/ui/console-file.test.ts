@@ -48,7 +48,7 @@ describe('openFileTrace', () => {
     ['hello', 'Not a trace: the first line is not a header.'],
     [
       JSON.stringify({ line: 'header', format: 99 }),
-      'Written by format 99; this build reads up to 2: update chartroom.',
+      'Written by format 99; this build reads up to 1: update chartroom.',
     ],
   ])('rejects %j with a reason', async (text, message) => {
     expect(await openFileTrace(new File([text], 'a.trace'), opening())).toEqual({

@@ -1,4 +1,4 @@
-// Response sizes: recorded with a plain response, or at the end of a streamed body; unknown in older files.
+// Response sizes: recorded with a plain response, or at the end of a streamed body; unknown until then.
 import { expect, test } from 'vitest'
 import { toHar } from '../../src/trace/exports/har.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'

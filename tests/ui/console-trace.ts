@@ -123,7 +123,7 @@ export function traceSource(parts: {
     live: true,
     header: {
       line: 'header',
-      format: 2,
+      format: 1,
       system: 'test',
       appVersion: '0',
       xstateVersion: '5',

@@ -65,13 +65,12 @@ test('what a table needs and lacks is reported in the database’s text', async 
 const names = array(string())
 const URL = 'https://a.example'
 
-test('settings of a table are named by its schema; older ones are still read', () => {
-  stored.set(`chartroom.ui.columns.${URL}.notes`, '["old"]')
+test('settings of a table are named by its schema', () => {
   const read = (schema: string) => readOfTable('columns', URL, { schema, table: 'notes' }, names, [])
-  expect([read('public'), read('private')]).toEqual([['old'], []])
+  expect([read('public'), read('private')]).toEqual([[], []])
   writeOfTable('columns', URL, { schema: 'private', table: 'notes' }, ['theirs'])
-  writeOfTable('columns', URL, { schema: 'public', table: 'notes' }, [])
-  expect([read('public'), read('private')]).toEqual([[], ['theirs']])
+  writeOfTable('columns', URL, { schema: 'public', table: 'notes' }, ['ours'])
+  expect([read('public'), read('private')]).toEqual([['ours'], ['theirs']])
 })
 
 test('a name with a dot does not belong to another schema, and is removed with its host', () => {

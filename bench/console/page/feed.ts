@@ -92,7 +92,7 @@ class MadeUp implements SegmentRecorder {
     }))
     this.#header = {
       line: 'header',
-      format: 2,
+      format: 1,
       system: 'bench',
       appVersion: '0',
       xstateVersion: '5',

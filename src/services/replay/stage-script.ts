@@ -65,7 +65,7 @@ export function stageScript(
     live: true,
     header: {
       line: 'header',
-      format: 2,
+      format: 1,
       system: 'stage',
       appVersion: '',
       xstateVersion: XSTATE_VERSION,

@@ -13,7 +13,6 @@ const HEAD = [
   'Guards, actions and delays are names of functions that the data model provides: traces contain no code.',
   'Built-in XState actions (such as assign, sendTo, spawnChild) are calls of that name without arguments.',
 ]
-const OLD = 'The trace does not contain which transitions re-enter: those to a descendant state are internal.'
 
 /** The document; invoked machines are referenced as sibling documents. */
 export function toScxml(chart: MachineChart, machines: Readonly<Record<string, MachineChart>> = {}): string {
@@ -28,9 +27,7 @@ export function toScxml(chart: MachineChart, machines: Readonly<Record<string, M
   }
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    ...[`Machine ${chart.id}, structure ${chart.hash}.`, ...HEAD, ...(chart.revision ? [] : [OLD])].map(
-      xmlComment,
-    ),
+    ...[`Machine ${chart.id}, structure ${chart.hash}.`, ...HEAD].map(xmlComment),
     `<scxml${xmlAttributes(attributes)}>`,
     ...stateLines(root, undefined, writer).map(line => `  ${line}`),
     '</scxml>',
@@ -65,7 +62,6 @@ const script = (action: string) => `<script>${xmlText(`${call(action)};`)}</scri
 const block = (tag: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [`<${tag}>`, ...lines.map(line => `  ${line}`), `</${tag}>`]
 
-/** Charts of older files contain neither the depth of a history nor its default target. */
 function historyLines(
   { path, history, fallback }: ChartState,
   parent: ChartState | undefined,
@@ -74,9 +70,7 @@ function historyLines(
   const others = parent?.states.filter(({ type }) => type !== 'history') ?? []
   const first = others.find(({ key }) => key === parent?.initial) ?? others[0]
   const target = (fallback ?? [first?.path ?? '']).map(one => idOf(one)).join(' ')
-  const unknown = 'The trace does not contain whether this history is deep, or its default target.'
   return [
-    ...(history === undefined ? [xmlComment(unknown)] : []),
     `<history${xmlAttributes({ id: idOf(path), type: history ?? 'shallow' })}>`,
     `  <transition${xmlAttributes({ target })}/>`,
     '</history>',

@@ -61,7 +61,7 @@ export function drawDefinition(
   if (problem !== undefined) return { problem }
   drawing.ids.set(id, '')
   const root = draw(config, [], id, drawing)
-  return { chart: { id, hash: behaviorHash(root), revision: 2, root }, states: drawing.paths.size }
+  return { chart: { id, hash: behaviorHash(root), root }, states: drawing.paths.size }
 }
 
 /** Collects all states first, since targets may refer to any of them. */

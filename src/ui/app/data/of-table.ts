@@ -11,9 +11,6 @@ export interface TableName {
 const nameOf = (kind: string, owner: string, { schema, table }: TableName): string =>
   `${kind}.${owner}.${JSON.stringify([schema, table])}`
 
-/** The storage name used before schemas were supported. */
-const nameBefore = (kind: string, owner: string, { table }: TableName): string => `${kind}.${owner}.${table}`
-
 /** @param owner the backend's URL, plus the user for per-user data */
 export const readOfTable = <T>(
   kind: string,
@@ -21,10 +18,7 @@ export const readOfTable = <T>(
   of: TableName,
   valid: BaseSchema<unknown, T, BaseIssue<unknown>>,
   fallback: T,
-): T => {
-  const before = of.schema === 'public' ? readSetting(nameBefore(kind, owner, of), valid, fallback) : fallback
-  return readSetting(nameOf(kind, owner, of), valid, before)
-}
+): T => readSetting(nameOf(kind, owner, of), valid, fallback)
 
 export const writeOfTable = (kind: string, owner: string, of: TableName, value: unknown): void =>
   writeSetting(nameOf(kind, owner, of), value)

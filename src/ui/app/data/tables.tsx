@@ -71,12 +71,11 @@ const readTables = async (data: AnyDataClient, signal: AbortSignal): Promise<Ans
   return list === undefined ? { phase: 'refused' } : { phase: 'known', list }
 }
 
-const byName = array(string())
-const bySchema = named(byName)
+const bySchema = named(array(string()))
 
-/** Names of tables opened by name, per schema; older data has a single schema. */
+/** Names of tables opened by name, per schema. */
 const readNamed = (url: string): Readonly<Record<string, readonly string[]>> =>
-  readSetting(`named-tables.${url}`, bySchema, { public: readSetting(`tables.${url}`, byName, []) })
+  readSetting(`named-tables.${url}`, bySchema, {})
 
 const NONE: readonly TableInfo[] = []
 const LOADING: Answer = { phase: 'loading' }

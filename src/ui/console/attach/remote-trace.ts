@@ -24,7 +24,7 @@ export type Part =
 
 const NO_HEADER: TraceHeader = {
   line: 'header',
-  format: 2,
+  format: 1,
   system: 'another tab',
   appVersion: '',
   xstateVersion: '',

@@ -17,7 +17,7 @@ export interface NetworkRow {
   /** Why there was no response, or its current state. */
   readonly outcome: string
   readonly attempts: number
-  /** Size of the last response's body; unknown in older recordings. */
+  /** Size of the last response's body; unknown until it is reported. */
   readonly bytes: number | undefined
   readonly failed: boolean
   readonly injected: boolean
