@@ -24,11 +24,11 @@ export { branch, type BranchOptions } from './services/replay/branch.ts'
 export type { Branch, LiveOptions } from './services/replay/resume-live.ts'
 export { createSandbox, type Sandbox, type SandboxOptions } from './services/control/sandbox.ts'
 export {
-  deriveViews,
-  deriveViewsGently,
+  deriveSteps,
+  deriveStepsGently,
   type DeriveOptions,
   type DeriveResult,
-} from './services/replay/derive-views.ts'
+} from './services/replay/derive-steps.ts'
 export { createReplay } from './services/replay/playback.ts'
 export type { Progress, Replay, ReplayOptions, RunEnd, SentEvent } from './services/replay/replay-types.ts'
 export type { Pace, PaceClock } from './services/replay/pacing.ts'
@@ -113,7 +113,7 @@ export type {
   Within,
 } from './trace/assert/language.ts'
 export { readAssertions, type ReadAssertions } from './trace/assert/read.ts'
-export type { Step } from './trace/assert/steps.ts'
+export type { ObservedStep } from './trace/assert/steps.ts'
 export { stepsOf, type MachinePattern } from './trace/assert/typed.ts'
 export {
   checkTabs,

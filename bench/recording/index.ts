@@ -26,15 +26,15 @@ type Taken = Readonly<Record<Mode, readonly Told[]>>
 const WORDS = { machine: shopWorkload.words, system: fleetWorkload.words }
 
 export const recordMachine = recording('record-machine', 'machine', BARE, 'bare')
-export const recordMachineViews = recording('record-machine-views', 'machine', BARE, 'bare', 'viewed')
+export const recordMachineSteps = recording('record-machine-steps', 'machine', BARE, 'bare', 'viewed')
 export const recordMachineInspect = recording('record-machine-inspect', 'machine', INSPECTOR, 'inspected')
 export const recordSystem = recording('record-system', 'system', BARE, 'bare')
-export const recordSystemViews = recording('record-system-views', 'system', BARE, 'bare', 'viewed')
+export const recordSystemSteps = recording('record-system-steps', 'system', BARE, 'bare', 'viewed')
 export const recordSystemInspect = recording('record-system-inspect', 'system', INSPECTOR, 'inspected')
 export const replayRate = replaying('replay-rate', 'system')
 export const replayRateMachine = replaying('replay-rate-machine', 'machine')
 
-/** `ours` is recorded without views by default: a replay derives them. */
+/** `ours` is recorded without steps by default: a replay derives them. */
 function recording(name: string, work: Work, peer: string, mode: Mode, ours: Mode = 'recorded'): Benchmark {
   return {
     name,
@@ -87,7 +87,7 @@ async function take(work: Work, samples: number): Promise<Taken> {
   const bytes = (mode: Mode) => Math.round(median(taken[mode].map(({ record }) => record)))
   console.error(
     `${work}: ${WORDS[work]}; recorded ${RING}: ${bytes('recorded')} bytes of memory a stimulus, ` +
-      `with every view ${bytes('viewed')} a record`,
+      `with every step ${bytes('viewed')} a record`,
   )
   return taken
 }

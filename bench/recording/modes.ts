@@ -47,25 +47,25 @@ export const inspected: Mode = ({ logic, clock: newClock, drive }) => {
   return Promise.resolve({ go: events => drive(actor, clock, events), records: () => sent })
 }
 
-/** Permanent recording: a ring of the last 100,000 stimuli, from which a replay derives the views. */
+/** Permanent recording: a ring of the last 100,000 stimuli, from which a replay derives the steps. */
 export const recorded: Mode = workload => inRing(workload, false)
 
-/** The same, recording every view as it happens. */
+/** The same, recording every step as it happens. */
 export const viewed: Mode = workload => inRing(workload, true)
 
-function inRing({ logic, clock: newClock, drive }: Workload, views: boolean): Promise<Run> {
+function inRing({ logic, clock: newClock, drive }: Workload, steps: boolean): Promise<Run> {
   const clock = newClock()
-  const recording = record(logic, { clock, views }) as SystemRecording<AnyActorLogic>
+  const recording = record(logic, { clock, steps }) as SystemRecording<AnyActorLogic>
   const segments = createSegments(recording, () => clock.now())
   recording.start()
   return Promise.resolve({
     go: events => drive(recording.actor as never, clock, events),
     records: () =>
-      segments.list().reduce((sum, { trace }) => sum + trace.stimuli.length + trace.views.length, 0),
+      segments.list().reduce((sum, { trace }) => sum + trace.stimuli.length + trace.steps.length, 0),
   })
 }
 
-/** Replays the recording of this many events from a file, comparing every view. */
+/** Replays the recording of this many events from a file, comparing every step. */
 export const replayed: Mode = async ({ logic, clock: newClock, drive }, most) => {
   const clock = newClock()
   const recording = record(logic, { clock, system: 'bench' })
@@ -79,6 +79,6 @@ export const replayed: Mode = async ({ logic, clock: newClock, drive }, most) =>
       if (report.outcome !== 'exact') throw new Error(JSON.stringify(report))
       return Promise.resolve()
     },
-    records: () => read.trace.views.length,
+    records: () => read.trace.steps.length,
   }
 }

@@ -44,7 +44,7 @@ async function measure(): Promise<Sizes> {
   const events: string[] = []
   const inspector = createInspector({ send: event => void events.push(JSON.stringify(event)) })
   recorder.actor.system.inspect(inspector.inspect)
-  const { views, actors } = run()
+  const { steps, actors } = run()
   // The inspector converts its messages in separate tasks.
   for (let last = -1; last < events.length;) {
     last = events.length
@@ -56,14 +56,14 @@ async function measure(): Promise<Sizes> {
     {},
     instrument(undefined, { maxAge: Infinity }),
   )
-  for (const { actor, event, status, value, context } of views) {
+  for (const { actor, event, status, value, context } of steps) {
     const path = actors[actor]?.path ?? ''
     store.dispatch({ ...event, actor: path, state: { status, value, context } })
   }
   return {
-    ours: (await encodeFile(recorder.trace)).length / views.length,
-    stately: gzipSync(events.join('\n')).length / views.length,
-    redux: gzipSync(exported(store.liftedStore.getState())).length / views.length,
+    ours: (await encodeFile(recorder.trace)).length / steps.length,
+    stately: gzipSync(events.join('\n')).length / steps.length,
+    redux: gzipSync(exported(store.liftedStore.getState())).length / steps.length,
   }
 }
 

@@ -13,7 +13,7 @@ export interface Sought {
   readonly p99: number
   /** The same in processor time, which other programs do not affect. */
   readonly processor: number
-  readonly views: number
+  readonly steps: number
   readonly stimuli: number
   readonly actors: number
   /** Size of the file, and memory after opening it and after the seeks, in bytes. */
@@ -26,7 +26,7 @@ export interface Sought {
 export async function measured<T>(
   mode: 'open' | 'parse' | 'seek' | 'reach',
   seed = 1,
-  views = 0,
+  steps = 0,
 ): Promise<T> {
   const path = await millionRecords()
   const { stdout } = await run(process.execPath, [
@@ -34,7 +34,7 @@ export async function measured<T>(
     mode,
     path,
     String(seed),
-    String(views),
+    String(steps),
   ])
   return JSON.parse(stdout) as T
 }

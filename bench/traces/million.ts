@@ -19,7 +19,7 @@ interface Offset {
   readonly run: number
   readonly actors: number
   readonly stimuli: number
-  readonly views: number
+  readonly steps: number
   readonly t: number
 }
 
@@ -56,7 +56,7 @@ async function write(): Promise<string> {
 
 function* records(): Generator<string> {
   const traces = SEEDS.map(seed => stormRun(seed, COMMANDS).run())
-  let at: Offset = { run: 0, actors: 0, stimuli: 0, views: 0, t: 0 }
+  let at: Offset = { run: 0, actors: 0, stimuli: 0, steps: 0, t: 0 }
   let count = 0
   while (count < RECORDS) {
     const trace = traces[at.run % traces.length]
@@ -73,11 +73,11 @@ function* records(): Generator<string> {
       run: at.run + 1,
       actors: at.actors + trace.actors.length,
       stimuli: at.stimuli + trace.stimuli.length,
-      views: at.views + trace.views.length + ends.length,
-      t: at.t + (trace.views.at(-1)?.t ?? 0),
+      steps: at.steps + trace.steps.length + ends.length,
+      t: at.t + (trace.steps.at(-1)?.t ?? 0),
     }
   }
-  yield JSON.stringify({ line: 'end', stimuli: at.stimuli, views: at.views } satisfies TraceRecord)
+  yield JSON.stringify({ line: 'end', stimuli: at.stimuli, steps: at.steps } satisfies TraceRecord)
 }
 
 /** The record with its numbers shifted to the file's; keyframes are omitted, since they belong to one run. */
@@ -102,16 +102,16 @@ function move(record: TraceRecord, at: Offset): TraceRecord | undefined {
         ...(anchor && { anchor: anchor.in === undefined ? anchor : { ...anchor, in: actor(anchor.in) } }),
       }
     }
-    case 'view': {
+    case 'step': {
       const { seq, t, from, cause, by } = record
       return {
         ...record,
-        seq: seq + at.views,
+        seq: seq + at.steps,
         t: t + at.t,
         actor: actor(record.actor),
         ...(from !== undefined && { from: actor(from) }),
         cause: cause < 0 ? cause : cause + at.stimuli,
-        ...(by !== undefined && { by: by + at.views }),
+        ...(by !== undefined && { by: by + at.steps }),
       }
     }
     case 'tape':
@@ -122,12 +122,12 @@ function move(record: TraceRecord, at: Offset): TraceRecord | undefined {
 }
 
 /** Stops all actors at the end of a run. */
-function stops({ views }: ReplayableTrace, at: Offset): TraceRecord[] {
-  const last = new Map(views.map(view => [view.actor, view]))
+function stops({ steps }: ReplayableTrace, at: Offset): TraceRecord[] {
+  const last = new Map(steps.map(step => [step.actor, step]))
   const living = [...last.values()].filter(({ status }) => status === 'active')
   return living.map(({ actor, t }, n) => ({
-    line: 'view',
-    seq: at.views + views.length + n,
+    line: 'step',
+    seq: at.steps + steps.length + n,
     t: t + at.t,
     actor: actor + at.actors,
     event: { type: 'xstate.stop' },

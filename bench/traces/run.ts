@@ -14,7 +14,7 @@ import { onDisk } from './on-disk.ts'
 /** Number of random steps to seek. */
 const SEEKS = 1000
 
-const [mode = '', path = '', seed = '1', views = '0'] = process.argv.slice(2)
+const [mode = '', path = '', seed = '1', steps = '0'] = process.argv.slice(2)
 const { random } = createSeededEntropy(Number(seed))
 const modes: Readonly<Record<string, () => Promise<unknown>>> = {
   open: () => timed(openAll),
@@ -62,7 +62,7 @@ async function seek(): Promise<Sought> {
   const processor: number[] = []
   for (let n = 0; n < SEEKS; n++) {
     const started = process.cpuUsage()
-    times.push(await timed(() => model.stateAt(stepOf(model.views.length))))
+    times.push(await timed(() => model.stateAt(stepOf(model.steps.length))))
     const { user, system } = process.cpuUsage(started)
     processor.push((user + system) / 1000)
   }
@@ -71,7 +71,7 @@ async function seek(): Promise<Sought> {
   return {
     p99: p99(times),
     processor: p99(processor),
-    views: model.views.length,
+    steps: model.steps.length,
     stimuli: model.stimuli.length,
     actors: model.actors.length,
     disk: source.size,
@@ -86,7 +86,7 @@ function p99(times: readonly number[]): number {
 
 /** Reads the file up to one random step. */
 function reach(): Promise<number> {
-  const step = stepOf(Number(views))
+  const step = stepOf(Number(steps))
   return timed(() => parseAll(record => isView(record) && record.seq === step))
 }
 
@@ -102,12 +102,12 @@ async function parseAll(isEnough: (record: unknown) => boolean = () => false): P
   }
 }
 
-function stepOf(views: number): number {
-  return Math.floor(random() * views)
+function stepOf(steps: number): number {
+  return Math.floor(random() * steps)
 }
 
 function isView(record: unknown): record is { readonly seq: number } {
-  return typeof record === 'object' && record !== null && 'line' in record && record.line === 'view'
+  return typeof record === 'object' && record !== null && 'line' in record && record.line === 'step'
 }
 
 /** Bytes in use after a garbage collection. */

@@ -12,13 +12,13 @@ export const seekMillion: Benchmark = {
     for (let at = 0; at < samples; at++) {
       const sought = await measured<Sought>('seek', at + 1)
       all.push(sought)
-      peer.push(await measured<number>('reach', at + 1, sought.views))
+      peer.push(await measured<number>('reach', at + 1, sought.steps))
     }
     const [first] = all
     const middle = (part: 'opened' | 'used' | 'processor') => median(all.map(one => one[part]))
     if (first)
       console.error(
-        `seek-1m: the p99 of 1000 seeks in ${first.views} views, ${first.stimuli} stimuli and ${first.actors} ` +
+        `seek-1m: the p99 of 1000 seeks in ${first.steps} steps, ${first.stimuli} stimuli and ${first.actors} ` +
           `actors, ${megabytes(first.disk)} MB on disk; ${middle('processor').toFixed(1)} ms of processor time; memory ` +
           `after opening ${megabytes(middle('opened'))} MB, after the seeks ${megabytes(middle('used'))} MB ` +
           '(heap and array buffers)',

@@ -33,7 +33,7 @@ for (const name of await readdir(traces)) {
   const report = verify(read.trace, { example: logic })
   outcome.runs += 1
   outcome.stimuli += report.stimuli
-  outcome.steps += report.views
+  outcome.steps += report.steps
   outcome.actors += read.trace.actors.length
   if (report.outcome === 'exact') outcome.exact += 1
   else if (report.outcome !== 'diverged') reasons.add(report.reason)

@@ -3,7 +3,7 @@ import { chartDiff, type ChartChange } from '../trace/chart-diff.ts'
 import { isSameMachine } from '../trace/chart-hash.ts'
 import { encodeValue } from '../trace/codec.ts'
 import { changedPaths, diffValues } from '../trace/diff.ts'
-import type { StateValue, ViewRecord } from '../trace/format.ts'
+import type { StateValue, StepRecord } from '../trace/format.ts'
 import type { ReplayableTrace } from '../replay.ts'
 
 /** One difference: a path, and the value in each trace. */
@@ -14,11 +14,11 @@ export interface Change {
 }
 
 /** Summary of a step. */
-export interface Step {
+export interface StepSummary {
   readonly seq: number
   readonly t: number
   readonly event: string
-  readonly status: ViewRecord['status']
+  readonly status: StepRecord['status']
   readonly state?: StateValue
 }
 
@@ -28,8 +28,8 @@ export interface Parting {
   /** Number of identical steps of this actor before. */
   readonly after: number
   /** Absent if the actor takes no further step. */
-  readonly a?: Step
-  readonly b?: Step
+  readonly a?: StepSummary
+  readonly b?: StepSummary
   readonly changes: readonly Change[]
 }
 
@@ -66,7 +66,7 @@ export function diffTraces(a: ReplayableTrace, b: ReplayableTrace): TraceDiff {
     header,
     machines,
     actors: { onlyA: missing(a, b), onlyB: missing(b, a) },
-    steps: { a: a.views.length, b: b.views.length },
+    steps: { a: a.steps.length, b: b.steps.length },
     ...(first && { first }),
     parting: partings.map(({ actor }) => actor),
     ...(order && { order }),
@@ -104,27 +104,27 @@ function missing(a: ReplayableTrace, b: ReplayableTrace): string[] {
 
 const pathOf = ({ actors }: ReplayableTrace, index: number) => actors[index]?.path ?? `actor ${index}`
 
-function stepsByActor(trace: ReplayableTrace): Map<string, ViewRecord[]> {
-  const steps = new Map<string, ViewRecord[]>()
-  for (const view of trace.views) {
-    const path = pathOf(trace, view.actor)
+function stepsByActor(trace: ReplayableTrace): Map<string, StepRecord[]> {
+  const steps = new Map<string, StepRecord[]>()
+  for (const step of trace.steps) {
+    const path = pathOf(trace, step.actor)
     const known = steps.get(path)
-    if (known) known.push(view)
-    else steps.set(path, [view])
+    if (known) known.push(step)
+    else steps.set(path, [step])
   }
   return steps
 }
 
 /** The actor's own behavior, without times and without references to other actors. */
-function ownPart(trace: ReplayableTrace, view: ViewRecord) {
-  const { t: _t, seq: _seq, cause: _cause, by: _by, actor: _actor, from, ...own } = view
+function ownPart(trace: ReplayableTrace, step: StepRecord) {
+  const { t: _t, seq: _seq, cause: _cause, by: _by, actor: _actor, from, ...own } = step
   return encodeValue({ ...own, ...(from !== undefined && { from: pathOf(trace, from) }) })
 }
 
 function partingOf(
   actor: string,
-  mine: readonly ViewRecord[],
-  theirs: readonly ViewRecord[],
+  mine: readonly StepRecord[],
+  theirs: readonly StepRecord[],
   a: ReplayableTrace,
   b: ReplayableTrace,
 ): Parting | undefined {
@@ -143,7 +143,7 @@ function partingOf(
   return undefined
 }
 
-const summary = ({ seq, t, event, status, value }: ViewRecord): Step => ({
+const summary = ({ seq, t, event, status, value }: StepRecord): StepSummary => ({
   seq,
   t,
   event: event.type,
@@ -154,7 +154,7 @@ const summary = ({ seq, t, event, status, value }: ViewRecord): Step => ({
 const placeOf = ({ a, b }: Parting) => Math.min(a?.seq ?? Infinity, b?.seq ?? Infinity)
 
 function firstOutOfOrder(a: ReplayableTrace, b: ReplayableTrace): TraceDiff['order'] {
-  const at = a.views.findIndex((view, n) => pathOf(a, view.actor) !== pathOf(b, b.views[n]?.actor ?? -1))
-  const [one, other] = [a.views[at], b.views[at]]
+  const at = a.steps.findIndex((step, n) => pathOf(a, step.actor) !== pathOf(b, b.steps[n]?.actor ?? -1))
+  const [one, other] = [a.steps[at], b.steps[at]]
   return one && other ? { at, a: pathOf(a, one.actor), b: pathOf(b, other.actor) } : undefined
 }

@@ -5,7 +5,7 @@ import { shownState } from '../trace/exports/run-text.ts'
 import { jsonText } from '../trace/json-text.ts'
 import { describeChange, short } from '../trace/describe-step.ts'
 import { defineCommand } from './command.ts'
-import { diffTraces, type Change, type Step, type TraceDiff } from './diff-traces.ts'
+import { diffTraces, type Change, type StepSummary, type TraceDiff } from './diff-traces.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
 import { oneLine, print } from './print.ts'
@@ -64,7 +64,7 @@ const only = (name: string, paths: readonly string[]) =>
 const list = (paths: readonly string[]) =>
   paths.length > 8 ? `${paths.slice(0, 8).join(', ')} and ${paths.length - 8} more` : paths.join(', ')
 
-const step = (found: Step | undefined) =>
+const step = (found: StepSummary | undefined) =>
   found
     ? `step ${found.seq}, ${timeInWords(found.t)}: took ${found.event} → ${shownState(found)}`
     : 'no further steps'

@@ -25,9 +25,9 @@ Exit code: 0 all complete, 1 a trace is damaged or truncated, 2 a file could not
 })
 
 function describe(trace: ReplayableTrace, bytes: number): Finding {
-  const { header, actors, stimuli, views, tape, keyframes, bookmarks, damage } = trace
+  const { header, actors, stimuli, steps, tape, keyframes, bookmarks, damage } = trace
   const { format, system, startedAt, appVersion, xstateVersion, machines, redaction } = header
-  const seconds = Math.max(views.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0) / 1000
+  const seconds = Math.max(steps.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0) / 1000
   const facts = {
     system,
     format,
@@ -38,10 +38,10 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
     redaction: redaction.policy,
     actors: tally(actors.map(({ kind }) => kind)),
     stimuli: tally(stimuli.map(({ kind }) => kind)),
-    steps: views.length,
+    steps: steps.length,
     tape: tape.length,
     keyframes: keyframes.length,
-    bookmarks: notesOf(bookmarks).map(({ view, note }) => ({ step: view, note })),
+    bookmarks: notesOf(bookmarks).map(({ step, note }) => ({ step: step, note })),
     machines: Object.fromEntries(Object.entries(machines).map(([id, { hash }]) => [id, hash])),
     isClosed: trace.end !== undefined,
     damage,
@@ -55,10 +55,10 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
       `Recorded   ${startedAt}, ${timeInWords(seconds * 1000)}; ${appVersion === '' ? '' : `app ${appVersion}, `}XState ${xstateVersion}`,
       `Actors     ${tallied(facts.actors)}`,
       `Stimuli    ${tallied(facts.stimuli)}`,
-      `Steps      ${header.views === false ? 'not recorded' : views.length}; ${tape.length} readings of time, random and ids; ${keyframes.length} keyframes`,
+      `Steps      ${header.steps === false ? 'not recorded' : steps.length}; ${tape.length} readings of time, random and ids; ${keyframes.length} keyframes`,
       `Machines   ${Object.keys(machines).join(', ') || 'none'}`,
       `Redaction  ${redaction.policy}`,
-      ...notesOf(bookmarks).map(({ view, note }) => `Bookmark   step ${view}: ${note}`),
+      ...notesOf(bookmarks).map(({ step, note }) => `Bookmark   step ${step}: ${note}`),
       ...damage.map(one => `Damage     ${describeDamage(one)}`),
     ],
   }

@@ -39,7 +39,7 @@ Exit code: 0 written, 2 failed.`,
     const wish = { keys: key, values: names.map(valueOf) }
     await checkNew(out, force)
     const trace = await needTrace(file)
-    if (trace.views.some(({ event }) => event.type === LOST) || trace.actors.some(({ src }) => src === LOST))
+    if (trace.steps.some(({ event }) => event.type === LOST) || trace.actors.some(({ src }) => src === LOST))
       throw new Error(`${file}: damaged lines can't be searched; nothing was written.`)
     const progress = startProgress(`Redacting ${file}`, 'lines')
     const redacted = await redactTrace(trace, wish, progress.at)

@@ -1,7 +1,7 @@
 // `chartroom replay`: replays traces and compares every step with the recording.
 import {
   checkInvariants,
-  deriveViews,
+  deriveSteps,
   describeViolation,
   describeDetours,
   describeDivergence,
@@ -90,7 +90,7 @@ async function checkOut(
  */
 function violationsOf(trace: ReplayableTrace, systems: SystemRegistry): readonly Violation[] {
   if (!Object.hasOwn(ownSystems, trace.header.system)) return []
-  const derived = deriveViews(trace, systems)
+  const derived = deriveSteps(trace, systems)
   return derived.kind === 'trace' ? checkInvariants(derived.trace) : []
 }
 
@@ -101,13 +101,13 @@ function describeReport(
   violations: readonly Violation[],
   hint: readonly string[],
 ): Finding {
-  const { outcome, stimuli, views, compared, machines } = report
+  const { outcome, stimuli, steps, compared, machines } = report
   const code = CODES[outcome]
   const broken = violations.map(violation => `failed: ${describeViolation(violation)}`)
   const told = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
   const lines = [
     ...('reason' in report ? [report.reason, ...hint] : []),
-    `${stimuli} stimuli, ${views} recorded steps; ${compared} steps identical`,
+    `${stimuli} stimuli, ${steps} recorded steps; ${compared} steps identical`,
     ...machines.map(describeMachine),
     ...(outcome === 'exact' ? describeSilentChanges(report.changes ?? []) : []),
     ...(report.detours ? describeDetours(report.detours) : []),

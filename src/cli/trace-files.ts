@@ -1,6 +1,6 @@
 // Opens the given traces: from a file, or from standard input if the name is `-`.
 import { open } from 'node:fs/promises'
-import { deriveViews, readTrace } from '../replay.ts'
+import { deriveSteps, readTrace } from '../replay.ts'
 import type { ByteInput, ReplayableTrace, SystemRegistry } from '../replay.ts'
 import { startProgress } from './progress.ts'
 import { reasonOf } from './usage.ts'
@@ -17,7 +17,7 @@ export async function openTrace(file: string, systems?: SystemRegistry): Promise
   const opened = await openAsRecorded(file)
   if (opened.kind === 'unusable' || !systems) return opened
   const progress = startProgress(`Deriving the steps of ${file}`, 'stimuli')
-  const derived = deriveViews(opened.trace, systems, { onProgress: progress.at })
+  const derived = deriveSteps(opened.trace, systems, { onProgress: progress.at })
   progress.end()
   if (derived.kind === 'unusable') return { kind: 'unusable', reason: derived.message }
   return { ...opened, trace: derived.trace }

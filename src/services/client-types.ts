@@ -90,7 +90,7 @@ export interface ClientRecording {
    * Adds a note to a step, by default the last one. It is saved with the recording. A new note on the same
    * step replaces the old one; an empty note removes it.
    */
-  bookmark(note: string, view?: number): void
+  bookmark(note: string, step?: number): void
   /** Returns the recording as a gzipped trace file. */
   download(): Promise<Blob>
 }

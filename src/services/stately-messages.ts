@@ -1,6 +1,6 @@
 // Converts a recording to Stately's inspection protocol. Secrets recognized after recording are removed too.
 import { encodeValue } from '../trace/codec.ts'
-import type { ActorEntry, TraceSource, ViewRecord } from '../trace/format.ts'
+import type { ActorEntry, TraceSource, StepRecord } from '../trace/format.ts'
 import type { Json } from '../trace/json.ts'
 import { createRedactor } from '../trace/redact.ts'
 import { policyOf } from '../trace/secrets.ts'
@@ -18,33 +18,33 @@ export class StatelyTeller {
   readonly #redact: <T>(value: T) => T
   readonly #began: number
   #actors = 0
-  #views = 0
-  readonly #first: ViewRecord | undefined
+  #steps = 0
+  readonly #first: StepRecord | undefined
 
   constructor(trace: TraceSource) {
     this.#trace = trace
     this.#redact = createRedactor({ policy: policyOf(trace.header.redaction) }).value
     this.#began = Date.parse(trace.header.startedAt) || 0
-    this.#first = trace.views[0]
+    this.#first = trace.steps[0]
   }
 
   /** Whether the recording was replaced by another one. */
   get isOutdated(): boolean {
-    const { views } = this.#trace
-    return views.length < this.#views || (this.#first !== undefined && views[0] !== this.#first)
+    const { steps } = this.#trace
+    return steps.length < this.#steps || (this.#first !== undefined && steps[0] !== this.#first)
   }
 
   /** Returns messages for at most this many unsent steps. */
   *next(most: number): Generator<StatelyMessage> {
-    const { actors, views } = this.#trace
+    const { actors, steps } = this.#trace
     for (; this.#actors < actors.length; this.#actors += 1) {
       const entry = actors[this.#actors]
       if (entry) yield this.#actor(entry)
     }
-    const end = Math.min(views.length, this.#views + most)
-    for (; this.#views < end; this.#views += 1) {
-      const view = views[this.#views]
-      if (view) yield* this.#step(view)
+    const end = Math.min(steps.length, this.#steps + most)
+    for (; this.#steps < end; this.#steps += 1) {
+      const step = steps[this.#steps]
+      if (step) yield* this.#step(step)
     }
   }
 
@@ -63,15 +63,15 @@ export class StatelyTeller {
     }
   }
 
-  *#step(view: ViewRecord): Generator<StatelyMessage> {
+  *#step(step: StepRecord): Generator<StatelyMessage> {
     const { actors } = this.#trace
-    const entry = actors[view.actor]
+    const entry = actors[step.actor]
     if (!entry) return
-    const event = this.#plain(view.event)
-    const source = view.from === undefined ? undefined : actors[view.from]
-    const base = this.#base(entry, view.t)
+    const event = this.#plain(step.event)
+    const source = step.from === undefined ? undefined : actors[step.from]
+    const base = this.#base(entry, step.t)
     yield { type: '@xstate.event', ...base, event, ...(source && { sourceId: source.path }) }
-    const { status, value, context, output, error } = view
+    const { status, value, context, output, error } = step
     yield {
       type: '@xstate.snapshot',
       ...base,

@@ -1,7 +1,7 @@
 // Trace inputs of the matchers: records in memory, a recording, the bytes of a file, or its path.
 import { readFile } from 'node:fs/promises'
 import type { AnyActorLogic } from 'xstate'
-import { deriveViews, readTrace, systems, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
+import { deriveSteps, readTrace, systems, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
 
 /** A trace in any accepted form. */
 export type TraceLike = ReplayableTrace | { readonly trace: ReplayableTrace } | Uint8Array | string | URL
@@ -32,7 +32,7 @@ export function toSystems(machines: Machines | undefined, trace: ReplayableTrace
  */
 export async function toSteps(given: unknown): Promise<ReplayableTrace> {
   const trace = await toTrace(given)
-  const derived = deriveViews(trace, { ...systems, ...recordedLogic(given, trace) })
+  const derived = deriveSteps(trace, { ...systems, ...recordedLogic(given, trace) })
   if (derived.kind === 'trace') return derived.trace
   throw new TypeError(derived.message)
 }

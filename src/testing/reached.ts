@@ -2,7 +2,7 @@
 import type { ReplayableTrace } from '../replay.ts'
 import { statesOf } from '../trace/chart-states.ts'
 
-type Value = ReplayableTrace['views'][number]['value']
+type Value = ReplayableTrace['steps'][number]['value']
 
 export interface Entries {
   /** Number of the first step after which the machine was in the state. */
@@ -15,7 +15,7 @@ export interface Entries {
 export function entriesOf(trace: ReplayableTrace, machine: string, state: string): Entries {
   const states = new Set<string>()
   let at: number | undefined
-  for (const { actor, seq, value } of trace.views) {
+  for (const { actor, seq, value } of trace.steps) {
     if (value === undefined || trace.actors[actor]?.src !== machine) continue
     for (const path of pathsOf(value)) {
       states.add(path)

@@ -4,8 +4,8 @@ import type { TraceBatch, TraceSource } from './format.ts'
 /** Returns the available lists, after making at most this many more records of each available. */
 export function batchOf(source: TraceSource, most: number): TraceBatch {
   if (source.portion) return source.portion(most)
-  const { actors, stimuli, views } = source
-  return { actors, stimuli, views, isWhole: true, size: views.length }
+  const { actors, stimuli, steps } = source
+  return { actors, stimuli, steps, isWhole: true, size: steps.length }
 }
 
 /** Adds portions to a trace. A copy with other lists does not inherit them. */

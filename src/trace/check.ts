@@ -101,7 +101,7 @@ const header: Check = r => {
   for (const name of ['system', 'appVersion', 'xstateVersion', 'startedAt']) if (!isText(r[name])) return name
   if (!isRecordOf(r['machines'], isMachine)) return 'machines'
   if (!isFields(r['redaction']) || !isText(r['redaction']['policy'])) return 'redaction'
-  if (r['views'] !== undefined && r['views'] !== false) return 'views'
+  if (r['steps'] !== undefined && r['steps'] !== false) return 'steps'
   const from = r['branchOf']
   if (from === undefined) return ''
   return isFields(from) && isText(from['system']) && isText(from['startedAt']) && isCount(from['at'])
@@ -132,7 +132,7 @@ const stimulus: Check = r => {
   return r['delay'] === undefined || isAnyNumber(r['delay']) ? '' : 'delay'
 }
 
-const view: Check = r => {
+const step: Check = r => {
   if (!isCount(r['seq'])) return 'seq'
   if (!isNumber(r['t'])) return 't'
   if (!isCount(r['actor'])) return 'actor'
@@ -147,7 +147,7 @@ const view: Check = r => {
 }
 
 const keyframe: Check = r => {
-  for (const name of ['at', 'views', 'tape']) if (!isCount(r[name])) return name
+  for (const name of ['at', 'steps', 'tape']) if (!isCount(r[name])) return name
   if (!isCount(r['actors'])) return 'actors'
   if (!plainFields(r['snapshot'])) return 'snapshot'
   if (!isListOf(r['timers'], isTimer)) return 'timers'
@@ -167,13 +167,13 @@ const CHECKS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
   ['header', header],
   ['actor', actor],
   ['stimulus', stimulus],
-  ['view', view],
+  ['step', step],
   ['keyframe', keyframe],
   ['tape', tape],
   ['hash', r => (!isCount(r['after']) ? 'after' : isRecordOf(r['actors'], isText) ? '' : 'actors')],
   ['damage', r => (!isCount(r['at']) ? 'at' : isText(r['message']) ? '' : 'message')],
-  ['bookmark', r => (!isCount(r['view']) ? 'view' : isText(r['note']) ? '' : 'note')],
-  ['end', r => (!isCount(r['stimuli']) ? 'stimuli' : isCount(r['views']) ? '' : 'views')],
+  ['bookmark', r => (!isCount(r['step']) ? 'step' : isText(r['note']) ? '' : 'note')],
+  ['end', r => (!isCount(r['stimuli']) ? 'stimuli' : isCount(r['steps']) ? '' : 'steps')],
 ])
 
 /** Describes what is wrong with a line, as a sentence without its subject; undefined if valid. */

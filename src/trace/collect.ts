@@ -11,7 +11,7 @@ import type {
   Stimulus,
   TapeEntry,
   TraceHeader,
-  ViewRecord,
+  StepRecord,
 } from './format.ts'
 import type { Sink } from './record-sequencer.ts'
 
@@ -22,7 +22,7 @@ export class Collector implements Sink {
   #header: TraceHeader | undefined
   readonly #actors: ActorEntry[] = []
   readonly #stimuli: Stimulus[] = []
-  readonly #views: ViewRecord[] = []
+  readonly #steps: StepRecord[] = []
   readonly #tape: TapeEntry[] = []
   readonly #hashes: HashRecord[] = []
   readonly #keyframes: KeyframeRecord[] = []
@@ -39,8 +39,8 @@ export class Collector implements Sink {
         return void this.#actors.push(record)
       case 'stimulus':
         return void this.#stimuli.push(record)
-      case 'view':
-        return void this.#views.push(record)
+      case 'step':
+        return void this.#steps.push(record)
       case 'tape':
         return void this.#tape.push(record)
       case 'hash':
@@ -62,7 +62,7 @@ export class Collector implements Sink {
         header: this.#header,
         actors: this.#actors,
         stimuli: this.#stimuli,
-        views: this.#views,
+        steps: this.#steps,
         damage,
         tape: this.#tape,
         hashes: this.#hashes,

@@ -2,7 +2,7 @@
 import { CoverageCounter } from './coverage-counter.ts'
 import type { MachineCounts } from './coverage.ts'
 import { namedTransitions, sourceOfName, statesOf } from './chart-states.ts'
-import type { ChartState, TraceSource, ViewRecord } from './format.ts'
+import type { ChartState, TraceSource, StepRecord } from './format.ts'
 import { activePaths, chartOf } from './taken-transitions.ts'
 
 /** The coverage that a trace alone shows. */
@@ -17,18 +17,18 @@ export interface RecordedCoverage {
  * transition names it. Of guards, only these results are known: guards of taken transitions passed, and those
  * evaluated before them failed.
  */
-export function recordedCoverage(trace: Pick<TraceSource, 'header' | 'actors' | 'views'>): RecordedCoverage {
+export function recordedCoverage(trace: Pick<TraceSource, 'header' | 'actors' | 'steps'>): RecordedCoverage {
   const charts = Object.values(trace.header.machines)
   const machines = new Map(
     charts.map(chart => [chart.id, new Machine(statesOf(chart), new CoverageCounter(chart))]),
   )
   const active = new Map<number, ReadonlySet<string>>()
   let hasTransitions = false
-  for (const view of trace.views) {
-    const machine = machines.get(chartOf(trace, view)?.id ?? '')
+  for (const step of trace.steps) {
+    const machine = machines.get(chartOf(trace, step)?.id ?? '')
     if (!machine) continue
-    hasTransitions ||= view.via !== undefined
-    active.set(view.actor, machine.step(view, active.get(view.actor)))
+    hasTransitions ||= step.via !== undefined
+    active.set(step.actor, machine.step(step, active.get(step.actor)))
   }
   return { counts: [...machines.values()].map(({ counter }) => counter.counts), hasTransitions }
 }
@@ -44,7 +44,7 @@ class Machine {
 
   /** Counts a step; returns the states that are active after it. */
   step(
-    { value, via = [], status }: ViewRecord,
+    { value, via = [], status }: StepRecord,
     before: ReadonlySet<string> = new Set(),
   ): ReadonlySet<string> {
     if (value === undefined || status === 'stopped') return before

@@ -7,8 +7,8 @@ export { comparable, createRollingHash } from './rolling-hash.ts'
 
 /** Options of `encodeFile` and `encodeLines`. */
 export interface EncodeOptions {
-  /** False omits the views; divergences are still detected by hash. */
-  readonly views?: boolean
+  /** False omits the steps; divergences are still detected by hash. */
+  readonly steps?: boolean
 }
 
 /** Incremental writer of an ongoing recording. */
@@ -31,7 +31,7 @@ export function createLineEncoder(trace: ReplayableTrace, options: EncodeOptions
   const current = () => {
     if (writer?.writes(trace)) return writer
     began += 1
-    writer = new LineWriter(trace, options.views !== false)
+    writer = new LineWriter(trace, options.steps !== false)
     return writer
   }
   return {
@@ -48,7 +48,7 @@ export function createLineEncoder(trace: ReplayableTrace, options: EncodeOptions
 
 /** All lines of a file, the header first. */
 export function* encodeLines(trace: ReplayableTrace, options: EncodeOptions = {}): Generator<string> {
-  const writer = new LineWriter(trace, options.views !== false, true)
+  const writer = new LineWriter(trace, options.steps !== false, true)
   yield* writer.rest()
   yield* writer.end()
 }

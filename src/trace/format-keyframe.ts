@@ -33,8 +33,8 @@ export interface KeyframeRecord {
   readonly line: 'keyframe'
   /** `seq` of the next stimulus; 0 if the recording begins with it. */
   readonly at: number
-  /** Number of views before it, and number of readings of the tape. */
-  readonly views: number
+  /** Number of steps before it, and number of readings of the tape. */
+  readonly steps: number
   readonly tape: number
   /** Number of actors created so far; they are the first ones of the table. */
   readonly actors: number

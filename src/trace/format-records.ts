@@ -26,8 +26,8 @@ export interface TraceHeader {
     readonly keys?: readonly string[]
     readonly allow?: readonly string[]
   }
-  /** False if no views were recorded: a replay derives them and checks them against the keyframes. */
-  readonly views?: false
+  /** False if no steps were recorded: a replay derives them and checks them against the keyframes. */
+  readonly steps?: false
   /** The recording of which this one is a branch, and the `seq` of the stimulus that the branch replaces. */
   readonly branchOf?: { readonly system: string; readonly startedAt: string; readonly at: number }
 }
@@ -95,8 +95,8 @@ export interface TapeEntry {
 }
 
 /** One actor's step as inspected: the event it received and the resulting snapshot. */
-export interface ViewRecord {
-  readonly line: 'view'
+export interface StepRecord {
+  readonly line: 'step'
   readonly seq: number
   /** Milliseconds since the recording started. */
   readonly t: number
@@ -106,7 +106,7 @@ export interface ViewRecord {
   readonly from?: number
   /** `seq` of the stimulus that caused this step; -1 for the system's own start. */
   readonly cause: number
-  /** `seq` of the view during which this event was sent, if any; always smaller. */
+  /** `seq` of the step during which this event was sent, if any; always smaller. */
   readonly by?: number
   readonly status: 'active' | 'done' | 'error' | 'stopped'
   /** State value of a machine; absent for other actors. */
@@ -125,20 +125,20 @@ export interface ViewRecord {
 
 export type StateValue = string | { readonly [key: string]: StateValue | undefined }
 
-/** Rolling hashes of actors' views so far; they locate the first divergence in a file without views. */
+/** Rolling hashes of actors' steps so far; they locate the first divergence in a file without steps. */
 export interface HashRecord {
   readonly line: 'hash'
-  /** Number of views so far. */
+  /** Number of steps so far. */
   readonly after: number
-  /** By index; only actors with views since the last record of this kind. */
+  /** By index; only actors with steps since the last record of this kind. */
   readonly actors: Readonly<Record<string, string>>
 }
 
 /** A user's note on a step. */
 export interface BookmarkRecord {
   readonly line: 'bookmark'
-  /** `seq` of the view. */
-  readonly view: number
+  /** `seq` of the step. */
+  readonly step: number
   readonly note: string
 }
 
@@ -154,5 +154,5 @@ export interface DamageRecord {
 export interface EndRecord {
   readonly line: 'end'
   readonly stimuli: number
-  readonly views: number
+  readonly steps: number
 }

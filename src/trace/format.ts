@@ -9,7 +9,7 @@ import type {
   Stimulus,
   TapeEntry,
   TraceHeader,
-  ViewRecord,
+  StepRecord,
 } from './format-records.ts'
 
 export type { ChartState, ChartTransition, MachineChart } from './format-chart.ts'
@@ -27,7 +27,7 @@ export type {
   Stimulus,
   TapeEntry,
   TraceHeader,
-  ViewRecord,
+  StepRecord,
 } from './format-records.ts'
 export type { Damage, ReplayableTrace, TraceBatch, TraceSource } from './trace-source.ts'
 
@@ -43,7 +43,7 @@ export type TraceRecord =
   | ActorEntry
   | Stimulus
   | TapeEntry
-  | ViewRecord
+  | StepRecord
   | KeyframeRecord
   | HashRecord
   | BookmarkRecord

@@ -2,7 +2,7 @@
 import { alternates, and, atRest, closes, never, watch } from './assert/build.ts'
 import type { Formula } from './assert/formulas.ts'
 import type { Comparisons, Key, Pattern, Span } from './assert/language.ts'
-import type { Step } from './assert/steps.ts'
+import type { ObservedStep } from './assert/steps.ts'
 import { at, numberAt, textAt } from './assert/values.ts'
 
 interface Life {
@@ -19,7 +19,7 @@ class TokenBook {
   /** The client's clock minus the trace time; a lower bound until a tick reports it. */
   #offset = -Infinity
 
-  readonly note = ({ event, t }: Step): void => {
+  readonly note = ({ event, t }: ObservedStep): void => {
     if (event.type === 'clock.tick') this.#offset = (numberAt(event, 'at') ?? t + this.#offset) - t
     const { token } = event
     if (token === undefined) return
@@ -33,15 +33,15 @@ class TokenBook {
   }
 
   /** Milliseconds since the token of a sent request expired. */
-  readonly deadFor = (step: Step): number =>
+  readonly deadFor = (step: ObservedStep): number =>
     step.t + this.#offset - (this.#sentWith(step)?.expiresAt ?? Infinity)
 
-  readonly isOfAnother = (step: Step): boolean => {
+  readonly isOfAnother = (step: ObservedStep): boolean => {
     const userId = this.#sentWith(step)?.userId
     return userId !== undefined && userId !== textAt(step.actor.parent?.context, 'identity')
   }
 
-  readonly #sentWith = ({ actor }: Step): Life | undefined =>
+  readonly #sentWith = ({ actor }: ObservedStep): Life | undefined =>
     this.#tokens.get(textAt(actor.parent?.context, 'sentWith') ?? '')
 }
 
@@ -145,10 +145,10 @@ const SLOW_LINE = 50
 const STREAM_TIME = 600_000
 
 /** How long sending the body may take; no response is possible before that. */
-const sendingTime = ({ event }: Step): number =>
+const sendingTime = ({ event }: ObservedStep): number =>
   at(event, 'info', 'streamed') === true ? STREAM_TIME : (numberAt(event, 'info', 'bytes') ?? 0) / SLOW_LINE
 
-const inTime = (span: Span, awake: (trigger: Step) => number): Formula =>
+const inTime = (span: Span, awake: (trigger: ObservedStep) => number): Formula =>
   closes(span, {
     within: { awake },
     unless: disposed,

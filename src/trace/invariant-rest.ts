@@ -2,7 +2,7 @@
 import { and, atRest, calms, never } from './assert/build.ts'
 import type { Formula } from './assert/formulas.ts'
 import type { Span } from './assert/language.ts'
-import type { Step } from './assert/steps.ts'
+import type { ObservedStep } from './assert/steps.ts'
 import { numberAt, stateName } from './assert/values.ts'
 
 /** No work outlives dispose, and no actor outlives its parent. */
@@ -42,7 +42,7 @@ const STIRS: ReadonlySet<string> = new Set([
 ])
 
 /** Milliseconds for which a step delays the deadline: as long as the server's `Retry-After`. */
-function excuse({ event }: Step): number | false {
+function excuse({ event }: ObservedStep): number | false {
   const { type, failure, status } = event
   const isRefused =
     type === 'send.answered' &&

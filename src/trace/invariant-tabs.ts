@@ -6,7 +6,7 @@ import type { Violation } from './invariant-steps.ts'
 export interface TabTrace {
   /** For display, e.g. `tab 2`. */
   readonly name: string
-  readonly trace: Pick<TraceSource, 'actors' | 'views'>
+  readonly trace: Pick<TraceSource, 'actors' | 'steps'>
   /** Converts a time of the recording to a clock that all tabs share, in milliseconds. */
   readonly shared: (t: number) => number
   /** When its code was suspended, on the shared clock: what it had in flight then no longer counts. */
@@ -43,7 +43,7 @@ export function checkTabs(tabs: readonly TabTrace[]): Violation[] {
 function flightsOf({ name, trace, shared, away = [] }: TabTrace): Flight[] {
   const open = new Map<number, Flight>()
   const all: Flight[] = []
-  for (const { seq, t, actor, status } of trace.views) {
+  for (const { seq, t, actor, status } of trace.steps) {
     const entry = trace.actors[actor]
     if (entry?.src !== 'refreshToken') continue
     const known = open.get(actor)

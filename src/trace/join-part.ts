@@ -8,20 +8,20 @@ import type {
   Stimulus,
   TapeEntry,
   TraceSource,
-  ViewRecord,
+  StepRecord,
 } from './format.ts'
 import { batchOf } from './batch.ts'
 
-/** Event of the views with which a recording on a running system begins. */
+/** Event of the steps with which a recording on a running system begins. */
 const PRESENT = 'chartroom.present'
-/** Views read at once while searching for the end. */
+/** Steps read at once while searching for the end. */
 const PORTION = 64
 
 /** The included length of an ongoing recording. */
 export interface Extent {
   readonly actors: number
   readonly stimuli: number
-  readonly views: number
+  readonly steps: number
   readonly tape: number
   readonly damage: number
 }
@@ -36,21 +36,21 @@ export interface Part {
 }
 
 /** Returns the number of records of the growing kinds in a trace. */
-export function extentOf({ actors, stimuli, views, tape, damage }: ReplayableTrace): Extent {
+export function extentOf({ actors, stimuli, steps, tape, damage }: ReplayableTrace): Extent {
   return {
     actors: actors.length,
     stimuli: stimuli.length,
-    views: views.length,
+    steps: steps.length,
     tape: tape.length,
     damage: damage.length,
   }
 }
 
-/** Number of views at the start of a recording that only describe the existing state. */
+/** Number of steps at the start of a recording that only describe the existing state. */
 export function presentIn(trace: TraceSource): number {
-  for (let count = 0, { views, isWhole } = batchOf(trace, 0); ; count++) {
-    while (views.length <= count && !isWhole) ({ views, isWhole } = batchOf(trace, PORTION))
-    if (views[count]?.event.type !== PRESENT) return count
+  for (let count = 0, { steps, isWhole } = batchOf(trace, 0); ; count++) {
+    while (steps.length <= count && !isWhole) ({ steps, isWhole } = batchOf(trace, PORTION))
+    if (steps[count]?.event.type !== PRESENT) return count
   }
 }
 
@@ -58,7 +58,7 @@ export function presentIn(trace: TraceSource): number {
 export interface Joined {
   readonly actors: ActorEntry[]
   readonly stimuli: Stimulus[]
-  readonly views: ViewRecord[]
+  readonly steps: StepRecord[]
   readonly tape: TapeEntry[]
   readonly keyframes: KeyframeRecord[]
   readonly bookmarks: BookmarkRecord[]
@@ -78,9 +78,9 @@ export class Appender {
   readonly #reach: number[] = []
   readonly #base: Extent
   readonly #isFirst: boolean
-  /** Views at the start that repeat what is known from earlier parts. */
+  /** Steps at the start that repeat what is known from earlier parts. */
   #repeated = 0
-  #read = { actors: 0, stimuli: 0, views: 0, tape: 0, keyframes: 0, bookmarks: 0, damage: 0 }
+  #read = { actors: 0, stimuli: 0, steps: 0, tape: 0, keyframes: 0, bookmarks: 0, damage: 0 }
 
   constructor(to: Joined, indices: Map<string, number>, part: Part) {
     this.#to = to
@@ -90,7 +90,7 @@ export class Appender {
     this.#base = {
       actors: to.actors.length,
       stimuli: to.stimuli.length,
-      views: to.views.length,
+      steps: to.steps.length,
       tape: to.tape.length,
       damage: to.damage.length,
     }
@@ -109,24 +109,24 @@ export class Appender {
     for (; read.damage < end.damage; read.damage++) this.#mark(damage[read.damage] as Damage)
   }
 
-  /** Appends actors, and at most this many stimuli and views; returns whether it has reached the end. */
+  /** Appends actors, and at most this many stimuli and steps; returns whether it has reached the end. */
   advance(most: number): boolean {
     const { trace, until } = this.#part
     const read = this.#read
-    const { actors, stimuli, views, isWhole } = batchOf(trace, most)
+    const { actors, stimuli, steps, isWhole } = batchOf(trace, most)
     const upTo = (length: number, end: number | undefined, from: number) =>
       Math.min(length, end ?? length, from + most)
     const ends = {
       actors: Math.min(actors.length, until?.actors ?? actors.length),
       stimuli: upTo(stimuli.length, until?.stimuli, read.stimuli),
-      views: upTo(views.length, until?.views, read.views),
+      steps: upTo(steps.length, until?.steps, read.steps),
     }
     for (; read.actors < ends.actors; read.actors++) this.#actor(actors[read.actors] as ActorEntry)
     for (; read.stimuli < ends.stimuli; read.stimuli++) this.#stimulus(stimuli[read.stimuli] as Stimulus)
-    for (; read.views < ends.views; read.views++) this.#view(views[read.views] as ViewRecord)
+    for (; read.steps < ends.steps; read.steps++) this.#step(steps[read.steps] as StepRecord)
     const isAt = (at: number, length: number, end: number | undefined) =>
       end === undefined ? isWhole && at === length : at >= end
-    return isAt(read.stimuli, stimuli.length, until?.stimuli) && isAt(read.views, views.length, until?.views)
+    return isAt(read.stimuli, stimuli.length, until?.stimuli) && isAt(read.steps, steps.length, until?.steps)
   }
 
   #mark(damage: Damage): void {
@@ -140,17 +140,17 @@ export class Appender {
     const { bookmarks } = trace
     const read = this.#read
     for (let next = bookmarks[read.bookmarks]; next; next = bookmarks[++read.bookmarks])
-      if (next.view >= this.#repeated && next.view < (until?.views ?? Number.POSITIVE_INFINITY))
-        this.#to.bookmarks.push({ ...next, view: this.#viewAt(next.view) })
+      if (next.step >= this.#repeated && next.step < (until?.steps ?? Number.POSITIVE_INFINITY))
+        this.#to.bookmarks.push({ ...next, step: this.#stepAt(next.step) })
   }
 
-  /** Number of the part's first view in the whole. */
+  /** Number of the part's first step in the whole. */
   get begins(): number {
-    return this.#base.views
+    return this.#base.steps
   }
 
-  locate(view: number): { readonly part: Part; readonly view: number } {
-    return { part: this.#part, view: view - this.#base.views + this.#repeated }
+  locate(step: number): { readonly part: Part; readonly step: number } {
+    return { part: this.#part, step: step - this.#base.steps + this.#repeated }
   }
 
   #actor(entry: ActorEntry): void {
@@ -170,8 +170,8 @@ export class Appender {
     return this.#actors[actor] ?? actor
   }
 
-  #viewAt(view: number): number {
-    return view + this.#base.views - this.#repeated
+  #stepAt(step: number): number {
+    return step + this.#base.steps - this.#repeated
   }
 
   /** The initial keyframe of a later part falls between two steps of the whole. */
@@ -183,7 +183,7 @@ export class Appender {
     this.#to.keyframes.push({
       ...record,
       at: record.at + this.#base.stimuli,
-      views: isBegin ? this.#base.views : this.#viewAt(record.views),
+      steps: isBegin ? this.#base.steps : this.#stepAt(record.steps),
       tape: record.tape + this.#base.tape,
       actors: this.#reach[record.actors - 1] ?? this.#base.actors,
       tree: there.map(actor => this.#indexOf(actor)),
@@ -216,23 +216,23 @@ export class Appender {
     })
   }
 
-  #view(record: ViewRecord): void {
+  #step(record: StepRecord): void {
     if (!this.#isFirst && record.seq === this.#repeated && record.event.type === PRESENT) {
       this.#repeated += 1
       return
     }
     const { from, by, cause } = record
-    // Keys keep their order, since views are compared by it.
-    const joined: Mutable<ViewRecord> = {
+    // Keys keep their order, since steps are compared by it.
+    const joined: Mutable<StepRecord> = {
       ...record,
-      seq: this.#viewAt(record.seq),
+      seq: this.#stepAt(record.seq),
       t: record.t + this.#part.at,
       actor: this.#indexOf(record.actor),
       cause: cause < 0 ? cause : cause + this.#base.stimuli,
     }
     if (from !== undefined) joined.from = this.#indexOf(from)
-    if (by !== undefined && by >= this.#repeated) joined.by = this.#viewAt(by)
+    if (by !== undefined && by >= this.#repeated) joined.by = this.#stepAt(by)
     else delete joined.by
-    this.#to.views.push(joined)
+    this.#to.steps.push(joined)
   }
 }

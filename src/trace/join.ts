@@ -9,7 +9,7 @@ import type {
   ReplayableTrace,
   Stimulus,
   TapeEntry,
-  ViewRecord,
+  StepRecord,
 } from './format.ts'
 
 export { extentOf, type Part } from './join-part.ts'
@@ -18,7 +18,7 @@ export { extentOf, type Part } from './join-part.ts'
 export class Joiner implements Joined {
   readonly actors: ActorEntry[] = []
   readonly stimuli: Stimulus[] = []
-  readonly views: ViewRecord[] = []
+  readonly steps: StepRecord[] = []
   readonly tape: TapeEntry[] = []
   readonly keyframes: KeyframeRecord[] = []
   readonly bookmarks: BookmarkRecord[] = []
@@ -44,14 +44,14 @@ export class Joiner implements Joined {
     this.#parts.push(new Appender(this, this.#indices, part))
   }
 
-  /** Appends at most this many stimuli and views of the last part; returns whether it has reached the end. */
+  /** Appends at most this many stimuli and steps of the last part; returns whether it has reached the end. */
   advance(most: number): boolean {
     return this.#parts.at(-1)?.advance(most) ?? true
   }
 
-  /** Returns the part of a view of the whole, and its number there. */
-  locate(view: number): { readonly part: Part; readonly view: number } | undefined {
-    return this.#parts.findLast(one => one.begins <= view)?.locate(view)
+  /** Returns the part of a step of the whole, and its number there. */
+  locate(step: number): { readonly part: Part; readonly step: number } | undefined {
+    return this.#parts.findLast(one => one.begins <= step)?.locate(step)
   }
 }
 
@@ -61,13 +61,13 @@ export function joinTraces(parts: readonly [Part, ...Part[]]): ReplayableTrace {
   if (parts.length === 1 && !first.until) return first.trace
   const joiner = new Joiner()
   for (const part of parts) joiner.begin(part)
-  const { actors, stimuli, views, tape, keyframes, bookmarks, damage } = joiner
+  const { actors, stimuli, steps, tape, keyframes, bookmarks, damage } = joiner
   return {
     live: false,
     header: first.trace.header,
     actors,
     stimuli,
-    views,
+    steps,
     tape,
     keyframes,
     bookmarks,
@@ -83,5 +83,5 @@ export function joinTraces(parts: readonly [Part, ...Part[]]): ReplayableTrace {
 function endOf(parts: readonly Part[], joiner: Joiner): { readonly end?: EndRecord } {
   const last = parts.at(-1)
   if (!last?.trace.live && !last?.trace.end) return {}
-  return { end: { line: 'end', stimuli: joiner.stimuli.length, views: joiner.views.length } }
+  return { end: { line: 'end', stimuli: joiner.stimuli.length, steps: joiner.steps.length } }
 }

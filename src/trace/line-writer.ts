@@ -1,7 +1,7 @@
 // Orders the records of a trace chronologically and serializes them as lines.
 import { notesOf } from './bookmarks.ts'
 import { describeDamage } from './describe-damage.ts'
-import type { ReplayableTrace, Stimulus, TapeEntry, ViewRecord } from './format.ts'
+import type { ReplayableTrace, Stimulus, TapeEntry, StepRecord } from './format.ts'
 import { recordText } from './record-line.ts'
 import { createRollingHash } from './rolling-hash.ts'
 
@@ -9,23 +9,23 @@ import { createRollingHash } from './rolling-hash.ts'
 export class LineWriter {
   readonly #trace: ReplayableTrace
   readonly #stimuli: readonly Stimulus[]
-  readonly #withViews: boolean
+  readonly #withSteps: boolean
   readonly #isWhole: boolean
   readonly #rolling = createRollingHash()
   #begun = false
   #actors = 0
   #tape = 0
   #stimulus = 0
-  #views = 0
+  #steps = 0
   #keyframes = 0
   #damage = 0
   #bookmarks = 0
 
   /** @param isWhole whether everything is written at once: then only current bookmarks are written */
-  constructor(trace: ReplayableTrace, withViews: boolean, isWhole = false) {
+  constructor(trace: ReplayableTrace, withSteps: boolean, isWhole = false) {
     this.#trace = trace
     this.#stimuli = trace.stimuli
-    this.#withViews = withViews
+    this.#withSteps = withSteps
     this.#isWhole = isWhole
   }
 
@@ -47,7 +47,7 @@ export class LineWriter {
     yield* this.#damageUpTo(Number.POSITIVE_INFINITY)
     for (
       let next = bookmarks[this.#bookmarks];
-      next && next.view < this.#views;
+      next && next.step < this.#steps;
       next = bookmarks[++this.#bookmarks]
     )
       yield recordText(next)
@@ -59,7 +59,7 @@ export class LineWriter {
     yield* this.#actorsUpTo(actors.length - 1)
     yield* this.#tapeBefore(Number.POSITIVE_INFINITY, tape)
     yield recordText(this.#rolling.record())
-    yield recordText({ line: 'end', stimuli: this.#stimulus, views: this.#views })
+    yield recordText({ line: 'end', stimuli: this.#stimulus, steps: this.#steps })
   }
 
   /**
@@ -67,16 +67,16 @@ export class LineWriter {
    * that it caused.
    */
   *#step(from: number): Generator<string> {
-    const { stimuli, views, tape } = this.#trace
+    const { stimuli, steps, tape } = this.#trace
     let end = from
     while (stimuli[end]?.anchor) end += 1
     const next = stimuli[end]?.seq ?? Number.POSITIVE_INFINITY
     yield* this.#keyframesUpTo(this.#stimulus)
     yield* this.#damageUpTo(this.#stimulus)
-    let endOfViews = this.#views
+    let endOfSteps = this.#steps
     let highest = -1
-    for (let view = views[endOfViews]; view && view.cause < next; view = views[++endOfViews])
-      highest = Math.max(highest, view.actor, view.from ?? -1)
+    for (let step = steps[endOfSteps]; step && step.cause < next; step = steps[++endOfSteps])
+      highest = Math.max(highest, step.actor, step.from ?? -1)
     for (const { to, from: sender, anchor } of stimuli.slice(this.#stimulus, end))
       highest = Math.max(highest, to, sender ?? -1, anchor?.in ?? -1)
     yield* this.#actorsUpTo(highest)
@@ -85,14 +85,14 @@ export class LineWriter {
       const stimulus = stimuli[this.#stimulus]
       if (stimulus) yield recordText(stimulus)
     }
-    for (; this.#views < endOfViews; this.#views++) yield* this.#view(views[this.#views])
+    for (; this.#steps < endOfSteps; this.#steps++) yield* this.#stepLine(steps[this.#steps])
   }
 
-  *#view(view: ViewRecord | undefined): Generator<string> {
-    if (!view) return
-    const line = recordText(view)
-    if (this.#withViews) yield line
-    const hash = this.#rolling.add(view, line)
+  *#stepLine(step: StepRecord | undefined): Generator<string> {
+    if (!step) return
+    const line = recordText(step)
+    if (this.#withSteps) yield line
+    const hash = this.#rolling.add(step, line)
     if (hash) yield recordText(hash)
   }
 
@@ -127,7 +127,7 @@ export class LineWriter {
     const { keyframes } = this.#trace
     for (
       let next = keyframes[this.#keyframes];
-      next && next.at <= seq && next.views <= this.#views;
+      next && next.at <= seq && next.steps <= this.#steps;
       next = keyframes[++this.#keyframes]
     ) {
       yield* this.#actorsUpTo(next.actors - 1)

@@ -1,5 +1,5 @@
 // Placeholder records for damaged lines, so that numbering is preserved.
-import type { ActorEntry, Stimulus, ViewRecord } from './format.ts'
+import type { ActorEntry, Stimulus, StepRecord } from './format.ts'
 
 /** Event type of a placeholder record. */
 export const LOST = 'chartroom.lost'
@@ -13,9 +13,9 @@ export function lostStimulus(seq: number): Stimulus {
 }
 
 /** It has the time of the step before it. */
-export function lostView(seq: number, before: ViewRecord | undefined): ViewRecord {
+export function lostStep(seq: number, before: StepRecord | undefined): StepRecord {
   return {
-    line: 'view',
+    line: 'step',
     seq,
     t: before?.t ?? 0,
     actor: before?.actor ?? 0,

@@ -1,6 +1,6 @@
 // Checks the numbering of a file's records; missing records are replaced, so that the numbering is preserved.
-import type { ActorEntry, PlacedRecord, Stimulus, TraceHeader, ViewRecord } from './format.ts'
-import { lostActor, lostStimulus, lostView } from './lost.ts'
+import type { ActorEntry, PlacedRecord, Stimulus, TraceHeader, StepRecord } from './format.ts'
+import { lostActor, lostStimulus, lostStep } from './lost.ts'
 
 /** Receives valid records in file order; missing ones are replaced, so that the numbering is preserved. */
 export interface Sink {
@@ -22,8 +22,8 @@ export class RecordSequencer {
   readonly #sink: Sink
   #actors = 0
   #stimuli = 0
-  #views = 0
-  #lastView: ViewRecord | undefined
+  #steps = 0
+  #lastStep: StepRecord | undefined
 
   constructor(sink: Sink) {
     this.#sink = sink
@@ -36,8 +36,8 @@ export class RecordSequencer {
         ? this.#placeActor(record)
         : record.line === 'stimulus'
           ? this.#placeStimulus(record)
-          : record.line === 'view'
-            ? this.#placeView(record)
+          : record.line === 'step'
+            ? this.#placeStep(record)
             : record.line === 'keyframe'
               ? this.#know(record.actors - 1)
               : undefined
@@ -66,18 +66,18 @@ export class RecordSequencer {
     return undefined
   }
 
-  #placeView(view: ViewRecord): string | undefined {
-    const { seq, actor, from = -1, cause, by = -1 } = view
-    const gap = seq - this.#views
-    if (gap < 0 || gap > this.missing) return outOfOrder(seq, this.#views)
-    if (by >= seq) return `names view ${by} as its cause, which does not precede it`
+  #placeStep(step: StepRecord): string | undefined {
+    const { seq, actor, from = -1, cause, by = -1 } = step
+    const gap = seq - this.#steps
+    if (gap < 0 || gap > this.missing) return outOfOrder(seq, this.#steps)
+    if (by >= seq) return `names step ${by} as its cause, which does not precede it`
     if (cause >= this.#stimuli + this.missing)
       return `names stimulus ${cause} as its cause, which does not precede it`
     const unknown = this.#know(Math.max(actor, from))
     if (unknown !== undefined) return unknown
-    for (; this.#views < seq; this.#views++) this.#sink.record(lostView(this.#views, this.#lastView), '')
-    this.#views += 1
-    this.#lastView = view
+    for (; this.#steps < seq; this.#steps++) this.#sink.record(lostStep(this.#steps, this.#lastStep), '')
+    this.#steps += 1
+    this.#lastStep = step
     return undefined
   }
 

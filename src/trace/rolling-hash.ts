@@ -1,30 +1,30 @@
-// Rolling hashes, which replace the views in a file without views.
-import type { HashRecord, ViewRecord } from './format.ts'
+// Rolling hashes, which replace the steps in a file without steps.
+import type { HashRecord, StepRecord } from './format.ts'
 import { hashText } from './hash.ts'
 import { recordText } from './record-line.ts'
 
-/** Number of views between two hash records. */
+/** Number of steps between two hash records. */
 const HASH_EVERY = 256
 
 /**
- * The part of a view that a replay must reproduce: everything except its time and transitions, since another
+ * The part of a step that a replay must reproduce: everything except its time and transitions, since another
  * path to the same outcome is valid. The same code produces the same key order.
  */
-export function comparable(view: ViewRecord): string {
-  const { t: _time, via: _via, ...rest } = view
+export function comparable(step: StepRecord): string {
+  const { t: _time, via: _via, ...rest } = step
   return recordText(rest)
 }
 
 export interface RollingHash {
-  /** Adds a view, and its line if available; returns a record for every 256th. */
-  add(view: ViewRecord, line?: string): HashRecord | undefined
+  /** Adds a step, and its line if available; returns a record for every 256th. */
+  add(step: StepRecord, line?: string): HashRecord | undefined
   /** The hashes that changed since the last record. */
   record(): HashRecord
-  /** The hash of one actor's views so far. */
+  /** The hash of one actor's steps so far. */
   of(actor: number): string | undefined
 }
 
-/** Hashes the views of every actor incrementally. */
+/** Hashes the steps of every actor incrementally. */
 export function createRollingHash(): RollingHash {
   const hashes = new Map<number, string>()
   const changed = new Set<number>()
@@ -37,10 +37,10 @@ export function createRollingHash(): RollingHash {
   return {
     record,
     of: actor => hashes.get(actor),
-    add(view, line) {
-      const text = (line !== undefined && withoutTime(view, line)) || comparable(view)
-      hashes.set(view.actor, hashText(text, hashes.get(view.actor)))
-      changed.add(view.actor)
+    add(step, line) {
+      const text = (line !== undefined && withoutTime(step, line)) || comparable(step)
+      hashes.set(step.actor, hashText(text, hashes.get(step.actor)))
+      changed.add(step.actor)
       count += 1
       return count % HASH_EVERY === 0 ? record() : undefined
     },
@@ -48,8 +48,8 @@ export function createRollingHash(): RollingHash {
 }
 
 /** Extracts the result of `comparable` from the line; undefined if the line has another key order. */
-function withoutTime({ seq, t, via }: ViewRecord, line: string): string | undefined {
-  const before = `{"line":"view","seq":${seq}`
+function withoutTime({ seq, t, via }: StepRecord, line: string): string | undefined {
+  const before = `{"line":"step","seq":${seq}`
   const time = `,"t":${t}`
   if (!line.startsWith(before + time)) return undefined
   const end = via ? line.lastIndexOf(',"via":[') : line.length - 1

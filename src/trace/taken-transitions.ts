@@ -6,16 +6,16 @@ import type {
   MachineChart,
   StateValue,
   TraceSource,
-  ViewRecord,
+  StepRecord,
 } from './format.ts'
 import { namedTransitions, statesOf } from './chart-states.ts'
 import type { NamedTransition } from './chart-states.ts'
 
-type Source = Pick<TraceSource, 'header' | 'actors' | 'views'>
+type Source = Pick<TraceSource, 'header' | 'actors' | 'steps'>
 
 /** Whether the steps of a trace name their transitions; a step without any then took none. */
-export function namesTransitions({ views }: Pick<Source, 'views'>): boolean {
-  return views.some(({ via }) => via !== undefined)
+export function namesTransitions({ steps }: Pick<Source, 'steps'>): boolean {
+  return steps.some(({ via }) => via !== undefined)
 }
 
 /**
@@ -24,23 +24,23 @@ export function namesTransitions({ views }: Pick<Source, 'views'>): boolean {
  */
 export function takenTransitions(
   trace: Source,
-  view: ViewRecord,
+  step: StepRecord,
   isNaming = namesTransitions(trace),
 ): NamedTransition[] {
-  const chart = chartOf(trace, view)
+  const chart = chartOf(trace, step)
   if (!chart) return []
   const states = statesOf(chart)
-  if (view.via || (isNaming && view.status !== 'error')) {
-    return (view.via ?? []).flatMap(name => named(chart.id, states, name))
+  if (step.via || (isNaming && step.status !== 'error')) {
+    return (step.via ?? []).flatMap(name => named(chart.id, states, name))
   }
-  const before = stateBefore(trace, view)
-  return before === undefined ? [] : likely(chart, states, before, view)
+  const before = stateBefore(trace, step)
+  return before === undefined ? [] : likely(chart, states, before, step)
 }
 
 /** Returns the chart of the machine that took this step. */
 export function chartOf(
   { header, actors }: Source,
-  { actor }: Pick<ViewRecord, 'actor'>,
+  { actor }: Pick<StepRecord, 'actor'>,
 ): MachineChart | undefined {
   const src = actors[actor]?.src ?? ''
   return Object.hasOwn(header.machines, src) ? header.machines[src] : undefined
@@ -71,10 +71,10 @@ function named(machine: string, states: ReadonlyMap<string, ChartState>, name: s
   return found ? [found] : []
 }
 
-function stateBefore({ views }: Source, { seq, actor }: ViewRecord): StateValue | undefined {
+function stateBefore({ steps }: Source, { seq, actor }: StepRecord): StateValue | undefined {
   for (let at = seq - 1; at >= 0; at--) {
-    const view = views[at]
-    if (view?.actor === actor) return view.value
+    const step = steps[at]
+    if (step?.actor === actor) return step.value
   }
   return undefined
 }
@@ -84,7 +84,7 @@ function likely(
   chart: MachineChart,
   states: ReadonlyMap<string, ChartState>,
   before: StateValue,
-  { event, value }: ViewRecord,
+  { event, value }: StepRecord,
 ): NamedTransition[] {
   const after = new Set(activePaths(value))
   for (const path of new Set(activePaths(before))) {

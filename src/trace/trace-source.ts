@@ -8,7 +8,7 @@ import type {
   Stimulus,
   TapeEntry,
   TraceHeader,
-  ViewRecord,
+  StepRecord,
 } from './format-records.ts'
 
 /**
@@ -32,14 +32,14 @@ export interface TraceSource {
   /** Append-only. */
   readonly stimuli: readonly Stimulus[]
   /** Append-only, causes before their effects; `seq` is the index. */
-  readonly views: readonly ViewRecord[]
+  readonly steps: readonly StepRecord[]
   readonly damage: readonly Damage[]
   /** Grows with every append; cheap to compare. */
   version(): number
   /** Calls back after appends, at most once per task; returns the unsubscribe function. */
   subscribe(listener: () => void): () => void
   /**
-   * By how much the numbers of views decreased because the oldest were dropped; new lists replace the old
+   * By how much the numbers of steps decreased because the oldest were dropped; new lists replace the old
    * ones then.
    */
   readonly dropped?: number
@@ -51,9 +51,9 @@ export interface TraceSource {
 }
 
 /** A part of a trace: lists that grow with the next portion. */
-export interface TraceBatch extends Pick<TraceSource, 'actors' | 'stimuli' | 'views'> {
+export interface TraceBatch extends Pick<TraceSource, 'actors' | 'stimuli' | 'steps'> {
   readonly isWhole: boolean
-  /** Number of views, ready or not, as far as known. */
+  /** Number of steps, ready or not, as far as known. */
   readonly size: number
 }
 

@@ -245,7 +245,7 @@ describe('a file', () => {
       .toString()
       .split('\n')
     const views = Array.from({ length: many }, (_, seq) => ({
-      line: 'view',
+      line: 'step',
       seq,
       t: seq,
       actor: 0,

@@ -55,7 +55,7 @@ describe('a tab that crashed', () => {
     if (read.kind !== 'trace') throw new Error(read.message)
     expect(read.trace.damage).toEqual([])
     expect(verify(read.trace, systems)).toMatchObject({ outcome: 'exact' })
-    expect(read.trace.views.length).toBeGreaterThan(50)
+    expect(read.trace.steps.length).toBeGreaterThan(50)
 
     await row.getByRole('button', { name: 'Open' }).click()
     await console.getByText(/^chartroom-.*\.trace\.gz$/).waitFor()

@@ -1,6 +1,6 @@
 // Systems without any reference to Chartroom, recorded in a browser page, replay exactly here.
 import { beforeEach, expect, vi } from 'vitest'
-import { deriveViews } from '../../src/services/replay/derive-views.ts'
+import { deriveSteps } from '../../src/services/replay/derive-steps.ts'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { readTrace } from '../../src/trace/decode.ts'
@@ -39,7 +39,7 @@ test('generated systems', async ({ page }) => {
   for (const [seed, lines] of recorded) {
     const trace = await read(lines)
     const report = verify(trace, generatedSystem(seed))
-    expect([seed, report]).toMatchObject([seed, { outcome: 'exact', compared: trace.views.length }])
+    expect([seed, report]).toMatchObject([seed, { outcome: 'exact', compared: trace.steps.length }])
   }
 })
 
@@ -50,25 +50,25 @@ test('a system of clicks, frames, requests and timers, also from a keyframe', as
     expect(sent).toContain(type)
   expect(verify(trace, { page: pageSystem })).toMatchObject({
     outcome: 'exact',
-    compared: trace.views.length,
+    compared: trace.steps.length,
   })
   const from = trace.keyframes.at(-1)
   const run = new ReplayRun(trace, pageSystem, { from })
   run.start()
   for (const stimulus of trace.stimuli.slice(from?.at)) run.step(stimulus)
   expect(run.problems).toEqual([])
-  expect(stepsOf(run.trace)).toEqual(stepsOf(trace).slice(from?.views))
+  expect(stepsOf(run.trace)).toEqual(stepsOf(trace).slice(from?.steps))
 })
 
 test('the same without views, which are derived here', async ({ page }) => {
   const trace = await read(await page.evaluate(() => globalThis.recordings.page(false)))
   const keyframes = trace.keyframes.length
-  expect([trace.header.views, trace.views.length, keyframes > 2]).toEqual([false, 0, true])
+  expect([trace.header.steps, trace.steps.length, keyframes > 2]).toEqual([false, 0, true])
   expect(verify(trace, { page: pageSystem })).toMatchObject({ outcome: 'exact', keyframes })
-  const derived = deriveViews(trace, { page: pageSystem })
+  const derived = deriveSteps(trace, { page: pageSystem })
   if (derived.kind !== 'trace') throw new Error(derived.message)
   expect(verify(derived.trace, { page: pageSystem })).toMatchObject({
     outcome: 'exact',
-    compared: derived.trace.views.length,
+    compared: derived.trace.steps.length,
   })
 })

@@ -16,7 +16,7 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 const isExact = (trace: ReplayableTrace) => {
   expect(trace.damage).toEqual([])
-  expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.views.length })
+  expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.steps.length })
 }
 
 /** What may be lost, in milliseconds. */
@@ -54,7 +54,7 @@ const stored = (page: Page) => page.evaluate(() => window.page.store.list())
 const isStored = (page: Page) =>
   page.evaluate(async () => {
     const [newest] = await window.page.store.list()
-    return newest?.views === window.page.segments?.trace.views.length
+    return newest?.steps === window.page.segments?.trace.steps.length
   })
 
 describe('several tabs', () => {

@@ -1,4 +1,4 @@
-// Recordings without views, in commands and matchers: steps are derived when needed.
+// Recordings without steps, in commands and matchers: steps are derived when needed.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const LAMP = { id: 'lamp', initial: 'dark', states: { dark: { on: { light: 'lit' } }, lit: {} } }
 
 function recorded(isLean: boolean, isUsed = true) {
-  const options = { clock: createVirtualClock(), ...(isLean && { views: false as const }) }
+  const options = { clock: createVirtualClock(), ...(isLean && { steps: false as const }) }
   const recording = record(createMachine(LAMP), options)
   recording.start()
   if (!isUsed) return recording

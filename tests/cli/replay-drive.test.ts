@@ -48,7 +48,7 @@ test('--out saves the run of changed machines as a trace that replays exactly wi
   expect(await ran(replayCommand, ...given)).toMatchObject({ code: 1, err: '' })
   const read = await readTrace(readFileSync(at('lost.trace.gz')))
   if (read.kind !== 'trace') throw new Error(read.message)
-  expect(read.trace.views.map(({ event, value }) => [event.type, value])).toEqual([
+  expect(read.trace.steps.map(({ event, value }) => [event.type, value])).toEqual([
     ['xstate.init', 'empty'],
     ['write', 'lost'],
   ])

@@ -29,7 +29,7 @@ beforeAll(async () => {
   lines = recordClient()
   await writeFile(at('exact.jsonl'), text(lines))
   const changed = lines.map(line =>
-    line.includes('"line":"view","seq":0,') ? line.replace('"status":"active"', '"status":"done"') : line,
+    line.includes('"line":"step","seq":0,') ? line.replace('"status":"active"', '"status":"done"') : line,
   )
   await writeFile(at('diverged.jsonl'), text(changed))
   await writeFile(at('broken.jsonl'), text(recordMutant()))

@@ -51,7 +51,7 @@ function describeActor(ref: AnyActorRef): string {
 }
 
 /** Runs it and logs errors that XState reports in timers, and unhandled rejections. */
-export async function observe(scenario: Scenario, isRecorded: boolean, views = true): Promise<Observed> {
+export async function observe(scenario: Scenario, isRecorded: boolean, steps = true): Promise<Observed> {
   const log: string[] = []
   const roots: Actor<AnyActorLogic>[] = []
   const recordings: Recording[] = []
@@ -72,7 +72,7 @@ export async function observe(scenario: Scenario, isRecorded: boolean, views = t
   try {
     await scenario({
       make(logic, options = {}) {
-        const recording = isRecorded ? record(logic, { views, ...options }) : undefined
+        const recording = isRecorded ? record(logic, { steps, ...options }) : undefined
         if (recording) recordings.push(recording)
         const root = recording?.actor ?? createActor(logic, options)
         roots.push(root)

@@ -36,7 +36,7 @@ async function diverged({ tabs }: ChaosReport): Promise<string[]> {
     if (read.kind !== 'trace') wrong.push(`${name}: ${read.message}`)
     else {
       const { outcome, compared } = verify(read.trace, systems)
-      if (outcome !== 'exact' || compared !== recorder.trace.views.length)
+      if (outcome !== 'exact' || compared !== recorder.trace.steps.length)
         wrong.push(`${name}: the replay is ${outcome} after ${compared} steps.`)
     }
   }

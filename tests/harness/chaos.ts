@@ -108,7 +108,7 @@ async function calm(world: World, log: string[]): Promise<number> {
 }
 
 const calmless = (tab: WorldTab, world: World, why: string) => {
-  const place = { seq: tab.recorder.trace.views.length - 1, t: world.clock.now(), actor: 'client' }
+  const place = { seq: tab.recorder.trace.steps.length - 1, t: world.clock.now(), actor: 'client' }
   return { tab: tab.name, violation: { invariant: 'comesToCalm' as const, ...place, why } }
 }
 

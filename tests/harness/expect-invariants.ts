@@ -7,7 +7,7 @@ import {
   type Violation,
 } from '../../src/trace/invariants.ts'
 
-type Records = Pick<TraceSource, 'actors' | 'stimuli' | 'views' | 'subscribe'>
+type Records = Pick<TraceSource, 'actors' | 'stimuli' | 'steps' | 'subscribe'>
 
 const looks: (() => void)[] = []
 const broken: Violation[] = []

@@ -17,7 +17,7 @@ export async function recordGenerated(
   events = 12,
   keyframeEvery = 6,
   entropy = createSeededEntropy(seed),
-  views = true,
+  steps = true,
 ) {
   const world = createWorld(seed + 1)
   const { clock } = world
@@ -27,7 +27,7 @@ export async function recordGenerated(
     clock,
     entropy,
     keyframeEvery,
-    views,
+    steps,
     logger: world.note,
   })
   await live(world, recording.actor, seed, events)

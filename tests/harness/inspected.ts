@@ -33,8 +33,8 @@ export function foreignTrace(
 }
 
 /** One line per step: actor, event, target, and cause. */
-export function stepsIn({ views, actors }: TraceSource): string[] {
-  return views.map(({ actor, event, value, status, by }) =>
+export function stepsIn({ steps, actors }: TraceSource): string[] {
+  return steps.map(({ actor, event, value, status, by }) =>
     [
       actors[actor]?.path,
       event.type,

@@ -298,7 +298,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
 function isBackBelow({ actor, trace }: DrivenRun): boolean {
   const last = trace.stimuli.at(-1)?.event as { readonly type?: string } | undefined
   const { value } = actor.getSnapshot() as { readonly value: unknown }
-  const isChange = trace.views.at(-1)?.changed
+  const isChange = trace.steps.at(-1)?.changed
   return last?.type === 'board' && isChange === true && JSON.stringify(value) === '{"aboard":"hold"}'
 }
 

@@ -1,4 +1,4 @@
-// What realtime tests share: direct SQL, and a client's view of row changes and broadcasts.
+// What realtime tests share: direct SQL, and a client's step of row changes and broadcasts.
 import type { RealtimePostgresChangesPayload, SupabaseClient } from '@supabase/supabase-js'
 import postgres from 'postgres'
 import { afterAll } from 'vitest'

@@ -6,7 +6,7 @@ import { pageSystem } from './page-system.ts'
 declare global {
   var recordings: {
     generated(seeds: readonly number[]): Promise<[number, string[]][]>
-    page(views?: boolean): Promise<string[]>
+    page(steps?: boolean): Promise<string[]>
   }
 }
 
@@ -16,8 +16,8 @@ globalThis.recordings = {
     for (const seed of seeds) all.push([seed, (await recordGenerated(seed)).recording.lines()])
     return all
   },
-  async page(views = true) {
-    const recording = record(pageSystem, { keyframeEvery: 4, views })
+  async page(steps = true) {
+    const recording = record(pageSystem, { keyframeEvery: 4, steps })
     recording.start()
     const button = document.body.appendChild(document.createElement('button'))
     for (let at = 0; at < 5; at++) {

@@ -18,7 +18,7 @@ export function recordedClient(
   behave: (clock: VirtualClock) => Partial<Behavior> = () => ({}),
   seed = 1,
   mutant?: Mutant,
-  views = true,
+  steps = true,
 ) {
   const clock = createVirtualClock()
   const { ports } = scriptedPorts(clock, { ...calm(clock), ...behave(clock) })
@@ -32,9 +32,9 @@ export function recordedClient(
       return mutant ? (mutant(machine) as typeof clientMachine) : machine
     },
     input: { timings: DEFAULT_TIMINGS, seed },
-    views,
+    steps,
   })
-  if (!mutant && views) expectInvariants(recorder.trace, { timerLag: 0 })
+  if (!mutant && steps) expectInvariants(recorder.trace, { timerLag: 0 })
   const heard: ChannelEmitted[] = []
   const deliver = createCommandRouter(told => heard.push(told))
   recorder.start()

@@ -5,7 +5,7 @@ import type { ReplayableTrace } from '../../src/trace/format.ts'
 /** Every step with actors by path and all values as JSON; only times are left out. */
 export function stepsOf(trace: ReplayableTrace): unknown[] {
   const path = (index: number | undefined) => (index === undefined ? undefined : trace.actors[index]?.path)
-  return trace.views.map(({ t: _time, ...view }) =>
-    encodeValue({ ...view, actor: path(view.actor), from: path(view.from) }),
+  return trace.steps.map(({ t: _time, ...step }) =>
+    encodeValue({ ...step, actor: path(step.actor), from: path(step.from) }),
   )
 }

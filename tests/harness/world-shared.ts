@@ -8,7 +8,7 @@ export interface WorldStorage {
   mood: StorageMood
   /** How many operations of tabs it rejected. */
   refusals: number
-  /** A tab's view of it; `onChange` is called with changes by other tabs. */
+  /** A tab's step of it; `onChange` is called with changes by other tabs. */
   viewOf(tab: TabClock, onChange: (key: string | null, value: string | null) => void): TabStorage
   /** Clears everything, like clearing site data. */
   clear(): void

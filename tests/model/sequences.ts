@@ -6,11 +6,11 @@ import { raised } from '../../scripts/machine-docs/accepted-events.ts'
 import { samples } from './samples.ts'
 
 /** What happens next: an event for the machine, or time that passes. */
-export type Step = readonly ['tell', AnyEventObject] | readonly ['wait', number]
+export type SequenceStep = readonly ['tell', AnyEventObject] | readonly ['wait', number]
 
 /** The input of a run; the seed decides how ports respond. */
 export interface Sequence {
-  readonly steps: readonly Step[]
+  readonly steps: readonly SequenceStep[]
   readonly seed: number
 }
 
@@ -26,7 +26,7 @@ export function sequences(told: readonly string[]): fc.Arbitrary<Sequence> {
   const types = told.filter(type => !raised.includes(type))
   const words = types.map(type => fc.constantFrom(...anySample(type)).map(event => ['tell', event] as const))
   const waits = fc.constantFrom(...WAITS).map(ms => ['wait', ms] as const)
-  const step: fc.Arbitrary<Step> = fc.oneof(
+  const step: fc.Arbitrary<SequenceStep> = fc.oneof(
     { weight: 2, arbitrary: waits },
     ...(words.length === 0 ? [] : [{ weight: 3, arbitrary: fc.oneof(...words) }]),
   )

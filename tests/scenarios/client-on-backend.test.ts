@@ -62,11 +62,11 @@ describe('no hidden requests', () => {
     await supabase.from('vessels').select('*', { count: 'exact', head: true })
     await supabase.storage.from('charts').list()
     await supabase.functions.invoke('tide', { body: {} })
-    const { actors, views } = client.recording.trace
+    const { actors, steps } = client.recording.trace
     const requests = actors.filter(({ src }) => src === 'request')
     expect(requests.map(({ path }) => path)).toEqual([1, 2, 3, 4].map(n => `client/requests/request.${n}`))
     expect(asked.filter(call => !call.includes('/auth/'))).toHaveLength(4)
-    const ended = views.filter(
+    const ended = steps.filter(
       ({ actor, status }) => actors[actor]?.src === 'request' && status === 'stopped',
     )
     expect(ended).toHaveLength(4)
@@ -116,7 +116,7 @@ test('a run on the real backend replays exactly', async () => {
   await client.auth.signOut()
   const read = await readTrace(new Uint8Array(await (await client.recording.download()).arrayBuffer()))
   if (read.kind !== 'trace') throw new Error(read.message)
-  expect(verify(read.trace, systems)).toMatchObject({ outcome: 'exact', compared: read.trace.views.length })
+  expect(verify(read.trace, systems)).toMatchObject({ outcome: 'exact', compared: read.trace.steps.length })
 })
 
 test('leaving a channel settles messages that are still being sent', async () => {

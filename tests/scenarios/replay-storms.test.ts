@@ -18,8 +18,8 @@ describe('200 storms', () => {
         outcome: 'exact',
         system: 'chartroom',
         stimuli: live.stimuli.length,
-        views: live.views.length,
-        compared: live.views.length,
+        views: live.steps.length,
+        compared: live.steps.length,
         machines: [],
         damage: [],
       })

@@ -57,7 +57,7 @@ async function record(): Promise<Uint8Array> {
   return run.recorder.file()
 }
 
-const types = (trace: ReplayableTrace) => new Set(trace.views.map(({ event }) => event.type))
+const types = (trace: ReplayableTrace) => new Set(trace.steps.map(({ event }) => event.type))
 
 test('the recording contains the whole day', async () => {
   const read = await readTrace(await record())
@@ -120,6 +120,6 @@ test('a recording restarted on the running client replays from its keyframe', as
   again.start()
   for (const stimulus of read.trace.stimuli) again.step(stimulus)
   expect(again.problems).toEqual([])
-  expect(read.trace.views.length).toBeGreaterThan(30)
+  expect(read.trace.steps.length).toBeGreaterThan(30)
   expect(stepsOf(again.trace)).toEqual(stepsOf(read.trace))
 })

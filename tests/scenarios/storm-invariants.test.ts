@@ -13,7 +13,7 @@ describe.each(Array.from({ length: 60 }, (_, n) => n + 1000))('storm %i', seed =
   })
 
   test('causes precede their effects', () => {
-    expect(trace.views.filter(({ seq, by }) => by !== undefined && by >= seq)).toEqual([])
+    expect(trace.steps.filter(({ seq, by }) => by !== undefined && by >= seq)).toEqual([])
   })
 })
 

@@ -26,11 +26,11 @@ test('an attached system runs unchanged, and its recording can be saved and repl
   const bytes = new Uint8Array(await (await recording.download()).arrayBuffer())
   const read = await readTrace(bytes)
   if (read.kind === 'unusable') throw new Error(read.message)
-  expect(JSON.stringify(read.trace.views)).not.toContain('hunter2')
+  expect(JSON.stringify(read.trace.steps)).not.toContain('hunter2')
   expect(verify(read.trace, { lamp: () => lamp })).toMatchObject({
     outcome: 'exact',
     stimuli: 1,
-    views: 2,
+    steps: 2,
   })
   actor.stop()
 })
@@ -54,6 +54,6 @@ test('stopping ends the recording, and a new recording starts from the current s
   actor.send({ type: 'turn' })
   expect(recording.isRecording()).toBe(false)
   recording.start()
-  expect([recording.isRecording(), recording.trace.views.map(({ value }) => value)]).toEqual([true, ['on']])
+  expect([recording.isRecording(), recording.trace.steps.map(({ value }) => value)]).toEqual([true, ['on']])
   actor.stop()
 })

@@ -52,7 +52,7 @@ describe('an event stream', () => {
     source.end()
     expect([await next(), receiving(), await next()]).toEqual(['data: two\n\n', 1, 'end'])
     await vi.waitFor(() => expect(receiving()).toBe(0))
-    expect(client.recording.trace.views.findLast(({ event }) => event.type === 'body.ended')?.event).toEqual({
+    expect(client.recording.trace.steps.findLast(({ event }) => event.type === 'body.ended')?.event).toEqual({
       type: 'body.ended',
       bytes: 22,
     })
@@ -128,8 +128,8 @@ test('of a download is an ordinary response', async () => {
 test('of a plain, fully read response has its size recorded', async () => {
   const { client } = startClient({ 'GET /rest/v1/vessels': () => json([{ id: 1 }]) })
   await client.supabase.from('vessels').select()
-  const { views } = client.recording.trace
-  expect(views.findLast(({ event }) => event.type === 'send.answered')?.event).toEqual({
+  const { steps } = client.recording.trace
+  expect(steps.findLast(({ event }) => event.type === 'send.answered')?.event).toEqual({
     type: 'send.answered',
     status: 200,
     bytes: 10,

@@ -131,7 +131,7 @@ test('a recording at its limit drops its beginning, and the rest replays', async
   await client.supabase.from('vessels').select()
   expect(trace.stimuli.length).toBeGreaterThanOrEqual(40)
   expect(trace.stimuli.length).toBeLessThan(80)
-  expect(verify(trace, systems)).toMatchObject({ outcome: 'exact', compared: trace.views.length })
+  expect(verify(trace, systems)).toMatchObject({ outcome: 'exact', compared: trace.steps.length })
 })
 
 test('the recording contains no secret', async () => {

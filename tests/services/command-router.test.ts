@@ -42,11 +42,11 @@ test('a command goes to the channel, which reports its end once, and the client 
   expect({
     heard,
     sentTo: sent.map(({ to }) => trace.actors[to]?.path),
-    ofClient: trace.views.filter(
-      view =>
-        'event' in view &&
-        isAboutChannel(view.event as object) &&
-        trace.actors[view.actor]?.path === 'client',
+    ofClient: trace.steps.filter(
+      step =>
+        'event' in step &&
+        isAboutChannel(step.event as object) &&
+        trace.actors[step.actor]?.path === 'client',
     ),
     replayed: verify(trace, systems).outcome,
   }).toEqual({

@@ -138,8 +138,8 @@ describe('a trace', () => {
   })
 
   test('whose steps name no transitions reports only states', () => {
-    const views = hit.views.map(({ via: _via, ...view }) => view)
-    const { traces, machines } = coverage([{ ...hit, header: hit.header, views }], {})
+    const steps = hit.steps.map(({ via: _via, ...step }) => step)
+    const { traces, machines } = coverage([{ ...hit, header: hit.header, steps }], {})
     expect(traces[0]?.reason).toMatch(/so only states are counted$/)
     expect(machines[0]?.totals).toMatchObject({
       states: { covered: 4, total: 5 },

@@ -22,8 +22,8 @@ function start(flowType: 'implicit' | 'pkce' = 'implicit') {
 }
 type Client = ReturnType<typeof start>['client']
 
-/** Every stimulus and view recorded so far, as text. */
-const recorded = ({ recording }: Client) => JSON.stringify([recording.trace.stimuli, recording.trace.views])
+/** Every stimulus and step recorded so far, as text. */
+const recorded = ({ recording }: Client) => JSON.stringify([recording.trace.stimuli, recording.trace.steps])
 
 test('an email code, a second factor, a new password: the recording contains none of them', async () => {
   const { client, auth, heard } = start()

@@ -116,7 +116,7 @@ test('a send from a subscriber waits for the end of the step, and replays', () =
   expect(verify(recorder.trace, { test: compose }).outcome).toBe('exact')
 })
 
-test('views name the sender of the event, its step, and the stimulus that caused it', () => {
+test('steps name the sender of the event, its step, and the stimulus that caused it', () => {
   const child = setup({ types: { events: {} as { type: 'poke' } } }).createMachine({
     id: 'child',
     on: { poke: { actions: sendParent({ type: 'ouch' }) } },
@@ -133,7 +133,7 @@ test('views name the sender of the event, its step, and the stimulus that caused
   const { recorder } = record(compose)
   recorder.start()
   recorder.send({ type: 'go' })
-  const brief = recorder.trace.views.map(({ actor, event, from, cause, by }) => [
+  const brief = recorder.trace.steps.map(({ actor, event, from, cause, by }) => [
     actor,
     event.type,
     from,
@@ -164,8 +164,8 @@ test('an action that throws appears as the error of its actor', () => {
   recorder.actor.subscribe({ error: () => undefined })
   recorder.start()
   recorder.send({ type: 'go' })
-  expect(recorder.trace.views.at(-1)).toEqual({
-    line: 'view',
+  expect(recorder.trace.steps.at(-1)).toEqual({
+    line: 'step',
     seq: 1,
     t: 0,
     actor: 0,
@@ -200,12 +200,12 @@ test('records are append-only and immutable while a recording runs', async () =>
   const { recorder, drive } = createRandomRun(8)
   recorder.start()
   await drive(5)
-  const { views } = recorder.trace
-  const held = [...views]
+  const { steps } = recorder.trace
+  const held = [...steps]
   await drive(5)
-  expect(recorder.trace.views).toBe(views)
-  expect(views.length).toBeGreaterThan(held.length)
-  held.forEach((view, at) => expect(views[at]).toBe(view))
+  expect(recorder.trace.steps).toBe(steps)
+  expect(steps.length).toBeGreaterThan(held.length)
+  held.forEach((step, at) => expect(steps[at]).toBe(step))
   recorder.startRecording()
-  expect(recorder.trace.views).not.toBe(views)
+  expect(recorder.trace.steps).not.toBe(steps)
 })

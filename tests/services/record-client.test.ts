@@ -7,10 +7,10 @@ import { storm } from '../harness/storm.ts'
 async function verified(file: Uint8Array) {
   const read = await readTrace(file)
   if (read.kind !== 'trace') throw new Error(read.message)
-  const { views, keyframes, damage } = read.trace
+  const { steps, keyframes, damage } = read.trace
   return {
     report: verify(read.trace, systems),
-    views: views.length,
+    steps: steps.length,
     actors: keyframes[0]?.actors ?? 0,
     damage,
   }
@@ -31,7 +31,7 @@ describe.each([1, 11, 21, 31, 41])('storms %i and the nine after it', from => {
       recorder.stopRecording()
       const before = await verified(await recorder.file())
       expect(before).toMatchObject({
-        report: { outcome: 'exact', compared: before.views },
+        report: { outcome: 'exact', compared: before.steps },
         actors: 0,
         damage: [],
       })
@@ -40,7 +40,7 @@ describe.each([1, 11, 21, 31, 41])('storms %i and the nine after it', from => {
       clock.advance(60_000)
       recorder.stop()
       const after = await verified(await recorder.file())
-      expect(after).toMatchObject({ report: { outcome: 'exact', compared: after.views }, damage: [] })
+      expect(after).toMatchObject({ report: { outcome: 'exact', compared: after.steps }, damage: [] })
       expect(after.actors).toBeGreaterThan(3)
     }
   })

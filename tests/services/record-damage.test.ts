@@ -28,9 +28,9 @@ const counter = () =>
     on: { inc: { actions: assign({ n: ({ context }) => context.n + 1 }) } },
   })
 
-function startedAgain(views: boolean): Damaged {
+function startedAgain(steps: boolean): Damaged {
   const machine = counter()
-  const recording = record(machine, { views })
+  const recording = record(machine, { steps })
   const actor: AnyActorRef = recording.actor
   actor.start()
   actor.send({ type: 'inc' })
@@ -41,7 +41,7 @@ function startedAgain(views: boolean): Damaged {
   return { machine, recording: recording as never, reason }
 }
 
-function subjectInAssign(views: boolean): Damaged {
+function subjectInAssign(steps: boolean): Damaged {
   const subject = new Subject<number>()
   const machine = createMachine({
     id: 'counter',
@@ -49,7 +49,7 @@ function subjectInAssign(views: boolean): Damaged {
     invoke: { src: fromObservable(() => subject), id: 'subject' },
     on: { inc: { actions: assign({ n: ({ context }) => (subject.next(context.n), context.n + 1) }) } },
   })
-  const recording = record(machine, { views })
+  const recording = record(machine, { steps })
   recording.start()
   recording.actor.send({ type: 'inc' })
   recording.actor.send({ type: 'other' } as never)
@@ -57,13 +57,13 @@ function subjectInAssign(views: boolean): Damaged {
   return { machine, recording: recording as never, reason }
 }
 
-function sendingInspector(views: boolean, isLate = false): Damaged {
+function sendingInspector(steps: boolean, isLate = false): Damaged {
   const machine = counter()
   let left = 1
   const inspect = (event: { readonly type: string; readonly actorRef: unknown }) => {
     if (event.type === '@xstate.snapshot' && left-- > 0) (event.actorRef as AnyActorRef).send({ type: 'inc' })
   }
-  const recording = record(machine, { views, ...(!isLate && { inspect }) })
+  const recording = record(machine, { steps, ...(!isLate && { inspect }) })
   if (isLate) recording.actor.system.inspect(inspect)
   recording.start()
   recording.actor.send({ type: 'inc' })
@@ -77,16 +77,16 @@ async function read(lines: Iterable<string>): Promise<ReplayableTrace> {
   return result.trace
 }
 
-const CASES: readonly (readonly [string, (views: boolean) => Damaged])[] = [
+const CASES: readonly (readonly [string, (steps: boolean) => Damaged])[] = [
   ['a system that was started again after its end', startedAgain],
   ['a subject that emits in an assignment', subjectInAssign],
-  ['an inspector that sends', views => sendingInspector(views)],
-  ['an inspector that was added later and sends', views => sendingInspector(views, true)],
+  ['an inspector that sends', steps => sendingInspector(steps)],
+  ['an inspector that was added later and sends', steps => sendingInspector(steps, true)],
 ]
 
-describe.each([true, false])('damage of a recording (views: %s)', views => {
+describe.each([true, false])('damage of a recording (steps: %s)', steps => {
   test.each(CASES)('%s makes memory and file unusable for the same reason', async (_name, make) => {
-    const { machine, recording, reason } = make(views)
+    const { machine, recording, reason } = make(steps)
     const file = await read(recording.lines())
     const again = await read(encodeLines(file))
     const bytes = await recording.file()

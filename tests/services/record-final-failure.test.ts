@@ -30,7 +30,7 @@ test('the failure is shown once, and replays exactly', () => {
   actor.send({ type: 'again' })
   expect(verify(trace, { parent }).outcome).toBe('exact')
   expect(
-    trace.views.map(({ actor: at, event, status }) => [trace.actors[at]?.path, event.type, status]),
+    trace.steps.map(({ actor: at, event, status }) => [trace.actors[at]?.path, event.type, status]),
   ).toEqual([
     ['parent', 'xstate.init', 'active'],
     ['parent', 'go', 'active'],

@@ -120,7 +120,7 @@ test('ten thousand odd values change nothing, and every recording reads back com
     expect(recording.trace.damage, `seed ${seed}`).toEqual([])
     const trace = await readAgain(recording)
     expect(trace.damage, `seed ${seed}`).toEqual([])
-    for (const column of ['actors', 'stimuli', 'views', 'keyframes'] as const)
+    for (const column of ['actors', 'stimuli', 'steps', 'keyframes'] as const)
       expect(trace[column].length, `${column} of seed ${seed}`).toBe(recording.trace[column].length)
     // At least as many as there are values: each is sent to the root.
     expect(trace.stimuli.length).toBeGreaterThan(BATCH)

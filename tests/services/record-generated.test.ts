@@ -17,8 +17,8 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 const EVENTS = 4
 
-function exact({ stimuli, views }: ReplayableTrace) {
-  const counts = { stimuli: stimuli.length, views: views.length, compared: views.length }
+function exact({ stimuli, steps }: ReplayableTrace) {
+  const counts = { stimuli: stimuli.length, steps: steps.length, compared: steps.length }
   return { outcome: 'exact', system: 'generated', ...counts, machines: [], damage: [] }
 }
 
@@ -42,7 +42,7 @@ test('they replay exactly from each keyframe', async () => {
     run.start()
     for (const stimulus of trace.stimuli.slice(from.at)) run.step(stimulus)
     expect([seed, run.problems]).toEqual([seed, []])
-    expect(stepsOf(run.trace)).toEqual(stepsOf(trace).slice(from.views))
+    expect(stepsOf(run.trace)).toEqual(stepsOf(trace).slice(from.steps))
   }
   expect(keyframes).toBeGreaterThan(30)
 })
@@ -68,7 +68,7 @@ test('they contain what makes replaying hard', async () => {
     for (const { kind, anchor, threw } of trace.stimuli)
       seen.add(`${kind}${anchor ? ` in ${anchor.phase}` : ''}${threw ? ' threw' : ''}`)
     for (const { kind } of trace.actors) seen.add(kind)
-    for (const { status } of trace.views) seen.add(status)
+    for (const { status } of trace.steps) seen.add(status)
   }
   const all =
     'active, callback, done, error, external, external in action, external in emit, external in snapshot, external in start, external in transition, leaf, leaf in action threw, ' +

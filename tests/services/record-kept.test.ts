@@ -2,7 +2,7 @@
 import { assign, createMachine, fromPromise } from 'xstate'
 import { expect, test, vi } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
-import { deriveViews } from '../../src/services/replay/derive-views.ts'
+import { deriveSteps } from '../../src/services/replay/derive-steps.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 
 const counter = createMachine({
@@ -12,7 +12,7 @@ const counter = createMachine({
 })
 
 test('an event object that is used again and again', () => {
-  const recording = record(counter, { views: false })
+  const recording = record(counter, { steps: false })
   recording.start()
   const event = { type: 'move', x: 0 }
   for (; event.x < 3; event.x++) recording.actor.send(event)
@@ -25,8 +25,8 @@ test('an event object that is used again and again', () => {
     undefined,
   ])
   expect(verify(trace, { counter })).toMatchObject({ outcome: 'exact', keyframes: 1 })
-  const derived = deriveViews(trace, { counter })
-  expect(derived.kind === 'trace' && derived.trace.views.map(({ context }) => context)).toEqual([
+  const derived = deriveSteps(trace, { counter })
+  expect(derived.kind === 'trace' && derived.trace.steps.map(({ context }) => context)).toEqual([
     { seen: [] },
     { seen: [0] },
     { seen: [0, 1] },
@@ -43,7 +43,7 @@ test('an error with its message, cause and fields', async () => {
     initial: 'out',
     states: { out: {}, home: {} },
   })
-  const recording = record(sail, { views: false })
+  const recording = record(sail, { steps: false })
   recording.start()
   await vi.waitFor(() => expect(recording.actor.getSnapshot().value).toBe('home'))
   const [first] = recording.trace.stimuli

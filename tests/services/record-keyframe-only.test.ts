@@ -1,11 +1,11 @@
-// Recordings without views: every fifth of the thousand systems replays exactly; derived views equal those of
+// Recordings without steps: every fifth of the thousand systems replays exactly; derived steps equal those of
 // a full recording.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { encodeLines } from '../../src/trace/encode.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { deriveViews } from '../../src/services/replay/derive-views.ts'
+import { deriveSteps } from '../../src/services/replay/derive-steps.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { generatedSystem, recordGenerated } from '../harness/generated-run.ts'
 import { stepsOf } from '../harness/steps.ts'
@@ -31,25 +31,25 @@ test.each(firsts)('of systems %i and the 99 after it, every fifth replays exactl
   for (let seed = first; seed < first + 100; seed += 5) {
     const trace = await lean(seed)
     const keyframes = trace.keyframes.length
-    const counts = { stimuli: trace.stimuli.length, views: 0, compared: 0, keyframes }
+    const counts = { stimuli: trace.stimuli.length, steps: 0, compared: 0, keyframes }
     const exact = { outcome: 'exact', system: 'generated', ...counts, machines: [], damage: [] }
     expect([seed, verify(trace, generatedSystem(seed))]).toEqual([seed, exact])
-    expect([seed, trace.views, trace.header.views]).toEqual([seed, [], false])
+    expect([seed, trace.steps, trace.header.steps]).toEqual([seed, [], false])
   }
 })
 
 test.each(firsts)(
-  'derived views of systems from %i on equal those of a recording with views',
+  'derived steps of systems from %i on equal those of a recording with steps',
   async first => {
     for (let seed = first + 1; seed < first + 100; seed += 25) {
       const full = (await recordGenerated(seed, EVENTS, 6)).recording
-      const derived = deriveViews(await lean(seed), generatedSystem(seed))
+      const derived = deriveSteps(await lean(seed), generatedSystem(seed))
       if (derived.kind !== 'trace') throw new Error(derived.message)
       const { trace } = derived
       expect([seed, stepsOf(trace)]).toEqual([seed, stepsOf(full.trace)])
-      expect([seed, trace.views.map(({ t, via }) => [t, via])]).toEqual([
+      expect([seed, trace.steps.map(({ t, via }) => [t, via])]).toEqual([
         seed,
-        full.trace.views.map(({ t, via }) => [t, via]),
+        full.trace.steps.map(({ t, via }) => [t, via]),
       ])
       // It is a trace like any other.
       const read = await readTrace([...encodeLines(trace)].join('\n'))

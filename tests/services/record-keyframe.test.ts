@@ -42,7 +42,7 @@ describe('200 random runs, recorded from a point in the middle', () => {
     for (let seed = from; seed < from + 10; seed++) {
       const { first, second, live } = await recordTail(seed)
       expect(first.damage).toEqual([])
-      expect(verify(first, randomSystem())).toMatchObject({ outcome: 'exact', compared: first.views.length })
+      expect(verify(first, randomSystem())).toMatchObject({ outcome: 'exact', compared: first.steps.length })
       expect(stepsOf(second)).toEqual(stepsOf(live))
       const run = new ReplayRun(second, randomSystem().random)
       run.start()
@@ -51,7 +51,7 @@ describe('200 random runs, recorded from a point in the middle', () => {
       expect(stepsOf(run.trace)).toEqual(stepsOf(second))
       expect(verify(second, randomSystem())).toMatchObject({
         outcome: 'exact',
-        compared: second.views.length,
+        compared: second.steps.length,
       })
     }
   })
@@ -73,7 +73,7 @@ test('the keyframes contained timers, active leaves, and actors with equal ids',
 test('a change after the keyframe is found', async () => {
   for (let seed = 1000; ; seed++) {
     const { second } = await recordTail(seed)
-    if (!second.views.some(view => view.event.type === 'late')) continue
+    if (!second.steps.some(step => step.event.type === 'late')) continue
     expect(verify(second, randomSystem(5)).outcome).toBe('diverged')
     const keyframes = second.keyframes.map(one => ({ ...one, timers: [], nextOrdinal: 0 }))
     expect(verify({ ...second, keyframes }, randomSystem()).outcome).toBe('diverged')
@@ -87,14 +87,14 @@ test('the recording begins with the current state of every actor', async () => {
   await drive(10)
   await clock.advanceAsync(1)
   recorder.startRecording()
-  const { views, actors, keyframes, stimuli } = recorder.trace
+  const { steps, actors, keyframes, stimuli } = recorder.trace
   expect(stimuli).toEqual([])
   expect(keyframes[0]?.actors).toBe(actors.length)
-  expect(views.map(({ actor, event, cause }) => ({ actor, event, cause }))).toEqual(
+  expect(steps.map(({ actor, event, cause }) => ({ actor, event, cause }))).toEqual(
     actors.map(({ index }) => ({ actor: index, event: { type: 'chartroom.present' }, cause: -1 })),
   )
-  expect(views[0]?.value).toEqual(recorder.actor.getSnapshot().value)
-  expect(views[0]?.context).toEqual(recorder.actor.getSnapshot().context)
+  expect(steps[0]?.value).toEqual(recorder.actor.getSnapshot().value)
+  expect(steps[0]?.context).toEqual(recorder.actor.getSnapshot().context)
   expect(actors[0]).toEqual({ line: 'actor', index: 0, path: 'fleet', kind: 'machine', src: 'fleet' })
 })
 
@@ -105,10 +105,10 @@ test('the recording ends at the stop, while the live view continues', async () =
   expect(recorder.isRecording()).toBe(true)
   recorder.stopRecording()
   expect(recorder.isRecording()).toBe(false)
-  const held = recorder.trace.views.length
+  const held = recorder.trace.steps.length
   await drive(10)
-  expect(recorder.trace.views.length).toBeGreaterThan(held)
-  expect((await decoded(await recorder.file())).views).toHaveLength(held)
+  expect(recorder.trace.steps.length).toBeGreaterThan(held)
+  expect((await decoded(await recorder.file())).steps).toHaveLength(held)
   recorder.startRecording()
   expect(recorder.isRecording()).toBe(true)
 })
@@ -125,10 +125,10 @@ test.each(['before its start', 'after its end'])('a recording may begin %s', whe
   recorder.stop()
   if (when === 'after its end') begin()
   recorder.send({ type: 'load', i: 1 })
-  expect(recorder.trace.views.length).toBeGreaterThan(0)
+  expect(recorder.trace.steps.length).toBeGreaterThan(0)
   expect(verify(recorder.trace, randomSystem())).toMatchObject({
     outcome: 'exact',
-    compared: recorder.trace.views.length,
+    compared: recorder.trace.steps.length,
   })
 })
 
@@ -145,8 +145,8 @@ test.each(['recording', 'actor'] as const)(
     const before = createActor(lamp).start()
     before.send({ type: 'go' })
     const snapshot = before.getPersistedSnapshot() as never
-    for (const views of [true, false]) {
-      const recording = record(lamp, { snapshot, views, clock: createVirtualClock() })
+    for (const steps of [true, false]) {
+      const recording = record(lamp, { snapshot, steps, clock: createVirtualClock() })
       if (by === 'recording') recording.start()
       else recording.actor.start()
       recording.actor.start()

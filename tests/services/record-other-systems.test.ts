@@ -15,7 +15,7 @@ import { readTrace } from '../../src/trace/decode.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { branch } from '../../src/services/replay/branch.ts'
-import { deriveViews } from '../../src/services/replay/derive-views.ts'
+import { deriveSteps } from '../../src/services/replay/derive-steps.ts'
 import { drive } from '../../src/services/replay/drive.ts'
 import { createReplay } from '../../src/services/replay/playback.ts'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
@@ -37,7 +37,7 @@ async function expectExact(
   machine: AnyStateMachine,
 ): Promise<void> {
   const file = await asFile(recording)
-  for (const trace of [...(file.header.views === false ? [] : [recording.trace]), file]) {
+  for (const trace of [...(file.header.steps === false ? [] : [recording.trace]), file]) {
     const report = verify(trace, { [machine.id]: machine })
     expect(report).toMatchObject({ outcome: 'exact' })
     expect(report.compared + (report.keyframes ?? 0)).toBeGreaterThan(0)
@@ -69,9 +69,9 @@ function listener(id: string, extra: object = {}) {
 const seenBy = (actor: AnyActorRef) => (actor.getSnapshot() as { context: { seen: string[] } }).context.seen
 
 describe('events that another system sends to a recorded one', () => {
-  test.each([true, false])('sendTo to the root is an external stimulus (views: %s)', async views => {
+  test.each([true, false])('sendTo to the root is an external stimulus (steps: %s)', async steps => {
     const machine = listener('store')
-    const recording = record(machine, { views })
+    const recording = record(machine, { steps })
     recording.start()
     const page = createActor(
       createMachine({ on: { add: { actions: sendTo(() => recording.actor, { type: 'inc' }) } } }),
@@ -128,15 +128,15 @@ describe('events that another system sends to a recorded one', () => {
       'external byRef to store',
       'external delayed to store',
     ])
-    expect(recording.trace.views.filter(({ cause }) => cause === 3)).toMatchObject([
+    expect(recording.trace.steps.filter(({ cause }) => cause === 3)).toMatchObject([
       { actor: 1, event: { type: 'two' } },
     ])
     await expectExact(recording, machine)
   })
 
   test.each([true, false])(
-    'a response within a step is replayed within that step (views: %s)',
-    async views => {
+    'a response within a step is replayed within that step (steps: %s)',
+    async steps => {
       // Responds at once; the mailbox of the requesting actor holds the response back until its step is over.
       const other = createActor(
         createMachine({
@@ -174,7 +174,7 @@ describe('events that another system sends to a recorded one', () => {
           },
         },
       })
-      const recording = record(machine, { views })
+      const recording = record(machine, { steps })
       recording.start()
       for (const type of ['go', 'viaChild', 'go']) recording.actor.send({ type })
       expect(seenBy(recording.actor)).toEqual(['answer', 'answer'])
@@ -289,10 +289,10 @@ describe('events that another system sends to a recorded one', () => {
 
 describe('a step without a recorded cause', () => {
   test.each([true, false])(
-    'makes the recording unusable, in memory and in a file (views: %s)',
-    async views => {
+    'makes the recording unusable, in memory and in a file (steps: %s)',
+    async steps => {
       const machine = listener('store')
-      const recording = record(machine, { views })
+      const recording = record(machine, { steps })
       recording.start()
       recording.actor.send({ type: 'own' })
       // What no part of XState does from outside.
@@ -340,7 +340,7 @@ describe('a replay', () => {
   })
 
   /** A shop that reaches its cart in every way that XState offers, and a recording of it. */
-  function shop(views: boolean) {
+  function shop(steps: boolean) {
     payments.mockClear()
     const cart = createActor(cartMachine).start()
     const child = createMachine({
@@ -368,7 +368,7 @@ describe('a replay', () => {
       },
     })
     const clock = createVirtualClock()
-    const recording = record(machine, { clock, views, input: { cart }, keyframeEvery: 3 })
+    const recording = record(machine, { clock, steps, input: { cart }, keyframeEvery: 3 })
     recording.start()
     for (const type of ['pay', 'byRef', 'later', 'laterByRef', 'ask', 'custom', 'forward'])
       recording.actor.send({ type })
@@ -382,16 +382,16 @@ describe('a replay', () => {
 
   const SENT = ['fromChild', 'pay', 'byRef', 'forward', 'byEvent', 'later', 'laterByRef']
 
-  test.each([true, false])('of any kind reaches no actor of another system (views: %s)', async views => {
-    const { recording, machine } = shop(views)
+  test.each([true, false])('of any kind reaches no actor of another system (steps: %s)', async steps => {
+    const { recording, machine } = shop(steps)
     const systems = { shop: machine }
     const changed = { shop: machine.provide({}) }
     const file = await asFile(recording)
-    for (const trace of views ? [recording.trace, file] : [file]) {
+    for (const trace of steps ? [recording.trace, file] : [file]) {
       const report = verify(trace, systems)
       expect(report.outcome).toBe('exact')
       drive(trace, changed)
-      deriveViews(trace, systems)
+      deriveSteps(trace, systems)
       const replay = createReplay(trace, systems)
       replay.step(100)
       replay.step(-4)

@@ -91,8 +91,8 @@ function told(value: unknown, seen = new Set<unknown>()): string {
 }
 
 function everything({ trace, lines }: Recording): [string, string] {
-  const { header, actors, stimuli, views, tape, keyframes, damage } = trace
-  const live = told([header, actors, stimuli, views, tape, keyframes, damage])
+  const { header, actors, stimuli, steps, tape, keyframes, damage } = trace
+  const live = told([header, actors, stimuli, steps, tape, keyframes, damage])
   const file = lines()
   const bytes = [...file.join('\n').matchAll(/"kind":"Uint8Array","value":"([^"]*)"/g)].map(([, text = '']) =>
     atob(text),

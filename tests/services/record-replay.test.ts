@@ -54,8 +54,8 @@ describe('200 random runs under random faults', () => {
         outcome: 'exact',
         system: 'random',
         stimuli: live.stimuli.length,
-        views: live.views.length,
-        compared: live.views.length,
+        steps: live.steps.length,
+        compared: live.steps.length,
         machines: [],
         damage: [],
       })
@@ -72,7 +72,7 @@ test('the runs contain what makes replaying hard', async () => {
         `${kind}${anchor ? ` in ${anchor.phase}` : ''}${anchor?.in === undefined ? '' : ' of another'}${threw ? ' threw' : ''}`,
       )
     }
-    for (const { status } of live.views) seen.add(status)
+    for (const { status } of live.steps) seen.add(status)
     for (const { kind } of live.tape) seen.add(kind)
   }
   expect([...seen].sort()).toEqual(
@@ -114,24 +114,24 @@ test('a file replays in another process with the same sequence', async () => {
 async function recordLateRun(): Promise<ReplayableTrace> {
   for (let seed = 0; ; seed++) {
     const trace = await decoded((await recordRun(seed)).file)
-    if (trace.views.some(view => view.event.type === 'late')) return trace
+    if (trace.steps.some(step => step.event.type === 'late')) return trace
   }
 }
 
 describe('a machine that was changed', () => {
   test('diverges where the change first shows', async () => {
     const trace = await recordLateRun()
-    const at = trace.views.findIndex(view => view.event.type === 'late')
-    const view = trace.views[at]
+    const at = trace.steps.findIndex(step => step.event.type === 'late')
+    const step = trace.steps[at]
     const report = verify(trace, randomSystem(7))
-    const state = { actor: 'fleet', event: 'late', status: 'active', state: view?.value }
+    const state = { actor: 'fleet', event: 'late', status: 'active', state: step?.value }
     const taken = { machine: 'fleet', name: '#11', event: 'late', targets: [], actions: ['assign'] }
-    const { n } = (view?.context ?? {}) as { n: number }
+    const { n } = (step?.context ?? {}) as { n: number }
     expect(report).toEqual({
       outcome: 'diverged',
       system: 'random',
       stimuli: trace.stimuli.length,
-      views: trace.views.length,
+      steps: trace.steps.length,
       compared: at,
       machines: [],
       damage: [],
@@ -146,10 +146,10 @@ describe('a machine that was changed', () => {
     })
   })
 
-  test('is found by the hashes where the views were left out', async () => {
+  test('is found by the hashes where the steps were left out', async () => {
     const trace = await recordLateRun()
-    const bare = await decoded(await encodeFile(trace, { views: false }))
-    expect(bare.views).toEqual([])
+    const bare = await decoded(await encodeFile(trace, { steps: false }))
+    expect(bare.steps).toEqual([])
     expect(verify(bare, randomSystem()).outcome).toBe('exact')
     expect(verify(bare, randomSystem(7))).toMatchObject({ outcome: 'diverged' })
   })

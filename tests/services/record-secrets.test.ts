@@ -3,7 +3,7 @@ import { fromCallback, fromPromise, sendTo, setup, assign } from 'xstate'
 import { expect, test } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
-import { deriveViews } from '../../src/services/replay/derive-views.ts'
+import { deriveSteps } from '../../src/services/replay/derive-steps.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import type { SystemParts } from '../../src/services/system-parts.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
@@ -57,11 +57,11 @@ function compose({ env }: SystemParts) {
   })
 }
 
-async function record(again: boolean, views: boolean) {
+async function record(again: boolean, steps: boolean) {
   const clock = createVirtualClock()
   const entropy = createSeededEntropy(1)
   const input = { key: PUBLISHABLE, note: CANARY, session: { refresh_token: CANARY } }
-  const recorder = createRecorder({ system: 'mine', appVersion: '1', clock, entropy, compose, input, views })
+  const recorder = createRecorder({ system: 'mine', appVersion: '1', clock, entropy, compose, input, steps })
   recorder.start()
   recorder.send({ type: 'work', password: CANARY, url: new URL(`http://h.test/?code=${CANARY}&x=${JWT}`) })
   recorder.send({ type: 'later', song: CANARY, input: { token: JWT } })
@@ -79,21 +79,23 @@ test.each([
   [false, false],
   [true, false],
 ])(
-  'no secret is in the file or in the live trace (recorded again: %s, with views: %s)',
+  'no secret is in the file or in the live trace (recorded again: %s, with steps: %s)',
   async (again, isViewed) => {
     const recorder = await record(again, isViewed)
-    const { header, actors, stimuli, views, tape, keyframes } = recorder.trace
+    const { header, actors, stimuli, steps: records, tape, keyframes } = recorder.trace
     const file = recorder.lines().join('\n')
-    const live = JSON.stringify([header, actors, stimuli, views, tape, keyframes], (_key, value: unknown) =>
-      value instanceof Map
-        ? [...value]
-        : value instanceof Error
-          ? [value.message, value.stack, value.cause]
-          : value,
+    const live = JSON.stringify(
+      [header, actors, stimuli, records, tape, keyframes],
+      (_key, value: unknown) =>
+        value instanceof Map
+          ? [...value]
+          : value instanceof Error
+            ? [value.message, value.stack, value.cause]
+            : value,
     )
-    const derived = deriveViews(recorder.trace, { mine: compose })
-    const steps = derived.kind === 'trace' ? derived.trace.views : []
-    expect([views.length > 4, steps.length > 4]).toEqual([isViewed, true])
+    const derived = deriveSteps(recorder.trace, { mine: compose })
+    const steps = derived.kind === 'trace' ? derived.trace.steps : []
+    expect([records.length > 4, steps.length > 4]).toEqual([isViewed, true])
     for (const secret of [CANARY, JWT, PUBLISHABLE, encodeURIComponent(CANARY)]) {
       expect(file).not.toContain(secret)
       expect(live).not.toContain(secret)
@@ -102,7 +104,7 @@ test.each([
     expect(file).toContain('[redacted:1]')
     expect(verify(recorder.trace, { mine: compose })).toMatchObject({
       outcome: 'exact',
-      compared: views.length,
+      compared: records.length,
       ...(!isViewed && { keyframes: keyframes.filter(({ at }) => at > 0).length }),
     })
   },
@@ -119,8 +121,8 @@ test('a secret that is registered late is hidden in what was recorded before', a
   })
   recorder.start()
   recorder.send({ type: 'sang', song: 'the phrase is Sesame-open' })
-  expect(recorder.trace.views.at(-1)?.event).toEqual({ type: 'sang', song: 'the phrase is Sesame-open' })
+  expect(recorder.trace.steps.at(-1)?.event).toEqual({ type: 'sang', song: 'the phrase is Sesame-open' })
   recorder.registerSecret('Sesame-open')
-  const views = recorder.lines().filter(line => line.includes('Sesame-open'))
-  expect(views).toEqual([])
+  const steps = recorder.lines().filter(line => line.includes('Sesame-open'))
+  expect(steps).toEqual([])
 })

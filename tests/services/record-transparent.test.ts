@@ -232,8 +232,8 @@ describe('composed logic', () => {
       ['root', asRoot, 0],
     ] as const)('as a %s behaves as it does unrecorded, and replays exactly', async (_place, run, index) => {
       const bare = await observe(run, false)
-      for (const views of [true, false]) {
-        const { log, recordings } = await observe(run, true, views)
+      for (const steps of [true, false]) {
+        const { log, recordings } = await observe(run, true, steps)
         expect(log).toEqual(bare.log)
         const [recording] = recordings
         const trace = recording && (await readAgain(recording))
@@ -408,9 +408,9 @@ const ODD: Readonly<Record<string, readonly [Scenario, logic: () => AnyActorLogi
 }
 
 describe.each(Object.entries(ODD))('%s', (_title, [scenario, logic, outcome]) => {
-  test.each([true, false])('changes only what was recorded of it (views: %s)', async views => {
+  test.each([true, false])('changes only what was recorded of it (steps: %s)', async steps => {
     const bare = await observe(scenario, false)
-    const { log, recordings } = await observe(scenario, true, views)
+    const { log, recordings } = await observe(scenario, true, steps)
     expect(log).toEqual(bare.log)
     const [recording] = recordings
     const trace = recording && (await readAgain(recording))
@@ -418,7 +418,7 @@ describe.each(Object.entries(ODD))('%s', (_title, [scenario, logic, outcome]) =>
     expect(recording?.trace.damage).toEqual([])
     const report = trace && verify(trace, { [trace.header.system]: logic() })
     // Without steps, a system that failed at its start leaves nothing to compare.
-    const isEmpty = trace?.views.length === 0 && trace.keyframes.length === 0 && trace.stimuli.length === 0
+    const isEmpty = trace?.steps.length === 0 && trace.keyframes.length === 0 && trace.stimuli.length === 0
     expect(report).toMatchObject({ outcome: isEmpty ? 'unverified' : outcome })
   })
 })
@@ -445,8 +445,8 @@ test.each([['inc'], [undefined], [null], [5], [{ type: 5 }], [[]], [new ClickEve
   async said => {
     const scenario: Scenario = ({ make }) => void make(talker(said)).start()
     const bare = await observe(scenario, false)
-    for (const views of [true, false]) {
-      const { log, recordings } = await observe(scenario, true, views)
+    for (const steps of [true, false]) {
+      const { log, recordings } = await observe(scenario, true, steps)
       expect(log).toEqual(bare.log)
       const trace = recordings[0] && (await readAgain(recordings[0]))
       expect(trace && [trace.damage, verify(trace, { talker: talker(said) }).outcome]).toEqual([[], 'exact'])
@@ -545,13 +545,13 @@ test('a thrown symbol is a symbol in the replay', async () => {
     await later(0)
   }, true)
   const trace = recordings[0] && (await readAgain(recordings[0]))
-  expect(trace?.views.at(-1)?.context).toEqual({ kind: 'symbol' })
+  expect(trace?.steps.at(-1)?.context).toEqual({ kind: 'symbol' })
   expect(trace && verify(trace, { failing: failing() })).toMatchObject({ outcome: 'exact' })
 })
 
 test.each([true, false])(
-  'a context too large for a line is compared by its marker (views: %s)',
-  async views => {
+  'a context too large for a line is compared by its marker (steps: %s)',
+  async steps => {
     const holding = (last: string) =>
       createMachine({
         id: 'holding',
@@ -565,7 +565,7 @@ test.each([true, false])(
         root.send({ type: 'grow' })
       },
       true,
-      views,
+      steps,
     )
     const trace = recordings[0] && (await readAgain(recordings[0]))
     if (!trace) throw new Error('nothing was recorded')

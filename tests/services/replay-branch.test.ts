@@ -83,7 +83,7 @@ test('running effects start again, and timers are set to their remaining time', 
   expect(recording.trace.header.branchOf).toEqual({ system: 'lamp', startedAt: header.startedAt, at: 2 })
   expect(verify(recording.trace, { lamp: again.machine })).toMatchObject({
     outcome: 'exact',
-    compared: recording.trace.views.length,
+    compared: recording.trace.steps.length,
   })
 })
 
@@ -134,10 +134,10 @@ describe('random systems', () => {
       const read = await readTrace(await recording.file())
       if (read.kind !== 'trace') throw new Error(read.message)
       expect(read.trace.header.branchOf?.at).toBe(replay.position)
-      expect(read.trace.views.length).toBeGreaterThan(20)
+      expect(read.trace.steps.length).toBeGreaterThan(20)
       expect(verify(read.trace, systems)).toMatchObject({
         outcome: 'exact',
-        compared: recording.trace.views.length,
+        compared: recording.trace.steps.length,
       })
     }
   })
@@ -160,7 +160,7 @@ test('the client continues from the middle of a storm, in calm weather', () => {
       expect(recording.actor.getSnapshot().status).toBe('active')
       expect(verify(recording.trace, systems)).toMatchObject({
         outcome: 'exact',
-        compared: recording.trace.views.length,
+        compared: recording.trace.steps.length,
       })
     }
   }

@@ -56,7 +56,7 @@ describe.each([
       expect({ seed, ...verify(made, randomSystem()) }).toMatchObject({
         seed,
         outcome: 'exact',
-        compared: made.views.length,
+        compared: made.steps.length,
       })
     }
     expect(lost).toBeGreaterThan(0)

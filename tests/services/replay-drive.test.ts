@@ -28,7 +28,7 @@ test('the same machines give the same result', async () => {
     outcome: 'same',
     system: 'kettle',
     stimuli: trace.stimuli.length,
-    views: trace.views.length,
+    steps: trace.steps.length,
     machines: [],
     changes: [],
     damage: [],
@@ -48,9 +48,9 @@ test('the same machines give the same result', async () => {
 })
 
 /** The last recorded state of an actor. */
-function last({ views, actors }: ReplayableTrace, path: string) {
-  const view = views.findLast(({ actor }) => actors[actor]?.path === path)
-  return { status: view?.status, value: view?.value, context: view?.context }
+function last({ steps, actors }: ReplayableTrace, path: string) {
+  const step = steps.findLast(({ actor }) => actors[actor]?.path === path)
+  return { status: step?.status, value: step?.value, context: step?.context }
 }
 
 describe('effects are matched by their input', () => {
@@ -154,7 +154,7 @@ describe('edits', () => {
     expect(made.stimuli.length).toBeGreaterThan(0)
     expect(verify(made, { kettle: kettle({ asksFirst: true }) })).toMatchObject({
       outcome: 'exact',
-      compared: made.views.length,
+      compared: made.steps.length,
     })
   })
 })
@@ -183,15 +183,15 @@ test('each stimulus is reported, and the drive can be stopped', async () => {
   expect(driven(trace, {}, { signal: control.signal }).placed).toBe(0)
 })
 
-test('a file without views is compared by its hashes, and a truncated one up to where it ends', async () => {
+test('a file without steps is compared by its hashes, and a truncated one up to where it ends', async () => {
   const trace = await recordedKettle()
   const read = async (file: Uint8Array) => {
     const result = await readTrace(file)
     if (result.kind !== 'trace') throw new Error(result.message)
     return result.trace
   }
-  const bare = await read(await encodeFile(trace, { views: false }))
-  expect(bare.views).toEqual([])
+  const bare = await read(await encodeFile(trace, { steps: false }))
+  expect(bare.steps).toEqual([])
   expect(driven(bare).outcome).toBe('same')
   expect(driven(bare, { stops: false }).first?.problem).toBe(
     'the steps of kettle so far differ from the recording',
@@ -230,8 +230,8 @@ test('no content of a trace makes it throw', async () => {
     { ...trace, stimuli: trace.stimuli.map(one => ({ ...one, to: 77, from: 78 })) },
     { ...trace, stimuli: trace.stimuli.map(one => ({ ...one, event: 7 })) },
     { ...trace, stimuli: trace.stimuli.toReversed() },
-    { ...trace, views: [] },
-    { ...trace, views: trace.views.toReversed() },
+    { ...trace, steps: [] },
+    { ...trace, steps: trace.steps.toReversed() },
     { ...trace, header: { ...trace.header, machines: {} } },
     { ...trace, header: { ...trace.header, system: '__proto__' } },
   ]

@@ -62,7 +62,7 @@ test('counts steps, including the anchored stimuli within them', async () => {
   expect(replay.position).toBe(between[0]?.seq)
   replay.step(10_000)
   expect(replay.position).toBe(trace.stimuli.length)
-  expect(replay.trace.views).toHaveLength(trace.views.length)
+  expect(replay.trace.steps).toHaveLength(trace.steps.length)
 })
 
 test('jumps ahead from keyframe to keyframe when nothing is compared', async () => {
@@ -74,7 +74,7 @@ test('jumps ahead from keyframe to keyframe when nothing is compared', async () 
   replay.stepTo(0)
   replay.stepTo(end)
   expect(JSON.stringify(encodeValue(replay.state()))).toBe(known.get(end))
-  expect(replay.trace.views.length).toBeLessThan(trace.views.length / 2)
+  expect(replay.trace.steps.length).toBeLessThan(trace.steps.length / 2)
 })
 
 describe('playing', () => {
@@ -154,8 +154,8 @@ describe('playing', () => {
 test('stops where something differs, and can continue', async () => {
   for (let seed = 0; ; seed++) {
     const trace = await recorded(seed)
-    const at = trace.views.findIndex(view => view.event.type === 'late')
-    const cause = trace.views[at]?.cause
+    const at = trace.steps.findIndex(step => step.event.type === 'late')
+    const cause = trace.steps[at]?.cause
     if (cause === undefined) continue
     const replay = replayOf(trace, {}, 7)
     expect(await replay.run({ speed: 'max' })).toBe('diverged')

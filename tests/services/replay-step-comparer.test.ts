@@ -8,12 +8,12 @@ import { StepComparer } from '../../src/services/replay/step-comparer.ts'
 import { encodeValue, type Json } from '../../src/trace/codec.ts'
 import { decodeValue } from '../../src/trace/codec-decode.ts'
 import { readTrace } from '../../src/trace/decode.ts'
-import type { ReplayableTrace, ViewRecord } from '../../src/trace/format.ts'
+import type { ReplayableTrace, StepRecord } from '../../src/trace/format.ts'
 import { generatedSystem, recordGenerated } from '../harness/generated-run.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
-type Change = (view: Json) => Json
+type Change = (step: Json) => Json
 
 /** What a replay need not reproduce. */
 const FREE = new Set(['line', 'seq', 't', 'via'])
@@ -56,11 +56,11 @@ async function traceOf(seed: number): Promise<ReplayableTrace> {
   return read.trace
 }
 
-/** The view with this change; undefined if the change makes no difference or the view becomes unreadable. */
-function changed(view: ViewRecord, change: Change): ViewRecord | undefined {
-  const before = encodeValue(view)
+/** The step with this change; undefined if the change makes no difference or the step becomes unreadable. */
+function changed(step: StepRecord, change: Change): StepRecord | undefined {
+  const before = encodeValue(step)
   try {
-    const other = decodeValue(change(before)) as ViewRecord
+    const other = decodeValue(change(before)) as StepRecord
     return JSON.stringify(encodeValue(other)) === JSON.stringify(before) ? undefined : other
   } catch {
     return undefined
@@ -71,24 +71,24 @@ function changed(view: ViewRecord, change: Change): ViewRecord | undefined {
 function changesMissed(
   trace: ReplayableTrace,
   seed: number,
-): { missed: [ViewRecord, ViewRecord][]; found: number } {
-  const missed: [ViewRecord, ViewRecord][] = []
+): { missed: [StepRecord, StepRecord][]; found: number } {
+  const missed: [StepRecord, StepRecord][] = []
   let found = 0
   const sound = soundPart(trace)
   const run = new ReplayRun(trace, generatedSystem(seed).generated, {
     show(step) {
       all.take(step)
-      const view = trace.views[step.seq]
-      for (const change of view ? changesOf(encodeValue(view), true) : []) {
-        const other = view && changed(view, change)
+      const record = trace.steps[step.seq]
+      for (const change of record ? changesOf(encodeValue(record), true) : []) {
+        const other = record && changed(record, change)
         if (!other) continue
-        const views: ViewRecord[] = []
-        views[step.seq] = other
-        const one = new StepComparer({ ...trace, views }, sound, run.witnessed)
+        const steps: StepRecord[] = []
+        steps[step.seq] = other
+        const one = new StepComparer({ ...trace, steps }, sound, run.witnessed)
         one.compared = step.seq
         one.take(step)
         if (one.next([])?.index === step.seq) found += 1
-        else missed.push([view, other])
+        else missed.push([record, other])
       }
     },
   })
@@ -98,7 +98,7 @@ function changesMissed(
   expect([all.next(run.problems), all.rest(), all.compared]).toEqual([
     undefined,
     undefined,
-    trace.views.length,
+    trace.steps.length,
   ])
   return { missed, found }
 }
@@ -115,11 +115,11 @@ test('one changed value, anywhere in any step, is found', async () => {
 
 test('a report names the step with the changed value', async () => {
   const trace = await traceOf(3)
-  const { views } = trace
-  for (const [index, view] of views.entries()) {
+  const { steps } = trace
+  for (const [index, step] of steps.entries()) {
     if (index % 7 > 0) continue
-    const other = { ...view, changed: !view.changed }
-    const { outcome, compared } = verify({ ...trace, views: views.with(index, other) }, generatedSystem(3))
+    const other = { ...step, changed: !step.changed }
+    const { outcome, compared } = verify({ ...trace, steps: steps.with(index, other) }, generatedSystem(3))
     expect([index, outcome, compared]).toEqual([index, 'diverged', index])
   }
 })

@@ -34,7 +34,7 @@ describe('a system that was never started', () => {
     const recording = record(machine)
     recording.actor.send({ type: 'tick' })
     const file = await read(recording.lines())
-    const bare = await read(encodeLines(file, { views: false }))
+    const bare = await read(encodeLines(file, { steps: false }))
     for (const trace of [recording.trace, file, bare])
       expect(verify(trace, systems)).toMatchObject({ outcome: 'unverified', reason: UNSTARTED, compared: 0 })
     expect(drive(file, systems)).toMatchObject({ outcome: 'unusable', reason: UNSTARTED })
@@ -59,7 +59,7 @@ describe('a system that was never started', () => {
 
 describe('a recording without steps', () => {
   test('and without a keyframe to compare is unverified', async () => {
-    const recording = record(machine, { views: false })
+    const recording = record(machine, { steps: false })
     recording.start()
     const file = await read(recording.lines())
     for (const trace of [recording.trace, file])
@@ -75,12 +75,12 @@ describe('a recording without steps', () => {
   })
 
   test('and with a keyframe is compared', async () => {
-    const recording = record(machine, { views: false })
+    const recording = record(machine, { steps: false })
     recording.start()
     recording.actor.send({ type: 'tick' })
     expect(verify(await read(recording.lines()), systems).outcome).toBe('diverged')
     const counter = createMachine({ id: 'clock', on: { tick: {} } })
-    const quiet = record(counter, { views: false })
+    const quiet = record(counter, { steps: false })
     quiet.start()
     quiet.actor.send({ type: 'tick' })
     const file = await read(quiet.lines())

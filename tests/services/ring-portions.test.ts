@@ -21,8 +21,8 @@ async function segmented(stimuli: number) {
 /** Reads everything, this many at a time; also returns how many turns it took. */
 function readBy(most: number, trace: ReplayableTrace) {
   for (let turns = 1; ; turns++) {
-    const { isWhole, actors, stimuli, views } = batchOf(trace, most)
-    if (isWhole) return { turns, actors: [...actors], stimuli: [...stimuli], views: [...views] }
+    const { isWhole, actors, stimuli, steps } = batchOf(trace, most)
+    if (isWhole) return { turns, actors: [...actors], stimuli: [...stimuli], steps: [...steps] }
   }
 }
 
@@ -34,12 +34,12 @@ test('batches add up to what reading at once gives, across all segments and whil
   await drive(10)
   const { trace } = segments
   const { turns, ...read } = readBy(5, trace)
-  expect(turns).toBeGreaterThan(read.views.length / 5)
-  expect(read).toEqual({ actors: trace.actors, stimuli: trace.stimuli, views: trace.views })
+  expect(turns).toBeGreaterThan(read.steps.length / 5)
+  expect(read).toEqual({ actors: trace.actors, stimuli: trace.stimuli, steps: trace.steps })
   await drive(5)
-  expect(batchOf(trace, 0).views).toHaveLength(read.views.length)
-  expect(readBy(5, trace).views).toEqual(trace.views)
-  expect(trace.views.length).toBeGreaterThan(read.views.length)
+  expect(batchOf(trace, 0).steps).toHaveLength(read.steps.length)
+  expect(readBy(5, trace).steps).toEqual(trace.steps)
+  expect(trace.steps.length).toBeGreaterThan(read.steps.length)
 })
 
 test('a copy with its own lists has no batches of the original', async () => {
@@ -47,25 +47,25 @@ test('a copy with its own lists has no batches of the original', async () => {
   recorder.start()
   await drive(10)
   const { trace } = recorder
-  const copy = { ...trace, views: trace.views.slice(0, 3) }
-  expect([batchOf(copy, 1).views, batchOf(trace, 1).views]).toEqual([copy.views, trace.views])
-  expect(trace.views.length).toBeGreaterThan(3)
+  const copy = { ...trace, steps: trace.steps.slice(0, 3) }
+  expect([batchOf(copy, 1).steps, batchOf(trace, 1).steps]).toEqual([copy.steps, trace.steps])
+  expect(trace.steps.length).toBeGreaterThan(3)
 })
 
 test('remaining records are renumbered by the dropped ones; a new recording drops none', async () => {
   const { more, segments } = await segmented(40)
   const { trace } = segments
-  const seen: (readonly [number | undefined, ReplayableTrace['views']])[] = []
+  const seen: (readonly [number | undefined, ReplayableTrace['steps']])[] = []
   for (let n = 0; n < 30; n++) {
     await more()
-    seen.push([trace.dropped, [...trace.views]])
+    seen.push([trace.dropped, [...trace.steps]])
   }
-  const cuts = seen.slice(1).map(([dropped = 0, views], n) => {
+  const cuts = seen.slice(1).map(([dropped = 0, steps], n) => {
     const [before = 0, known = []] = seen[n] ?? []
     const by = dropped - before
     const tail = known.slice(Math.max(known.length - 5, by)).map(({ seq, t, event }) => [seq - by, t, event])
     expect(tail).toEqual(
-      tail.map(([seq]) => views[Number(seq)]).map(view => [view?.seq, view?.t, view?.event]),
+      tail.map(([seq]) => steps[Number(seq)]).map(step => [step?.seq, step?.t, step?.event]),
     )
     return by
   })
@@ -78,19 +78,19 @@ test('assembled lists are cached while there is a subscriber, and released a tas
   const { segments, more } = await segmented(10_000)
   const { trace } = segments
   const ends = [trace.subscribe(() => undefined), trace.subscribe(() => undefined)]
-  const { views } = trace
+  const { steps } = trace
   ends[0]?.()
   ends[0]?.()
   await told()
-  expect(trace.views).toBe(views)
+  expect(trace.steps).toBe(steps)
   ends[1]?.()
   const again = trace.subscribe(() => undefined)
   await told()
-  expect(trace.views).toBe(views)
+  expect(trace.steps).toBe(steps)
   again()
   await told()
-  expect(trace.views).not.toBe(views)
-  expect(trace.views).toEqual(views)
+  expect(trace.steps).not.toBe(steps)
+  expect(trace.steps).toEqual(steps)
   await more()
   expect(trace.dropped).toBe(0)
 })

@@ -34,7 +34,7 @@ import { json, sessionBody, type Answer } from '../harness/fake-backend.ts'
 import { fakeSockets, type FakeSocket } from '../harness/fake-socket.ts'
 import { createMemoryStorage } from '../harness/memory-storage.ts'
 import { foreignTrace } from '../harness/inspected.ts'
-import { actorEntries, traceSource, viewRecords } from '../ui/console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from '../ui/console-trace.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-canary-places-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -90,19 +90,19 @@ function consoleTexts(source: TraceSource): string {
       values(get(key), depth + 1)
     }
   }
-  source.views.forEach((view, seq) => {
+  source.steps.forEach((step, seq) => {
     out.push(
       timeline.type(seq),
       timeline.state(seq).label,
       timeline.faultOf(seq) ?? '',
       deedOf(timeline, seq),
     )
-    values(view.event)
-    const previous = source.views[timeline.previous(seq)]
-    if (!view.changed && previous) return
-    values(snapshotOf(view))
-    out.push(previewOf(view, '/context').text, textOfValue(view.context))
-    out.push(JSON.stringify(jsonPatch(snapshotOf(previous), snapshotOf(view))))
+    values(step.event)
+    const previous = source.steps[timeline.previous(seq)]
+    if (!step.changed && previous) return
+    values(snapshotOf(step))
+    out.push(previewOf(step, '/context').text, textOfValue(step.context))
+    out.push(JSON.stringify(jsonPatch(snapshotOf(previous), snapshotOf(step))))
   })
   const rows = networkRows(timeline, [0, Number.POSITIVE_INFINITY], { column: 'start', isDescending: false })
   for (const row of rows)
@@ -131,14 +131,14 @@ function stored(client: RecordedClient, dir: string) {
 }
 
 async function placesOf(client: RecordedClient): Promise<Record<string, string>> {
-  const { header, actors, stimuli, views } = client.recording.trace
+  const { header, actors, stimuli, steps } = client.recording.trace
   const bytes = new Uint8Array(await (await client.recording.download()).arrayBuffer())
   const read = await readTrace(bytes)
   if (read.kind !== 'trace') throw new Error(read.message)
   const system = { import: '', name: 'system' }
   return {
     download: gunzipSync(bytes).toString(),
-    live: JSON.stringify([header, actors, stimuli, views].map(encodeValue)),
+    live: JSON.stringify([header, actors, stimuli, steps].map(encodeValue)),
     console: consoleTexts(client.recording.trace),
     ...Object.fromEntries(EXPORT_FORMATS.map(format => [format, exportTrace(read.trace, format)])),
     'generated test': vitestTest(read.trace, { system }),
@@ -303,7 +303,7 @@ describe('the channels of a client', () => {
           socket()?.say([null, null, 'realtime:deck', event, payload])
         say('system', { extension: 'system', status: 'error', message, channel: 'deck' })
         say('system', { extension: 'postgres_changes', status: 'error', message, channel: 'deck' })
-        await vi.waitFor(() => expect(JSON.stringify(client.recording.trace.views)).toContain('refused'))
+        await vi.waitFor(() => expect(JSON.stringify(client.recording.trace.steps)).toContain('refused'))
         socket()?.drop(4_000, message.slice(0, 120))
         await vi.waitFor(() => expect(client.status().connection.phase).not.toBe('connected'))
       },
@@ -468,7 +468,7 @@ describe('traces from other apps', () => {
     ])
     const shown = consoleTexts(trace)
     expect(shown).toContain('[redacted:')
-    expect(found({ shown, records: JSON.stringify([trace.header, trace.views].map(encodeValue)) })).toEqual(
+    expect(found({ shown, records: JSON.stringify([trace.header, trace.steps].map(encodeValue)) })).toEqual(
       {},
     )
   })
@@ -477,9 +477,9 @@ describe('traces from other apps', () => {
     const [file, out] = [join(folder, 'clear.jsonl'), join(folder, 'redacted.gz')]
     const event = { type: 'said', EVERYTHING, ...keyed('event') }
     const actors = actorEntries(['mine', 'mine'])
-    const views = viewRecords([{ actor: 0, type: 'said', event, value: 'on', context: { EVERYTHING } }])
-    const { header } = traceSource({ actors, views })
-    const lines = [header, ...actors, ...views, { line: 'end', stimuli: 0, views: 1 }]
+    const steps = stepRecords([{ actor: 0, type: 'said', event, value: 'on', context: { EVERYTHING } }])
+    const { header } = traceSource({ actors, steps })
+    const lines = [header, ...actors, ...steps, { line: 'end', stimuli: 0, steps: 1 }]
     writeFileSync(file, lines.map(line => `${JSON.stringify(encodeValue(line))}\n`).join(''))
     expect(readFileSync(file, 'utf8')).toMatch(CANARY)
     const { code, err } = await ran(redactCommand, file, '--out', out)

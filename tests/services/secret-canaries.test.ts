@@ -132,16 +132,16 @@ test('a recorded system: no trace, export or command shows one, and it replays e
   recording.stop()
   const file = join(folder, 'trace.jsonl')
   writeFileSync(file, `${recording.lines().join('\n')}\n`)
-  const { header, actors, stimuli, views, tape, keyframes } = recording.trace
+  const { header, actors, stimuli, steps, tape, keyframes } = recording.trace
   const places: Record<string, string> = {
     file: readFileSync(file, 'utf8'),
-    live: JSON.stringify([header, actors, stimuli, views, tape, keyframes].map(encodeValue)),
+    live: JSON.stringify([header, actors, stimuli, steps, tape, keyframes].map(encodeValue)),
   }
   for (const format of EXPORT_FORMATS) places[format] = exportTrace(recording.trace, format)
   const [info, replay] = [await ran(infoCommand, file), await ran(replayCommand, file)]
   places['info'] = info.out + info.err
   places['replay'] = replay.out + replay.err
-  expect(views.length).toBeGreaterThan(100)
+  expect(steps.length).toBeGreaterThan(100)
   for (const [place, text] of Object.entries(places)) {
     const at = text.search(CANARY)
     expect([place, at < 0 ? '' : text.slice(Math.max(0, at - 60), at + 60)]).toEqual([place, ''])

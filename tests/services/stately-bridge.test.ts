@@ -68,14 +68,14 @@ test('read back, it equals the recording: the same steps, contexts and machines'
   expect([posted, bridge.told(), bridge.isGone()]).toEqual([[], undefined, false])
   say('https://stately.ai')
   await expect.poll(() => actor.getSnapshot().context.n).toBe(1)
-  await expect.poll(() => posted.length - 2 * recording.trace.views.length).toBe(2)
+  await expect.poll(() => posted.length - 2 * recording.trace.steps.length).toBe(2)
   expect(bridge.told()).toBe(posted.length)
   expect(new Set(posted.map(({ origin }) => origin))).toEqual(new Set(['https://stately.ai']))
   const told = foreignTrace(posted.map(({ message }) => message))
   const withoutCause = (steps: string[]) => steps.map(step => step.replace(/by \d+$/, ''))
   expect(withoutCause(stepsIn(told))).toEqual(withoutCause(stepsIn(recording.trace)))
-  expect(told.views.map(({ context }) => context)).toEqual(
-    recording.trace.views.map(({ context }) => context),
+  expect(told.steps.map(({ context }) => context)).toEqual(
+    recording.trace.steps.map(({ context }) => context),
   )
   expect(told.header.machines['kid']).toEqual(recording.trace.header.machines['kid'])
   expect(told.header.machines['parent']?.root.states).toEqual(

@@ -65,7 +65,7 @@ test('a stored recording is unusable because of damage found while it was record
 
 const isExact = (trace: ReplayableTrace) => {
   expect(trace.damage).toEqual([])
-  expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.views.length })
+  expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.steps.length })
 }
 
 describe('a running recording', () => {
@@ -111,7 +111,7 @@ describe('a running recording', () => {
     await writing.flush()
     const [running] = await store.list()
     expect(running).toMatchObject({ system: 'random', state: 'running', kept: false, shortened: false })
-    expect(running?.views).toBe(segments.trace.views.length)
+    expect(running?.steps).toBe(segments.trace.steps.length)
     expect(store.status()).toMatchObject({ state: 'writing', bytes: running?.bytes })
     isExact(await opened(store, running?.id))
 
@@ -124,7 +124,7 @@ describe('a running recording', () => {
     expect(store.status().state).toBe('idle')
     const [closed, ...rest] = await store.list()
     expect(rest).toEqual([])
-    expect(closed).toMatchObject({ id: running?.id, state: 'closed', views: expect.any(Number) as number })
+    expect(closed).toMatchObject({ id: running?.id, state: 'closed', steps: expect.any(Number) as number })
     const trace = await opened(store, closed?.id)
     expect(stepsOf(trace)).toEqual(stepsOf(segments.trace))
     isExact(trace)
@@ -136,7 +136,7 @@ describe('a running recording', () => {
     const writing = store.write({ segments })
     await drive(5)
     segments.stop()
-    const held = segments.recorded().views.length
+    const held = segments.recorded().steps.length
     await drive(5)
     await writing.flush()
     segments.start()
@@ -145,7 +145,7 @@ describe('a running recording', () => {
     const [second, first] = await store.list()
     expect([first?.state, second?.state]).toEqual(['closed', 'running'])
     const trace = await opened(store, first?.id)
-    expect(trace.views).toHaveLength(held)
+    expect(trace.steps).toHaveLength(held)
     isExact(trace)
     isExact(await opened(store, second?.id))
   })
@@ -168,7 +168,7 @@ describe('a running recording', () => {
     const { segments, drive } = randomRun(10)
     store.write({ segments })
     await drive(5)
-    await vi.waitFor(async () => expect((await store.list())[0]?.views).toBe(segments.trace.views.length))
+    await vi.waitFor(async () => expect((await store.list())[0]?.steps).toBe(segments.trace.steps.length))
   })
 
   test.each(['chunk', 'segment', 'never'] as const)('is the same with sync: %s', async sync => {
@@ -196,15 +196,15 @@ async function cutOff(dir: string) {
   await drive(5)
   await writing.flush()
   await writeFile(join(dir, id, 'writer'), String(2 ** 22 + 1))
-  return { id, lines, size, views: segments.trace.views.length }
+  return { id, lines, size, steps: segments.trace.steps.length }
 }
 
 describe('what a killed process leaves', () => {
   test('is truncated, and intact', async () => {
     const dir = await folder()
-    const { id, views } = await cutOff(dir)
+    const { id, steps } = await cutOff(dir)
     const next = storeIn(dir)
-    expect(await next.list()).toMatchObject([{ id, state: 'cutOff', views }])
+    expect(await next.list()).toMatchObject([{ id, state: 'cutOff', steps }])
     isExact(await opened(next, id))
   })
 
@@ -221,14 +221,14 @@ describe('what a killed process leaves', () => {
     ],
   ])('has its last chunk left out when that is %s', async (_how, damage) => {
     const dir = await folder()
-    const { id, lines, size, views } = await cutOff(dir)
+    const { id, lines, size, steps } = await cutOff(dir)
     await damage(lines, size)
     const next = storeIn(dir)
     const [found] = await next.list()
     expect(found).toMatchObject({ id, state: 'cutOff', bytes: size })
-    expect(found?.views).toBeLessThan(views)
+    expect(found?.steps).toBeLessThan(steps)
     const trace = await opened(next, id)
-    expect(trace.views).toHaveLength(found?.views ?? 0)
+    expect(trace.steps).toHaveLength(found?.steps ?? 0)
     isExact(trace)
     expect((await stat(lines)).size).toBe(size)
   })

@@ -34,7 +34,7 @@ const append = (id: string, size: number, until = 10): WriterOrder => ({
   id,
   text: 'x'.repeat(size),
   stimuli: 1,
-  views: 2,
+  steps: 2,
   until,
 })
 const end = (id: string): WriterOrder => ({ kind: 'end', id })

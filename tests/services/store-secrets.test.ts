@@ -71,6 +71,6 @@ test('a secret that becomes known late is removed from what is stored, and the r
   if (read.kind !== 'trace') throw new Error(read.message)
   expect(verify(read.trace, { sayer: () => machine })).toMatchObject({
     outcome: 'exact',
-    compared: read.trace.views.length,
+    compared: read.trace.steps.length,
   })
 })

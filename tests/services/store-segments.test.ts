@@ -34,7 +34,7 @@ function segmentedRun(seed: number, ring: RingOptions = {}) {
 }
 
 const isExact = (trace: ReplayableTrace) =>
-  expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.views.length })
+  expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.steps.length })
 
 describe('30 random runs in four segments each', () => {
   test.each([3000, 3010, 3020])('runs %i and the nine after it replay as a whole', async from => {
@@ -67,7 +67,7 @@ describe('30 random runs in four segments each', () => {
     run.start()
     for (const stimulus of trace.stimuli.slice(keyframe?.at)) run.step(stimulus)
     expect(run.problems).toEqual([])
-    expect(stepsOf(run.trace)).toEqual(stepsOf(trace).slice(keyframe?.views))
+    expect(stepsOf(run.trace)).toEqual(stepsOf(trace).slice(keyframe?.steps))
   })
 })
 
@@ -75,7 +75,7 @@ describe('a ring', () => {
   test('keeps at least the given number of stimuli, and up to a quarter more', async () => {
     const { drive, segments } = segmentedRun(21, { stimuli: 80 })
     const { trace } = segments
-    const early = trace.views
+    const early = trace.steps
     let steps = 0
     for (let part = 0; part < 60; part++) {
       await drive(10)
@@ -85,11 +85,11 @@ describe('a ring', () => {
     expect(segments.list()[0]?.number).toBeGreaterThan(5)
     expect(segments.list().length).toBeLessThanOrEqual(6)
     expect(steps).toBeLessThan(200)
-    expect(trace.views).not.toBe(early)
+    expect(trace.steps).not.toBe(early)
     const file = await filed(segments.recorded())
     expect(file.stimuli.length).toBeGreaterThanOrEqual(80)
     expect(file.keyframes[0]?.at).toBe(0)
-    expect(file.views[0]?.event.type).toBe('chartroom.present')
+    expect(file.steps[0]?.event.type).toBe('chartroom.present')
     expect(stepsOf(file)).toEqual(stepsOf(trace))
     isExact(file)
   })
@@ -106,7 +106,7 @@ describe('a ring', () => {
     expect(held).toBeGreaterThanOrEqual(120)
     expect(held).toBeLessThan(120 * 1.5)
     const file = await filed(segments.recorded())
-    expect(file.views[0]?.t).toBe(0)
+    expect(file.steps[0]?.t).toBe(0)
     expect(file.stimuli.at(-1)?.t).toBeGreaterThan(80)
     expect(file.stimuli.at(-1)?.t).toBeLessThan(120 * 1.5)
     isExact(file)
@@ -114,14 +114,14 @@ describe('a ring', () => {
 
   test("readers' lists only grow until a segment is dropped", async () => {
     const { drive, segments } = segmentedRun(23, { stimuli: 400 })
-    const { views } = segments.trace
+    const { steps } = segments.trace
     for (let part = 0; part < 8; part++) {
       await drive(10)
       await told()
     }
     expect(segments.list().length).toBeGreaterThan(1)
-    expect(segments.trace.views).toBe(views)
-    expect(views.map(({ seq }) => seq)).toEqual(views.map((_, at) => at))
+    expect(segments.trace.steps).toBe(steps)
+    expect(steps.map(({ seq }) => seq)).toEqual(steps.map((_, at) => at))
   })
 })
 
@@ -132,11 +132,11 @@ describe('stop and start', () => {
     segments.renew()
     await drive(10)
     segments.stop()
-    const held = segments.recorded().views.length
+    const held = segments.recorded().steps.length
     await drive(10)
     expect(segments.isRecording()).toBe(false)
-    expect(segments.trace.views.length).toBeGreaterThan(held)
-    expect((await filed(segments.recorded())).views).toHaveLength(held)
+    expect(segments.trace.steps.length).toBeGreaterThan(held)
+    expect((await filed(segments.recorded())).steps).toHaveLength(held)
     isExact(await filed(segments.recorded()))
 
     segments.start()
@@ -225,7 +225,7 @@ test('createRing works for any recorded system', async () => {
   if (read.kind !== 'trace') throw new Error(read.message)
   expect(read.trace.stimuli.length).toBeGreaterThanOrEqual(20)
   expect(read.trace.stimuli.length).toBeLessThan(40)
-  expect(read.trace.views.at(-1)?.context).toEqual({ n: 100 })
+  expect(read.trace.steps.at(-1)?.context).toEqual({ n: 100 })
   expect(verify(read.trace, { counter })).toMatchObject({ outcome: 'exact' })
   const other = { trace: recording.trace, startRecording: () => undefined }
   expect(() => createRing(other, {})).toThrow(

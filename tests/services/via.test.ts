@@ -1,4 +1,4 @@
-// The transitions in the views of a recording: named by their place in the chart, and only those that were taken.
+// The transitions in the steps of a recording: named by their place in the chart, and only those that were taken.
 import { assign, createMachine, fromPromise, raise, setup } from 'xstate'
 import type { AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ function steps(machine: AnyStateMachine, ...events: readonly string[]): unknown[
   for (const state of [root, ...root.states, ...root.states.flatMap(({ states }) => states)]) {
     state.transitions.forEach(({ event }, n) => labels.set(`${state.path}#${n}`, event))
   }
-  return recording.trace.views.map(({ event, via }) => [
+  return recording.trace.steps.map(({ event, via }) => [
     event.type,
     ...(via ?? []).map(name => `${name} ${labels.get(name)}`),
   ])
@@ -87,7 +87,7 @@ describe('a step names', () => {
     const recording = record(machine)
     recording.start()
     for (const type of ['go', 'go', 'out', 'back', 'out']) recording.actor.send({ type })
-    expect(recording.trace.views.map(({ via }) => via)).toEqual([
+    expect(recording.trace.steps.map(({ via }) => via)).toEqual([
       undefined,
       ['inside.left.off#0', 'inside.right.off#0'],
       ['inside.left.on#0', 'inside.right.on#0'],
@@ -114,8 +114,8 @@ describe('a step names', () => {
     recording.start()
     await expect.poll(() => recording.actor.getSnapshot().value).toBe('pausing')
     clock.advance(20)
-    const { views, actors } = recording.trace
-    expect(views.flatMap(({ via, actor }) => (via ? [[actors[actor]?.path, ...via]] : []))).toEqual([
+    const { steps: records, actors } = recording.trace
+    expect(records.flatMap(({ via, actor }) => (via ? [[actors[actor]?.path, ...via]] : []))).toEqual([
       ['root', 'asking#0'],
       ['root/child', 'a#0'],
       ['root', 'pausing#0'],
@@ -133,7 +133,7 @@ test('in random machines transitions are named, and counted as often as they are
     recording.start()
     for (let n = 0; n < 20; n++)
       recording.actor.send({ type: ['x', 'y', 'z'][Math.floor(random() * 3)] ?? 'x' })
-    const named = recording.trace.views.map(({ via = [] }) => via)
+    const named = recording.trace.steps.map(({ via = [] }) => via)
     expect(named.flat(), `seed ${seed}`).toEqual(noted.filter(name => name.includes('#')))
     several += named.filter(({ length }) => length > 1).length
     // Nothing is noted in the replay: custom actions do not run there.
@@ -159,16 +159,16 @@ test('a replay may take another path: comparison and hashes leave transitions ou
   const recording = record(machine)
   recording.start()
   recording.actor.send({ type: 'go' })
-  const [, view] = recording.trace.views
-  if (!view) throw new Error('nothing happened')
-  expect(view.via).toEqual(['a#0'])
-  expect(comparable({ ...view, via: ['b#7'] })).toBe(comparable(view))
-  const { via: _via, ...bare } = view
-  const hashOf = (last: typeof view) => {
-    const [start] = recording.trace.views
-    const lines = [...encodeLines({ ...recording.trace, views: start ? [start, last] : [] })]
+  const [, step] = recording.trace.steps
+  if (!step) throw new Error('nothing happened')
+  expect(step.via).toEqual(['a#0'])
+  expect(comparable({ ...step, via: ['b#7'] })).toBe(comparable(step))
+  const { via: _via, ...bare } = step
+  const hashOf = (last: typeof step) => {
+    const [start] = recording.trace.steps
+    const lines = [...encodeLines({ ...recording.trace, steps: start ? [start, last] : [] })]
     return lines.filter(line => line.includes('"line":"hash"'))
   }
-  expect(hashOf(view)).toEqual(hashOf(bare))
-  expect(hashOf(view)).not.toEqual(hashOf({ ...view, status: 'done' }))
+  expect(hashOf(step)).toEqual(hashOf(bare))
+  expect(hashOf(step)).not.toEqual(hashOf({ ...step, status: 'done' }))
 })

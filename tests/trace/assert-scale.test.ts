@@ -22,10 +22,10 @@ test('a hundred thousand requests, each answered, with ten open at a time', () =
     { failed: (_, __, { seq }) => void failed.push(seq) },
   )
   run.actor({ line: 'actor', index: 0, path: 'app', kind: 'machine', src: 'app' })
-  const step = { line: 'view', actor: 0, cause: 0, status: 'active', changed: true } as const
+  const step = { line: 'step', actor: 0, cause: 0, status: 'active', changed: true } as const
   for (let id = 0; id < 100_000; id++) {
-    run.view({ ...step, seq: 2 * id, t: id, event: { type: 'ask', id } }, true)
-    run.view({ ...step, seq: 2 * id + 1, t: id, event: { type: 'tell', id: id - 10 } }, true)
+    run.step({ ...step, seq: 2 * id, t: id, event: { type: 'ask', id } }, true)
+    run.step({ ...step, seq: 2 * id + 1, t: id, event: { type: 'tell', id: id - 10 } }, true)
   }
   expect([failed, run.verdicts()]).toEqual([[], ['pending', 'pending']])
 })
@@ -47,24 +47,24 @@ test('deadlines expire in order, and canceled ones do not remain in the heap', (
 
 test('a growing trace is watched as it grows, and a new one is watched from its start', () => {
   const [whole, other] = [letters('abcab'), letters('bb')]
-  let trace = { ...whole, views: whole.views.slice(0, 2) }
+  let trace = { ...whole, steps: whole.steps.slice(0, 2) }
   const heard: number[] = []
   const source = {
     actors: whole.actors,
     get stimuli() {
       return trace.stimuli
     },
-    get views() {
-      return trace.views
+    get steps() {
+      return trace.steps
     },
   }
   const look = createAssertionWatch(source, [assertion('no b', never({ event: 'b' }))], {
     failed: (_, __, { seq }) => void heard.push(seq),
   })
   look()
-  trace.views.push(...whole.views.slice(2))
+  trace.steps.push(...whole.steps.slice(2))
   look()
-  trace = { ...other, views: [...other.views] }
+  trace = { ...other, steps: [...other.steps] }
   look()
   expect(heard).toEqual([1, 4, 0, 1])
 })
@@ -90,7 +90,7 @@ test('a packed model gives the same results as the trace', async () => {
     'fails',
     'fails',
   ])
-  expect(seen.at(-1)).toBe(recorder.trace.views.length)
+  expect(seen.at(-1)).toBe(recorder.trace.steps.length)
   const signal = AbortSignal.abort(new Error('enough'))
   await expect(checkModel(opened.model, assertions, { signal })).rejects.toThrow('enough')
 })

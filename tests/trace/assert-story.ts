@@ -1,6 +1,6 @@
 // Traces described in a few lines, for assertion tests.
 import type { CheckedTrace } from '../../src/trace/assert/check.ts'
-import type { ActorEntry, Stimulus, StateValue, ViewRecord } from '../../src/trace/format.ts'
+import type { ActorEntry, Stimulus, StateValue, StepRecord } from '../../src/trace/format.ts'
 
 /** The relevant parts of a step; each is caused by its own stimulus unless `same`. */
 export interface Told {
@@ -9,7 +9,7 @@ export interface Told {
   readonly event?: string | { readonly type: string; readonly [key: string]: unknown }
   readonly state?: StateValue
   readonly context?: unknown
-  readonly status?: ViewRecord['status']
+  readonly status?: StepRecord['status']
   readonly output?: unknown
   readonly error?: unknown
   readonly t?: number
@@ -23,7 +23,7 @@ export interface Told {
 }
 
 /** A trace of these steps; time advances by 10 ms per step by default. */
-export function story(...steps: readonly Told[]): CheckedTrace & { readonly views: readonly ViewRecord[] } {
+export function story(...steps: readonly Told[]): CheckedTrace & { readonly steps: readonly StepRecord[] } {
   const actors: ActorEntry[] = []
   const indexOf = (path: string): number => {
     const known = actors.findIndex(entry => entry.path === path)
@@ -37,14 +37,14 @@ export function story(...steps: readonly Told[]): CheckedTrace & { readonly view
   }
   const stimuli: Stimulus[] = []
   let now = -10
-  const views = steps.map((told, seq): ViewRecord => {
+  const records = steps.map((told, seq): StepRecord => {
     const { actor = 'app', event = 'go', state, status = 'active', changed = true, from, same, t } = told
     now = t ?? (same ? now : now + 10)
     const index = indexOf(actor)
     if (!same) stimuli.push({ line: 'stimulus', seq: stimuli.length, t: now, kind: 'external', to: index })
     const { context, output, error, via, by } = told
     return {
-      line: 'view',
+      line: 'step',
       seq,
       t: now,
       actor: index,
@@ -61,7 +61,7 @@ export function story(...steps: readonly Told[]): CheckedTrace & { readonly view
       ...(by !== undefined && { by }),
     }
   })
-  return { actors, stimuli, views }
+  return { actors, stimuli, steps: records }
 }
 
 /** A trace in which one actor takes an event for each letter. */

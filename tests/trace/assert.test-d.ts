@@ -20,7 +20,7 @@ import {
   type CheckReport,
   type Formula,
   type ReplayableTrace,
-  type Step,
+  type ObservedStep,
   type StepPattern,
 } from '../../src/replay.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
@@ -68,7 +68,7 @@ test('formulas consist of patterns and formulas', () => {
   expectTypeOf(or({ state: 'a' }, { state: 'b' })).toExtend<StepPattern>()
   expectTypeOf(not({ state: 'a' })).toExtend<StepPattern>()
   never(step => {
-    expectTypeOf(step).toEqualTypeOf<Step>()
+    expectTypeOf(step).toEqualTypeOf<ObservedStep>()
     return step.event.type === 'a'
   })
   responds({}, {}, { within: ({ t }) => t, by: ['event.id', ({ event }) => event.type] })

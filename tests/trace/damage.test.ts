@@ -37,14 +37,14 @@ afterEach(() => void vi.restoreAllMocks())
 /** The problems of reading a file. */
 function faults(read: ReadResult): string[] {
   if (read.kind === 'unusable') return read.message.length > 10 ? [] : ['it does not say why it is unusable']
-  const { actors, stimuli, views, damage } = read.trace
+  const { actors, stimuli, steps, damage } = read.trace
   const knows = (index: number | undefined) => index === undefined || index < actors.length
   const checks: [string, boolean][] = [
     ['actors', actors.every(({ index, parent = -1 }, at) => index === at && parent < at)],
     ['stimuli', stimuli.every(({ seq, to, from }, at) => seq === at && knows(to) && knows(from))],
     [
-      'views',
-      views.every(
+      'steps',
+      steps.every(
         ({ seq, actor, from, by = -1 }, at) => seq === at && knows(actor) && knows(from) && by < at,
       ),
     ],
@@ -63,9 +63,9 @@ async function faultsInUse(trace: ReplayableTrace, bytes: Uint8Array): Promise<s
   const opened = await openTrace(bytes)
   if (opened.kind !== 'opened') return [`it is read, but not opened: ${opened.message}`]
   const { model } = opened
-  const views = await model.readViews(0, model.views.length)
-  const isSame = views.length === trace.views.length && model.damage.length === trace.damage.length
-  if (views.length > 0) await model.stateAt(views.length - 1)
+  const steps = await model.readSteps(0, model.steps.length)
+  const isSame = steps.length === trace.steps.length && model.damage.length === trace.damage.length
+  if (steps.length > 0) await model.stateAt(steps.length - 1)
   return [
     ...(isTold && again.length > 1 ? [] : ['the replay does not say why it cannot be done']),
     ...(isSame ? [] : ['it is opened as something else than it is read']),

@@ -31,7 +31,7 @@ test('packed and plain files read the same', async () => {
   const { version: _v2, subscribe: _s2, ...plain } = trace(await readTrace(text(lines)))
   expect(packed).toEqual(plain)
   expect(packed.damage).toEqual([])
-  expect(packed.end).toEqual({ line: 'end', stimuli: packed.stimuli.length, views: packed.views.length })
+  expect(packed.end).toEqual({ line: 'end', stimuli: packed.stimuli.length, steps: packed.steps.length })
 })
 
 describe('a truncated file', () => {
@@ -63,7 +63,7 @@ describe('a damaged line', () => {
   const cases: [string, (line: string) => string, RegExp][] = [
     ['no JSON', line => line.slice(0, -3), /is not JSON/],
     ['an unknown kind', () => '{"line":"spell"}', /unknown kind \(spell\)/],
-    ['a missing part', line => line.replace('"cause"', '"caws"'), /damaged view: "cause" is missing/],
+    ['a missing part', line => line.replace('"cause"', '"caws"'), /damaged step: "cause" is missing/],
     [
       'a value of an unknown kind',
       line => line.replace('{', '{"x":{"$":"spell"},'),
@@ -73,14 +73,14 @@ describe('a damaged line', () => {
     ['a number that is far out', line => line.replace(/"seq":\d+/, '"seq":900000000'), /is out of order/],
   ]
   test.each(cases)('(%s) is reported by its number, and the rest is kept', async (_name, change, message) => {
-    const at = lines.findIndex(line => line.includes('"line":"view","seq":20,'))
+    const at = lines.findIndex(line => line.includes('"line":"step","seq":20,'))
     const damaged = lines.map((line, index) => (index === at ? change(line) : line))
     const read = trace(await readTrace(text(damaged)))
     expect(read.damage).toEqual([{ atLine: at + 1, message: expect.stringMatching(message) }])
     const whole = trace(await readTrace(file))
-    expect(read.views).toHaveLength(whole.views.length)
-    expect(read.views.toSpliced(20, 1)).toEqual(whole.views.toSpliced(20, 1))
-    expect(read.views[20]?.event).toEqual({ type: 'chartroom.lost' })
+    expect(read.steps).toHaveLength(whole.steps.length)
+    expect(read.steps.toSpliced(20, 1)).toEqual(whole.steps.toSpliced(20, 1))
+    expect(read.steps[20]?.event).toEqual({ type: 'chartroom.lost' })
   })
 
   test('ends the replay before it', async () => {

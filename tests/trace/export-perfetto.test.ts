@@ -57,12 +57,12 @@ test('a track for each actor: states as slices, with steps, and arrows from caus
   expect(tracks.map(({ name }) => name)).toEqual(trace.actors.map(({ path }) => path))
   expect(tracks.flatMap(({ entries }) => entries.filter(({ name }) => name === ''))).toEqual([])
   const steps = tracks.flatMap(({ entries }) => entries.filter(({ cat }) => cat === 'event'))
-  expect(steps).toHaveLength(trace.views.length)
-  expect(arrows).toHaveLength(trace.views.filter(({ by }) => by !== undefined).length)
+  expect(steps).toHaveLength(trace.steps.length)
+  expect(arrows).toHaveLength(trace.steps.filter(({ by }) => by !== undefined).length)
 
   const request = trace.actors.findIndex(({ src }) => src === 'request')
   const { entries } = tracks[request] as { entries: Entry[] }
-  const states = trace.views.filter(({ actor }) => actor === request).map(({ value }) => levelsOf(value))
+  const states = trace.steps.filter(({ actor }) => actor === request).map(({ value }) => levelsOf(value))
   const drawn = entries.filter(({ cat }) => cat === 'state').map(({ name }) => name)
   expect(drawn).toEqual(
     states.flatMap((levels, n) => levels.filter((level, at) => states[n - 1]?.[at] !== level)),

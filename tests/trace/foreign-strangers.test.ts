@@ -137,14 +137,14 @@ describe('bounds', () => {
   test('with too many steps the older half is dropped; the current state of living actors stays', () => {
     const rest = Array.from({ length: 40 }, (_, at) => switched('x:1', at % 2 === 0 ? 'on' : 'off')).flat()
     const trace = foreignTrace([made('x:0'), ...started('x:0'), made('x:1'), ...started('x:1'), ...rest], {
-      limits: { views: 20 },
+      limits: { steps: 20 },
     })
-    expect(trace.views.length).toBeLessThanOrEqual(20)
-    expect(trace.views.length + trace.report().dropped).toBe(42)
+    expect(trace.steps.length).toBeLessThanOrEqual(20)
+    expect(trace.steps.length + trace.report().dropped).toBe(42)
     expect(stepsIn(trace)[0]).toBe('lamp xstate.init "off" active ')
-    expect(trace.views.map(({ seq }) => seq)).toEqual(trace.views.map((_, at) => at))
+    expect(trace.steps.map(({ seq }) => seq)).toEqual(trace.steps.map((_, at) => at))
     expect(trace.stimuli.map(({ seq }) => seq)).toEqual(trace.stimuli.map((_, at) => at))
-    expect(trace.views.slice(1).every(({ cause }) => trace.stimuli[cause] !== undefined)).toBe(true)
+    expect(trace.steps.slice(1).every(({ cause }) => trace.stimuli[cause] !== undefined)).toBe(true)
   })
 
   test.each([
@@ -174,7 +174,7 @@ describe('bounds', () => {
   ])('%s is rejected with its reason', (_what, message, reason) => {
     const trace = foreignTrace([message], { limits: { messageText: 1_000, values: 100 } })
     expect([...trace.report().refused]).toEqual([[reason, 1]])
-    expect(trace.views).toEqual([])
+    expect(trace.steps).toEqual([])
   })
 
   test('a cycle and endless nesting are cut off', () => {
@@ -185,8 +185,8 @@ describe('bounds', () => {
     const trace = foreignTrace([
       told('snapshot', 'a', { event: { type: '' }, snapshot: { context: { cycle, deep } } }),
     ])
-    expect(trace.views[0]?.context).toMatchObject({ cycle: { self: { kind: 'cycle' } } })
-    expect(JSON.stringify(trace.views).length).toBeLessThan(1_000)
+    expect(trace.steps[0]?.context).toMatchObject({ cycle: { self: { kind: 'cycle' } } })
+    expect(JSON.stringify(trace.steps).length).toBeLessThan(1_000)
   })
 
   test('a machine with too many states is not drawn, and this is reported', () => {
@@ -227,14 +227,14 @@ test('messages in any order: nothing is thrown, causes precede effects, numbers 
   )
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 40 }), said => {
-      const trace = foreignTrace(said, { limits: { views: 15, actors: 6 } })
-      trace.views.forEach(({ seq, by, cause, actor }, at) => {
+      const trace = foreignTrace(said, { limits: { steps: 15, actors: 6 } })
+      trace.steps.forEach(({ seq, by, cause, actor }, at) => {
         expect(seq).toBe(at)
         expect(by ?? -1).toBeLessThan(seq)
         expect(cause).toBeLessThan(Math.max(1, trace.stimuli.length))
         expect(trace.actors[actor]).toBeDefined()
       })
-      expect(trace.views.length).toBeLessThanOrEqual(15)
+      expect(trace.steps.length).toBeLessThanOrEqual(15)
     }),
     { numRuns: 500 },
   )

@@ -52,8 +52,8 @@ describe('a system that is inspected as it runs', () => {
     const { messages, recorded } = await run()
     const trace = foreignTrace(messages)
     expect(stepsIn(trace)).toEqual(stepsIn(recorded))
-    expect(trace.views.map(({ from, changed, context }) => ({ from, changed, context }))).toEqual(
-      recorded.views.map(({ from, changed, context }) => ({ from, changed, context: context ?? undefined })),
+    expect(trace.steps.map(({ from, changed, context }) => ({ from, changed, context }))).toEqual(
+      recorded.steps.map(({ from, changed, context }) => ({ from, changed, context: context ?? undefined })),
     )
     // The protocol does not show that what a leaf sends at once came from outside.
     const outside = recorded.stimuli.filter(({ anchor }) => !anchor)
@@ -83,8 +83,8 @@ describe('a system that is inspected as it runs', () => {
     )
     expect(messages.join()).toContain(secret)
     const trace = foreignTrace(messages)
-    expect(JSON.stringify([trace.views, trace.stimuli, trace.header])).not.toContain(secret)
-    expect(trace.views.at(-1)).toMatchObject({
+    expect(JSON.stringify([trace.steps, trace.stimuli, trace.header])).not.toContain(secret)
+    expect(trace.steps.at(-1)).toMatchObject({
       value: 'secret',
       event: { type: 'USE', note: 'it is [redacted:1]' },
       context: { accessToken: '[redacted:1]' },
@@ -110,7 +110,7 @@ test('actors that are announced by hand are shown from their announcement on', (
     told('@xstate.event', { sessionId: 'lamp', event: 'look' }),
   ])
   expect(stepsIn(trace)).toEqual(['lamp @xstate.actor active ', 'lamp switch active ', 'lamp look active '])
-  expect(trace.views.map(({ context, changed }) => [context, changed])).toEqual([
+  expect(trace.steps.map(({ context, changed }) => [context, changed])).toEqual([
     [{ on: false }, true],
     [{ on: true }, true],
     [{ on: true }, false],

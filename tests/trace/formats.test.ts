@@ -12,7 +12,7 @@ import type {
   ReplayableTrace,
   TapeEntry,
   TraceRecord,
-  ViewRecord,
+  StepRecord,
 } from '../../src/trace/format.ts'
 import { openTrace } from '../../src/trace/model/open-trace.ts'
 import { lamp } from '../harness/lamp.ts'
@@ -45,18 +45,18 @@ describe('a stored trace', () => {
     const trace = await read(file)
     expect(trace.damage).toEqual([])
     expect(trace.header.format).toBe(1)
-    expect(verify(trace, systems)).toMatchObject({ outcome: 'exact', compared: trace.views.length })
+    expect(verify(trace, systems)).toMatchObject({ outcome: 'exact', compared: trace.steps.length })
     const again = await read(await encodeFile(trace))
     expect(records(again)).toEqual(records(trace))
     const opened = await openTrace(file)
     if (opened.kind !== 'opened') throw new Error(opened.message)
-    expect(await opened.model.readViews(0, trace.views.length)).toEqual(trace.views)
+    expect(await opened.model.readSteps(0, trace.steps.length)).toEqual(trace.steps)
     expect(await Promise.all(opened.model.keyframes.map((_, at) => opened.model.keyframe(at)))).toEqual(
       trace.keyframes,
     )
   })
 
-  test('contains the same run with and without views', async () => {
+  test('contains the same run with and without steps', async () => {
     const steps = async (name: string) => {
       const trace = await read(await readFile(KEPT + name))
       const run = new ReplayRun(trace, systems.lamp)
@@ -76,7 +76,7 @@ describe('a stored trace', () => {
     const file = await encodeFile({ ...trace, header: { ...trace.header, machines } })
     const opened = await openTrace(file)
     if (opened.kind !== 'opened') throw new Error(opened.message)
-    expect(await opened.model.readViews(0, trace.views.length)).toEqual(trace.views)
+    expect(await opened.model.readSteps(0, trace.steps.length)).toEqual(trace.steps)
     expect(verify(await read(file), systems)).toMatchObject({
       outcome: 'exact',
       machines: [{ id: 'lamp', difference: 'changed' }],
@@ -134,20 +134,20 @@ describe('a running recording', () => {
 
 /** The records that precede a record that they describe. */
 function outOfOrder(records: readonly TraceRecord[]): TraceRecord[] {
-  const seen = { actor: 0, stimulus: 0, view: 0, tape: 0 }
+  const seen = { actor: 0, stimulus: 0, step: 0, tape: 0 }
   let step = -1
   return records.filter(record => {
     const isRight = {
-      view: ({ actor, from = 0, cause }: ViewRecord) =>
+      step: ({ actor, from = 0, cause }: StepRecord) =>
         Math.max(actor, from) < seen.actor && cause < seen.stimulus && cause >= step,
       // Before its step, of which its stimulus is the first or an anchored one.
       tape: ({ at = -1 }: TapeEntry) => at >= seen.stimulus - 1,
-      keyframe: ({ at, views, tape }: KeyframeRecord) =>
-        at === seen.stimulus && views === seen.view && tape === seen.tape,
+      keyframe: ({ at, steps, tape }: KeyframeRecord) =>
+        at === seen.stimulus && steps === seen.step && tape === seen.tape,
     }
     const right =
-      record.line === 'view'
-        ? isRight.view(record)
+      record.line === 'step'
+        ? isRight.step(record)
         : record.line === 'tape'
           ? isRight.tape(record)
           : record.line !== 'keyframe' || isRight.keyframe(record)
@@ -157,16 +157,16 @@ function outOfOrder(records: readonly TraceRecord[]): TraceRecord[] {
   })
 }
 
-test('hashes of a file without views stay in proportion, and detect a change', async () => {
+test('hashes of a file without steps stay in proportion, and detect a change', async () => {
   const { recorder, drive } = createRandomRun(5)
   recorder.start()
   await drive(600)
   recorder.stop()
-  const lines = [...encodeLines(recorder.trace, { views: false })]
+  const lines = [...encodeLines(recorder.trace, { steps: false })]
   const hashes = lines.filter(line => line.startsWith('{"line":"hash"'))
-  const { views, actors } = recorder.trace
+  const { steps, actors } = recorder.trace
   expect(actors.length).toBeGreaterThan(250)
-  expect(hashes.join('').length).toBeLessThan(30 * views.length)
+  expect(hashes.join('').length).toBeLessThan(30 * steps.length)
   const trace = await read(lines.join('\n'))
   expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact' })
   expect(verify(trace, randomSystem(7))).toMatchObject({ outcome: 'diverged' })

@@ -1,6 +1,6 @@
 // The invariants over a trace: an intact one has no violations, and each kind of tampering is found.
 import { describe, expect, test } from 'vitest'
-import type { ActorEntry, ReplayableTrace, StateValue, ViewRecord } from '../../src/trace/format.ts'
+import type { ActorEntry, ReplayableTrace, StateValue, StepRecord } from '../../src/trace/format.ts'
 import { isIn } from '../../src/trace/invariant-steps.ts'
 import { checkTabs, checkTrace, createTraceWatch, describeViolation } from '../../src/trace/invariants.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
@@ -27,30 +27,30 @@ function voyage(): ReplayableTrace {
   return recorder.trace
 }
 
-type Doctor = (trace: ReplayableTrace, views: ViewRecord[]) => void
+type Doctor = (trace: ReplayableTrace, steps: StepRecord[]) => void
 
 function doctored(doctor: Doctor) {
   const recorded = voyage()
   const trace = { ...recorded, actors: structuredClone(recorded.actors) }
-  const views = structuredClone(recorded.views) as ViewRecord[]
-  doctor(trace, views)
-  const found = checkTrace({ actors: trace.actors, stimuli: trace.stimuli, views })
+  const steps = structuredClone(recorded.steps) as StepRecord[]
+  doctor(trace, steps)
+  const found = checkTrace({ actors: trace.actors, stimuli: trace.stimuli, steps })
   return found.map(({ invariant, actor, why }) => `${invariant} | ${actor} | ${why}`)
 }
 
-const pathOf = (trace: ReplayableTrace, view: ViewRecord) => trace.actors[view.actor]?.path ?? ''
+const pathOf = (trace: ReplayableTrace, step: StepRecord) => trace.actors[step.actor]?.path ?? ''
 /** By path or by the name of its logic. */
-const isOf = (trace: ReplayableTrace, view: ViewRecord, who: string) =>
-  pathOf(trace, view) === who || trace.actors[view.actor]?.src === who
-const find = (trace: ReplayableTrace, views: ViewRecord[], who: string, event: string) => {
-  const index = views.findIndex(view => isOf(trace, view, who) && view.event.type === event)
+const isOf = (trace: ReplayableTrace, step: StepRecord, who: string) =>
+  pathOf(trace, step) === who || trace.actors[step.actor]?.src === who
+const find = (trace: ReplayableTrace, steps: StepRecord[], who: string, event: string) => {
+  const index = steps.findIndex(step => isOf(trace, step, who) && step.event.type === event)
   if (index < 0) throw new Error(`${who} never took ${event}`)
   return index
 }
-const change = (views: ViewRecord[], index: number, fields: Partial<ViewRecord>) =>
-  void (views[index] = { ...(views[index] as ViewRecord), ...fields })
-const deepen = (views: ViewRecord[], index: number, fields: object) =>
-  change(views, index, { context: { ...(views[index]?.context as object), ...fields } })
+const change = (steps: StepRecord[], index: number, fields: Partial<StepRecord>) =>
+  void (steps[index] = { ...(steps[index] as StepRecord), ...fields })
+const deepen = (steps: StepRecord[], index: number, fields: object) =>
+  change(steps, index, { context: { ...(steps[index]?.context as object), ...fields } })
 
 test('an intact voyage has no violations', () => {
   expect(checkTrace(voyage()).map(describeViolation)).toEqual([])
@@ -58,12 +58,12 @@ test('an intact voyage has no violations', () => {
 
 describe('tampered', () => {
   test('oneRefresh: a second refresh runs at the same time as the first', () => {
-    const found = doctored((trace, views) => {
-      const first = find(trace, views, 'refreshToken', 'xstate.init')
+    const found = doctored((trace, steps) => {
+      const first = find(trace, steps, 'refreshToken', 'xstate.init')
       const reader = trace.actors.findIndex(({ path }) => path === 'client/refresh/ticker')
       const other = { ...trace.actors[reader], src: 'refreshToken' } as (typeof trace.actors)[number]
       ;(trace.actors as (typeof other)[])[reader] = other
-      views.splice(first + 1, 0, { ...(views[first] as ViewRecord), actor: reader })
+      steps.splice(first + 1, 0, { ...(steps[first] as StepRecord), actor: reader })
     })
     expect(found).toEqual([
       'oneRefresh | client/refresh/attempt/refreshToken | A refresh started while another of the same session was in flight.',
@@ -98,22 +98,22 @@ describe('tampered', () => {
       'The request of one user was sent with token-101 of another.',
     ],
   ])('liveToken: a request is sent %s', (_name, context, why) => {
-    const found = doctored((trace, views) =>
-      deepen(views, find(trace, views, 'client/requests/request.2', 'xstate.init'), context),
+    const found = doctored((trace, steps) =>
+      deepen(steps, find(trace, steps, 'client/requests/request.2', 'xstate.init'), context),
     )
     expect(found).toEqual([`liveToken | client/requests/request.2 | ${why}`])
   })
 
   test('settlesOnce: a request settles twice, or never', () => {
-    const twice = doctored((trace, views) => {
-      const settled = find(trace, views, 'client', 'request.settled')
-      views.splice(settled, 0, views[settled] as ViewRecord)
+    const twice = doctored((trace, steps) => {
+      const settled = find(trace, steps, 'client', 'request.settled')
+      steps.splice(settled, 0, steps[settled] as StepRecord)
     })
     expect(twice).toEqual([
       'settlesOnce | client | Request 1 settled without being open: a second time, or without being started.',
     ])
-    const never = doctored((trace, views) => {
-      change(views, find(trace, views, 'client', 'request.settled'), { event: { type: 'made.up' } })
+    const never = doctored((trace, steps) => {
+      change(steps, find(trace, steps, 'client', 'request.settled'), { event: { type: 'made.up' } })
     })
     expect(never).toEqual([
       'settlesOnce | client/requests/request.1 | Request 1 was dropped and never settled.',
@@ -132,12 +132,12 @@ describe('tampered', () => {
     send({ type: 'request.start', info: { ...call, id: 'pressed', deadline: 30_000 } })
     clock.advance(2_000_000)
     expect(checkTrace(recorder.trace)).toEqual([])
-    const views = structuredClone(recorder.trace.views) as ViewRecord[]
-    for (const [index, { actor, event }] of views.entries())
+    const steps = structuredClone(recorder.trace.steps) as StepRecord[]
+    for (const [index, { actor, event }] of steps.entries())
       if (actor === 0 && event.type === 'request.settled')
-        change(views, index, { event: { type: 'made.up' } })
+        change(steps, index, { event: { type: 'made.up' } })
     recorder.stop()
-    const said = checkTrace({ ...recorder.trace, views }).map(({ why }) => why)
+    const said = checkTrace({ ...recorder.trace, steps }).map(({ why }) => why)
     expect(said).toEqual([
       'Request pressed was dropped and never settled.',
       expect.stringMatching(/^Request pressed has not settled in 6[3-9]\d s\.$/),
@@ -151,24 +151,24 @@ describe('tampered', () => {
     ['banned', 'The session ended as "banned", but no server response was terminal.'],
     ['storageCleared', 'The session ended as "storageCleared", but the storage was not touched.'],
   ])('endsForAReason: the session ends as %s', (reason, why) => {
-    const found = doctored((trace, views) => {
-      const end = views.findIndex(({ t, actor, value }) => {
+    const found = doctored((trace, steps) => {
+      const end = steps.findIndex(({ t, actor, value }) => {
         return t > 4_000_000 && trace.actors[actor]?.src === 'session' && isIn(value, 'signedOut')
       })
-      deepen(views, end, { reason })
+      deepen(steps, end, { reason })
     })
     expect(found).toEqual([`endsForAReason | client/session | ${why}`])
   })
 
   test('endsForAReason: the user did not sign out, or suddenly changes', () => {
-    const unasked = doctored((trace, views) =>
-      change(views, find(trace, views, 'client/session', 'session.signOut'), { event: { type: 'made.up' } }),
+    const unasked = doctored((trace, steps) =>
+      change(steps, find(trace, steps, 'client/session', 'session.signOut'), { event: { type: 'made.up' } }),
     )
     expect(unasked).toEqual([
       'endsForAReason | client/session | The session ended as "userLocal", but the user had not requested it.',
     ])
-    const other = doctored((trace, views) =>
-      deepen(views, find(trace, views, 'client/session', 'token.rotated'), {
+    const other = doctored((trace, steps) =>
+      deepen(steps, find(trace, steps, 'client/session', 'token.rotated'), {
         token: { id: 'token-9', user: { id: 'stowaway' } },
       }),
     )
@@ -178,35 +178,35 @@ describe('tampered', () => {
   })
 
   test('nothingOutlives: a port continues when its state is left, or steps after the dispose', () => {
-    const deaf = doctored((trace, views) => {
-      const stop = views.findLastIndex(view => pathOf(trace, view) === 'client/environment')
-      change(views, stop, { status: 'active' })
+    const deaf = doctored((trace, steps) => {
+      const stop = steps.findLastIndex(step => pathOf(trace, step) === 'client/environment')
+      change(steps, stop, { status: 'active' })
     })
     expect(deaf).toEqual(['nothingOutlives | client | It ended with 1 of its child actors still running.'])
     const late = (path: string) =>
-      doctored((trace, views) => {
-        const of = views.findLast(view => pathOf(trace, view) === path) as ViewRecord
-        views.push({ ...of, cause: trace.stimuli.length, event: { type: 'made.up' }, status: 'active' })
+      doctored((trace, steps) => {
+        const of = steps.findLast(step => pathOf(trace, step) === path) as StepRecord
+        steps.push({ ...of, cause: trace.stimuli.length, event: { type: 'made.up' }, status: 'active' })
       })
     expect(late('client/refresh')).toEqual([
       'nothingOutlives | client/refresh | It took a step after its own end.',
     ])
-    const born = doctored((trace, views) => {
+    const born = doctored((trace, steps) => {
       const actors = trace.actors as ActorEntry[]
       actors.push({ ...(actors[1] as ActorEntry), index: actors.length, path: 'client/ghost' })
-      const first = views.find(({ actor }) => actor === 1) as ViewRecord
-      views.push({ ...first, actor: actors.length - 1, cause: trace.stimuli.length })
+      const first = steps.find(({ actor }) => actor === 1) as StepRecord
+      steps.push({ ...first, actor: actors.length - 1, cause: trace.stimuli.length })
     })
     expect(born).toEqual(['nothingOutlives | client/ghost | It took a step after client had ended.'])
   })
 
   test('comesToCalm: what should be open, joined or authenticated is not', () => {
     const stuck = (path: string, value: StateValue) =>
-      doctored((trace, views) => {
-        const from = views.findIndex(view => view.t > 100 && pathOf(trace, view) === path)
-        const until = views.findIndex(view => view.t > 4_000_000)
+      doctored((trace, steps) => {
+        const from = steps.findIndex(step => step.t > 100 && pathOf(trace, step) === path)
+        const until = steps.findIndex(step => step.t > 4_000_000)
         for (let at = from; at < until; at++) {
-          if (pathOf(trace, views[at] as ViewRecord) === path) change(views, at, { value })
+          if (pathOf(trace, steps[at] as StepRecord) === path) change(steps, at, { value })
         }
       }).filter(line => line.startsWith('comesToCalm'))[0]
     const said = (path: string, where: string) =>
@@ -225,7 +225,7 @@ describe('tampered', () => {
 
 describe('across tabs', () => {
   const trace = voyage()
-  const refresh = trace.views.find(view => trace.actors[view.actor]?.src === 'refreshToken')?.t ?? 0
+  const refresh = trace.steps.find(step => trace.actors[step.actor]?.src === 'refreshToken')?.t ?? 0
 
   test('sequential refreshes pass, simultaneous ones do not', () => {
     const tab = (name: string, startedAt: number) => ({ name, trace, shared: (t: number) => startedAt + t })

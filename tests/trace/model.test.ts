@@ -2,7 +2,7 @@
 import { gzipSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readTrace } from '../../src/trace/decode.ts'
-import type { ReplayableTrace, ViewRecord } from '../../src/trace/format.ts'
+import type { ReplayableTrace, StepRecord } from '../../src/trace/format.ts'
 import { join, packLines } from '../../src/trace/gzip.ts'
 import { openTrace } from '../../src/trace/model/open-trace.ts'
 import type { TraceModel } from '../../src/trace/model/trace-model.ts'
@@ -41,18 +41,18 @@ async function open(input: ByteInput, options: ReadOptions = {}): Promise<TraceM
 
 const text = (all: readonly string[]) => new TextEncoder().encode(`${all.join('\n')}\n`)
 
-/** The last view of every actor up to this one, without ended actors and their descendants. */
-function statesAt({ views, actors }: ReplayableTrace, seq: number) {
-  const last = new Map<number, ViewRecord>()
-  for (const view of views.slice(0, seq + 1))
-    if (view.event.type !== 'chartroom.lost') last.set(view.actor, view)
+/** The last step of every actor up to this one, without ended actors and their descendants. */
+function statesAt({ steps, actors }: ReplayableTrace, seq: number) {
+  const last = new Map<number, StepRecord>()
+  for (const step of steps.slice(0, seq + 1))
+    if (step.event.type !== 'chartroom.lost') last.set(step.actor, step)
   const isLiving = (actor: number | undefined): boolean =>
     actor === undefined ||
     ((last.get(actor)?.status ?? 'active') === 'active' && isLiving(actors[actor]?.parent))
   return [...last]
     .filter(([actor]) => isLiving(actor))
     .sort(([a], [b]) => a - b)
-    .map(([actor, view]) => ({ actor, view }))
+    .map(([actor, step]) => ({ actor, step }))
 }
 
 describe('a trace', () => {
@@ -73,32 +73,32 @@ describe('a trace', () => {
   ]
   test.each(forms)('%s returns every record by its number', async (_name, input, options) => {
     const model = await open(input(), options)
-    const { views, stimuli, tape, keyframes, actors, header, end } = whole
+    const { steps, stimuli, tape, keyframes, actors, header, end } = whole
     expect([model.header, model.actors, model.end, model.damage]).toEqual([header, actors, end, []])
-    expect(await model.readViews(0, model.views.length)).toEqual(views)
+    expect(await model.readSteps(0, model.steps.length)).toEqual(steps)
     expect(await model.readStimuli(0, model.stimuli.length)).toEqual(stimuli)
     expect(await model.readTape(0, model.tapeLength)).toEqual(tape)
     expect(await Promise.all(model.keyframes.map((_, at) => model.keyframe(at)))).toEqual(keyframes)
-    for (let seq = 0; seq < views.length; seq += 97)
+    for (let seq = 0; seq < steps.length; seq += 97)
       expect(await model.stateAt(seq)).toEqual(statesAt(whole, seq))
-    const [first] = await model.stateAt(views.length >> 1, new Set([0]))
+    const [first] = await model.stateAt(steps.length >> 1, new Set([0]))
     expect(first?.actor).toBe(0)
   })
 })
 
-test('columns describe every view and stimulus without decoding it', async () => {
-  const { views, stimuli } = await open(members)
-  const seen = whole.views.map(({ seq }) => ({
+test('columns describe every step and stimulus without decoding it', async () => {
+  const { steps, stimuli } = await open(members)
+  const seen = whole.steps.map(({ seq }) => ({
     seq,
-    t: views.t(seq),
-    actor: views.actor(seq),
-    cause: views.cause(seq),
-    type: views.type(seq),
-    status: views.status(seq),
-    changed: views.changed(seq),
+    t: steps.t(seq),
+    actor: steps.actor(seq),
+    cause: steps.cause(seq),
+    type: steps.type(seq),
+    status: steps.status(seq),
+    changed: steps.changed(seq),
   }))
   expect(seen).toEqual(
-    whole.views.map(({ seq, t, actor, cause, event, status, changed }) => ({
+    whole.steps.map(({ seq, t, actor, cause, event, status, changed }) => ({
       seq,
       t,
       actor,
@@ -111,8 +111,8 @@ test('columns describe every view and stimulus without decoding it', async () =>
   expect(whole.stimuli.map(({ seq }) => [stimuli.t(seq), stimuli.to(seq), stimuli.kind(seq)])).toEqual(
     whole.stimuli.map(({ t, to, kind }) => [t, to, kind]),
   )
-  const t = whole.views[500]?.t ?? 0
-  expect(views.countAt(t)).toBe(whole.views.filter(view => view.t <= t).length)
+  const t = whole.steps[500]?.t ?? 0
+  expect(steps.countAt(t)).toBe(whole.steps.filter(step => step.t <= t).length)
 })
 
 describe('a damaged trace', () => {
@@ -142,20 +142,20 @@ describe('a damaged trace', () => {
     const bytes = damaged()
     const [model, read] = [await open(bytes), await readTrace(bytes)]
     if (read.kind !== 'trace') throw new Error(read.message)
-    const { views, stimuli, damage } = read.trace
+    const { steps, stimuli, damage } = read.trace
     expect(damage.length).toBeGreaterThan(0)
     expect(model.damage).toEqual(damage)
-    expect(views.length).toBeGreaterThan(whole.views.length / 3)
-    expect(await model.readViews(0, model.views.length)).toEqual(views)
+    expect(steps.length).toBeGreaterThan(whole.steps.length / 3)
+    expect(await model.readSteps(0, model.steps.length)).toEqual(steps)
     expect(await model.readStimuli(0, model.stimuli.length)).toEqual(stimuli)
-    for (let seq = 0; seq < views.length; seq += 397)
+    for (let seq = 0; seq < steps.length; seq += 397)
       expect(await model.stateAt(seq)).toEqual(statesAt(read.trace, seq))
   })
 })
 
 test('missing numbers are reported', async () => {
   const model = await open(members)
-  await expect(model.view(model.views.length)).rejects.toThrow(/^\d+ is out of range: the length is \d+$/)
+  await expect(model.step(model.steps.length)).rejects.toThrow(/^\d+ is out of range: the length is \d+$/)
   await expect(model.stateAt(-1)).rejects.toThrow(RangeError)
   await expect(model.stimulus(0.5)).rejects.toThrow(RangeError)
 })

@@ -1,11 +1,11 @@
-// The query language: what is parsed, what is reported about errors, and which views match.
+// The query language: what is parsed, what is reported about errors, and which steps match.
 import { describe, expect, it } from 'vitest'
 import { compileQuery, textOfTerm } from '../../src/trace/query/compile.ts'
 import { matchesDeep, type DeepTerm } from '../../src/trace/query/deep.ts'
 import { parseQuery } from '../../src/trace/query/parse.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
-import type { ViewRecord } from '../../src/trace/format.ts'
-import { actorEntries, traceSource, viewRecords } from '../ui/console-trace.ts'
+import type { StepRecord } from '../../src/trace/format.ts'
+import { actorEntries, traceSource, stepRecords } from '../ui/console-trace.ts'
 
 const actors = actorEntries(
   ['client', 'client'],
@@ -13,7 +13,7 @@ const actors = actorEntries(
   ['client/requests', 'requests'],
   ['client/requests/request.1', 'request'],
 )
-const views = viewRecords([
+const steps = stepRecords([
   { actor: 0, type: 'xstate.init', value: 'running' },
   { actor: 1, type: 'xstate.init', value: 'booting', from: 0, by: 0 },
   { actor: 1, type: 'token.read', value: { in: { token: 'fresh' } } },
@@ -22,18 +22,18 @@ const views = viewRecords([
   { actor: 0, type: 'told', changed: false, value: 'running', t: 950, by: 4 },
   { actor: 1, type: 'ended', status: 'done', value: 'gone', t: 960 },
 ])
-const [first, ...others] = views
-if (!first) throw new Error('there are views')
+const [first, ...others] = steps
+if (!first) throw new Error('there are steps')
 const failing = others[3]
 if (failing) others[3] = { ...failing, event: { ...failing.event, faultId: 'squall#2' } }
 
 function found(text: string): number[] {
-  const feed = new LiveFeed(traceSource({ actors, views: [first as ViewRecord, ...others] }))
+  const feed = new LiveFeed(traceSource({ actors, steps: [first as StepRecord, ...others] }))
   feed.advance(100)
   const { timeline } = feed
   const { test, deep } = compileQuery(parseQuery(text), timeline)
   expect(deep).toEqual([])
-  return views.map(({ seq }) => seq).filter(test)
+  return steps.map(({ seq }) => seq).filter(test)
 }
 
 describe('a query', () => {
@@ -108,7 +108,7 @@ describe('a query', () => {
   })
 
   it('returns the part that needs whole records', () => {
-    const timeline = new LiveFeed(traceSource({ actors: [], views: [] })).timeline
+    const timeline = new LiveFeed(traceSource({ actors: [], steps: [] })).timeline
     const { deep } = compileQuery(parseQuery('changed:/a -context:/a/b=1 event:/id holds:rope'), timeline)
     expect(deep).toEqual([
       { negated: false, term: { kind: 'changed', path: '/a' } },
@@ -120,7 +120,7 @@ describe('a query', () => {
 })
 
 describe('matchesDeep', () => {
-  const [was, is] = viewRecords([
+  const [was, is] = stepRecords([
     { actor: 0, type: 'a', context: { session: { exp: 1, name: 'x' }, list: [1, { id: 7 }] } },
     { actor: 0, type: 'b', context: { session: { exp: 2, name: 'x' }, list: [1, { id: 7 }] } },
   ])

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { decodeValue } from '../../src/trace/codec-decode.ts'
 import type { Json } from '../../src/trace/json.ts'
-import type { ViewRecord } from '../../src/trace/format.ts'
+import type { StepRecord } from '../../src/trace/format.ts'
 import { ODD_EVENT } from '../../src/trace/odd-event.ts'
 import { recordText as textWithin } from '../../src/trace/record-line.ts'
 import { Opaque } from '../../src/trace/values.ts'
@@ -16,8 +16,8 @@ const bytes = (text: string) => new TextEncoder().encode(text).length
 const read = (text: string) => decodeValue(JSON.parse(text) as Json) as Record<string, unknown>
 const big = (char: string, length = 10_000) => char.repeat(length)
 
-const viewOf = (more: Partial<ViewRecord>): ViewRecord => ({
-  line: 'view',
+const stepOf = (more: Partial<StepRecord>): StepRecord => ({
+  line: 'step',
   seq: 0,
   t: 1.5,
   actor: 0,
@@ -30,7 +30,7 @@ const viewOf = (more: Partial<ViewRecord>): ViewRecord => ({
 
 describe('a record that is too large for a line', () => {
   test('loses its largest value, and keeps the rest', () => {
-    const record = viewOf({
+    const record = stepOf({
       event: { type: 'load', data: big('a', 10_010) },
       context: { data: big('b'), count: 3 },
     })
@@ -48,7 +48,7 @@ describe('a record that is too large for a line', () => {
   })
 
   test('is measured in bytes, as readers do', () => {
-    const text = recordText(viewOf({ context: { data: big('é'), note: 'kept' } }))
+    const text = recordText(stepOf({ context: { data: big('é'), note: 'kept' } }))
     expect(bytes(text)).toBeLessThan(1000)
     expect(read(text)['context']).toMatchObject({ note: 'kept', data: { kind: 'unwritable' } })
   })
@@ -60,7 +60,7 @@ describe('a record that is too large for a line', () => {
         t: _time,
         via: _via,
         ...rest
-      } = read(recordText(viewOf({ t, context: { data, more: big('b', 5000) }, via })))
+      } = read(recordText(stepOf({ t, context: { data, more: big('b', 5000) }, via })))
       return rest
     }
     for (let length = 10_900; length < 11_400; length += 7)
@@ -69,7 +69,7 @@ describe('a record that is too large for a line', () => {
   })
 
   test('keeps an event with a type', () => {
-    const text = recordText(viewOf({ event: { type: big('t', 17_000) } }))
+    const text = recordText(stepOf({ event: { type: big('t', 17_000) } }))
     expect(read(text)['event']).toMatchObject({ type: ODD_EVENT, value: { type: { kind: 'unwritable' } } })
   })
 
@@ -79,20 +79,20 @@ describe('a record that is too large for a line', () => {
     ['bytes', () => new Uint8Array(20_000)],
     ['a text that fits in no line', () => big('x', 20_000)],
   ])('may hold %s', (_what, make) => {
-    const text = recordText(viewOf({ event: { type: 'load', data: make(), note: 'kept' } }))
+    const text = recordText(stepOf({ event: { type: 'load', data: make(), note: 'kept' } }))
     expect(read(text)['event']).toMatchObject({ type: 'load', note: 'kept', data: { kind: 'unwritable' } })
   })
 
   test('may contain what would never end when written out', () => {
     let graph: unknown = {}
     for (let level = 0; level < 40; level++) graph = { left: graph, right: graph }
-    const text = recordText(viewOf({ event: { type: 'load', graph, note: 'kept' } }))
+    const text = recordText(stepOf({ event: { type: 'load', graph, note: 'kept' } }))
     expect(read(text)['event']).toMatchObject({ type: 'load', note: 'kept', graph: { kind: 'unwritable' } })
   })
 
   test('loses the names of transitions before it loses values', () => {
     const via = Array.from({ length: 100 }, (_, n) => `some.state#${n}`)
-    const text = recordText(viewOf({ context: { data: big('b', 15_500) }, via }))
+    const text = recordText(stepOf({ context: { data: big('b', 15_500) }, via }))
     expect(bytes(text)).toBeLessThanOrEqual(MOST)
     expect(read(text)).toMatchObject({ context: { data: expect.any(String) as string } })
     expect(read(text)).not.toHaveProperty('via')

@@ -30,11 +30,11 @@ beforeAll(async () => {
   client.clock.advance(60_000)
   client.recorder.stop()
   const [header = ''] = recorder.lines()
-  const lean = JSON.stringify({ ...(JSON.parse(header) as object), views: false })
-  const bookmark = { line: 'bookmark', view: 3, note: 'here' }
+  const lean = JSON.stringify({ ...(JSON.parse(header) as object), steps: false })
+  const bookmark = { line: 'bookmark', step: 3, note: 'here' }
   const damage = { line: 'damage', at: 3, message: 'a step without a recorded cause' }
   const timer = { ordinal: 0, source: 0, outside: 'cart', event: { type: 'pay' }, delay: 5, id: 'pay' }
-  const keyframe = { line: 'keyframe', at: 0, views: 0, tape: 0, actors: 1, snapshot: {}, timers: [timer] }
+  const keyframe = { line: 'keyframe', at: 0, steps: 0, tape: 0, actors: 1, snapshot: {}, timers: [timer] }
   const counts = { nextOrdinal: 1, leaves: [], names: {}, unreachable: [] }
   const made = [bookmark, damage, { ...keyframe, ...counts }].map(line => JSON.stringify(line))
   const all = [...recorder.lines(), ...client.recorder.lines(), ...made, lean]
@@ -57,7 +57,7 @@ test('real traces are valid', () => {
     'keyframe',
     'stimulus',
     'tape',
-    'view',
+    'step',
   ]
   expect(kinds).toEqual(new Set(every))
 })
@@ -86,7 +86,7 @@ function isOfOtherFormat(line: Json): boolean {
 
 describe('schema and reader agree', () => {
   const odd = fc.oneof(
-    fc.constantFrom<Json>(null, true, 0, -1, 1.5, 2 ** 53, -0, 1e300, '', 'leaf', 'view', 'x', [], {}, [[]]),
+    fc.constantFrom<Json>(null, true, 0, -1, 1.5, 2 ** 53, -0, 1e300, '', 'leaf', 'step', 'x', [], {}, [[]]),
     fc
       .constantFrom<Json>('undefined', 'number', 'bigint', 'date', 'error', 'map', 'bytes', 'actor')
       .map($ => ({

@@ -6,8 +6,8 @@ import { TimelineFeed } from '../../src/trace/timeline/feed.ts'
 import { density, errorsIn, pointsIn, spansOf } from '../../src/trace/timeline/lanes.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import { Timeline } from '../../src/trace/timeline/timeline.ts'
-import type { ActorEntry, StateValue, ViewRecord } from '../../src/trace/format.ts'
-import { actorEntries, traceSource, viewRecords } from '../ui/console-trace.ts'
+import type { ActorEntry, StateValue, StepRecord } from '../../src/trace/format.ts'
+import { actorEntries, traceSource, stepRecords } from '../ui/console-trace.ts'
 
 const actors = actorEntries(
   ['client', 'client'],
@@ -16,8 +16,8 @@ const actors = actorEntries(
   ['client/requests/request.1', 'request'],
 )
 
-function timelineOf(views: ViewRecord[], who: ActorEntry[] = actors, portion = 3): Timeline {
-  const feed = new LiveFeed(traceSource({ actors: who, views }))
+function timelineOf(steps: StepRecord[], who: ActorEntry[] = actors, portion = 3): Timeline {
+  const feed = new LiveFeed(traceSource({ actors: who, steps }))
   do feed.advance(portion)
   while (feed.isBehind)
   return feed.timeline
@@ -25,7 +25,7 @@ function timelineOf(views: ViewRecord[], who: ActorEntry[] = actors, portion = 3
 
 const STATES: readonly (StateValue | undefined)[] = ['on', 'off', { a: 'x', b: { y: 'z' } }, undefined]
 
-const anyViews = fc
+const anySteps = fc
   .array(
     fc.record({
       actor: fc.nat(3),
@@ -40,11 +40,11 @@ const anyViews = fc
   )
   .map(steps => {
     let t = 0
-    return viewRecords(
+    return stepRecords(
       steps.map(({ actor, type, state, status, back, wait, changed }, seq) => ({
         actor,
         type,
-        status: status as ViewRecord['status'],
+        status: status as StepRecord['status'],
         changed,
         t: (t += wait),
         ...(STATES[state] !== undefined && { value: STATES[state] }),
@@ -56,12 +56,12 @@ const anyViews = fc
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 describe('Timeline', () => {
-  it('returns for every view what its record contains, and finds causes, effects and neighbors', () => {
+  it('returns for every step what its record contains, and finds causes, effects and neighbors', () => {
     fc.assert(
-      fc.property(anyViews, fc.integer({ min: 1, max: 20 }), (views, portion) => {
-        const timeline = timelineOf(views, actors, portion)
-        expect(timeline.size).toBe(views.length)
-        views.forEach((view, seq) => {
+      fc.property(anySteps, fc.integer({ min: 1, max: 20 }), (steps, portion) => {
+        const timeline = timelineOf(steps, actors, portion)
+        expect(timeline.size).toBe(steps.length)
+        steps.forEach((step, seq) => {
           expect({
             t: timeline.t(seq),
             actor: timeline.actor(seq),
@@ -71,19 +71,19 @@ describe('Timeline', () => {
             by: timeline.by(seq),
             value: timeline.state(seq).value,
             previous: timeline.previous(seq),
-            next: timeline.nextOf(view.actor, seq),
+            next: timeline.nextOf(step.actor, seq),
             effects: timeline.effects(seq),
           }).toEqual({
-            t: view.t,
-            actor: view.actor,
-            type: view.event.type,
-            status: view.status,
-            changed: view.changed,
-            by: view.by ?? -1,
-            value: view.value,
-            previous: views.slice(0, seq).findLastIndex(({ actor }) => actor === view.actor),
-            next: views.findIndex(({ actor }, at) => at > seq && actor === view.actor),
-            effects: views.flatMap(({ by }, at) => (by === seq ? [at] : [])),
+            t: step.t,
+            actor: step.actor,
+            type: step.event.type,
+            status: step.status,
+            changed: step.changed,
+            by: step.by ?? -1,
+            value: step.value,
+            previous: steps.slice(0, seq).findLastIndex(({ actor }) => actor === step.actor),
+            next: steps.findIndex(({ actor }, at) => at > seq && actor === step.actor),
+            effects: steps.flatMap(({ by }, at) => (by === seq ? [at] : [])),
           })
         })
       }),
@@ -92,17 +92,17 @@ describe('Timeline', () => {
 
   it('marks failures, and the steps that changed state or status', () => {
     fc.assert(
-      fc.property(anyViews, views => {
-        const timeline = timelineOf(views)
-        const failed = views.filter(({ event, status }) => status === 'error' || event.type === 'load.failed')
+      fc.property(anySteps, steps => {
+        const timeline = timelineOf(steps)
+        const failed = steps.filter(({ event, status }) => status === 'error' || event.type === 'load.failed')
         expect(timeline.failures).toEqual(failed.map(({ seq }) => seq))
-        const moved = views.filter(view => {
-          const own = views.filter(({ actor, seq }) => actor === view.actor && seq < view.seq)
+        const moved = steps.filter(step => {
+          const own = steps.filter(({ actor, seq }) => actor === step.actor && seq < step.seq)
           const last = own.at(-1)
-          const ends = view.status !== 'active' && own.every(({ status }) => status === 'active')
-          return !last || ends || !same(last.value, view.value)
+          const ends = step.status !== 'active' && own.every(({ status }) => status === 'active')
+          return !last || ends || !same(last.value, step.value)
         })
-        const flagged = views.filter(({ seq }) => (timeline.flags(seq) & FLAG.moved) !== 0)
+        const flagged = steps.filter(({ seq }) => (timeline.flags(seq) & FLAG.moved) !== 0)
         expect(flagged).toEqual(moved)
       }),
     )
@@ -110,13 +110,13 @@ describe('Timeline', () => {
 
   it('counts how often a state was entered, forwards and backwards', () => {
     fc.assert(
-      fc.property(anyViews, fc.array(fc.nat(60), { maxLength: 8 }), (views, moments) => {
-        const timeline = timelineOf(views)
+      fc.property(anySteps, fc.array(fc.nat(60), { maxLength: 8 }), (steps, moments) => {
+        const timeline = timelineOf(steps)
         for (const seq of moments) {
           let before: readonly string[] = []
           const counts = new Map<string, number>()
-          for (const view of views.filter(({ actor, seq: at }) => actor === 1 && at <= seq)) {
-            const paths = timeline.state(view.seq).paths
+          for (const step of steps.filter(({ actor, seq: at }) => actor === 1 && at <= seq)) {
+            const paths = timeline.state(step.seq).paths
             for (const path of paths)
               if (!before.includes(path)) counts.set(path, (counts.get(path) ?? 0) + 1)
             before = paths
@@ -128,23 +128,23 @@ describe('Timeline', () => {
   })
 
   it('is the same from blocks that change threads', () => {
-    const views = viewRecords([
+    const steps = stepRecords([
       { actor: 0, type: 'a', value: 'on', via: ['on#0'] },
       { actor: 1, type: 'b', value: { x: 'y' }, by: 0, from: 0 },
       { actor: 3, type: 'send.answered', value: 'on', from: 2, by: 1 },
     ])
     const feed = new TimelineFeed()
-    feed.header(traceSource({ actors: [], views: [] }).header)
+    feed.header(traceSource({ actors: [], steps: [] }).header)
     for (const actor of actors) feed.record(actor)
     const timeline = new Timeline()
-    for (const view of views) {
-      feed.record(view)
-      feed.record({ line: 'stimulus', seq: view.seq, t: view.t, kind: 'leaf', to: 0, from: 3 })
+    for (const step of steps) {
+      feed.record(step)
+      feed.record({ line: 'stimulus', seq: step.seq, t: step.t, kind: 'leaf', to: 0, from: 3 })
       const block = feed.flush()
       if (!block) throw new Error('there is a block')
       timeline.take(structuredClone(block, { transfer: transferOf(block) }))
     }
-    feed.record({ line: 'bookmark', view: 1, note: 'here' })
+    feed.record({ line: 'bookmark', step: 1, note: 'here' })
     const last = feed.flush()
     if (last) timeline.take(last)
     expect(timeline.header?.system).toBe('test')
@@ -155,7 +155,7 @@ describe('Timeline', () => {
       2,
     ])
     expect(timeline.stimulus(2)).toEqual({ seq: 2, t: 20, kind: 'leaf', to: 0, from: 3 })
-    expect(timeline.bookmarks).toEqual([{ line: 'bookmark', view: 1, note: 'here' }])
+    expect(timeline.bookmarks).toEqual([{ line: 'bookmark', step: 1, note: 'here' }])
   })
 
   it('names faults and groups requests with their attempts', () => {
@@ -165,14 +165,14 @@ describe('Timeline', () => {
       ['c/request.1/send', 'send'],
       ['c/socket', 'socket'],
     )
-    const views = viewRecords([
+    const steps = stepRecords([
       { actor: 1, type: 'xstate.init' },
       { actor: 2, type: 'xstate.init' },
       { actor: 1, type: 'send.failed', from: 2 },
       { actor: 3, type: 'xstate.init' },
       { actor: 0, type: 'socket.opened', from: 3 },
     ])
-    const [start, attempt, answer, ...rest] = views as [ViewRecord, ViewRecord, ViewRecord, ...ViewRecord[]]
+    const [start, attempt, answer, ...rest] = steps as [StepRecord, StepRecord, StepRecord, ...StepRecord[]]
     const timeline = timelineOf(
       [
         { ...start, event: { ...start.event, input: { info: { method: 'POST', path: '/rest/v1/logs' } } } },
@@ -211,7 +211,7 @@ describe('Timeline', () => {
 })
 
 describe('lanes', () => {
-  const door = viewRecords([
+  const door = stepRecords([
     { actor: 0, type: 'start', value: 'open', t: 0 },
     { actor: 0, type: 'shut', value: 'shut', t: 100 },
     { actor: 0, type: 'look', value: 'shut', t: 150 },
@@ -257,17 +257,17 @@ describe('lanes', () => {
     ])
   })
 
-  it('never returns more than fit, covers the time without overlaps, and counts every view once', () => {
+  it('never returns more than fit, covers the time without overlaps, and counts every step once', () => {
     fc.assert(
-      fc.property(anyViews, fc.integer({ min: 1, max: 30 }), (views, most) => {
-        const timeline = timelineOf(views)
+      fc.property(anySteps, fc.integer({ min: 1, max: 30 }), (steps, most) => {
+        const timeline = timelineOf(steps)
         const spans = spansOf(timeline, 0, 0, timeline.end, most)
         expect(spans.length).toBeLessThanOrEqual(2 * most + 2)
         for (const [at, span] of spans.slice(1).entries()) expect(span.from).toBe(spans[at]?.to)
         const points = pointsIn(timeline, 0, 0, timeline.end, most)
-        expect(points.reduce((sum, { merged }) => sum + merged, 0)).toBe(timeline.viewsOf(0).length)
+        expect(points.reduce((sum, { merged }) => sum + merged, 0)).toBe(timeline.stepsOf(0).length)
         const { counts, failed } = density(timeline, 0, timeline.end, most)
-        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(views.length)
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(steps.length)
         expect(failed.reduce((sum, count) => sum + count, 0)).toBe(timeline.failures.length)
       }),
     )
@@ -276,7 +276,7 @@ describe('lanes', () => {
   it('finds failures within times, up to the given limit', () => {
     const timeline = timelineOf(door)
     expect([errorsIn(timeline, 0, 500), errorsIn(timeline, 201, 500)]).toEqual([[3], []])
-    const many = timelineOf(viewRecords(Array.from({ length: 100 }, () => ({ actor: 0, type: 'x.failed' }))))
+    const many = timelineOf(stepRecords(Array.from({ length: 100 }, () => ({ actor: 0, type: 'x.failed' }))))
     expect(errorsIn(many, 0, 1000, 10)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90])
   })
 })

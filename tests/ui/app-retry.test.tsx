@@ -108,7 +108,7 @@ test('pending retries are recorded separately from the first failure on, and rep
   const file = await retriesOf(client).recording.download()
   const read = await readTrace(new Uint8Array(await file.arrayBuffer()))
   if (read.kind === 'unusable') throw new Error(read.message)
-  const events = read.trace.views.map(({ event }) => event.type).filter(type => !type.startsWith('xstate.'))
+  const events = read.trace.steps.map(({ event }) => event.type).filter(type => !type.startsWith('xstate.'))
   expect([verify(read.trace, systems).outcome, events]).toEqual([
     'exact',
     // StrictMode adds each twice.

@@ -16,7 +16,7 @@ const lamp = createMachine({
   states: { off: { on: { switch: 'on' } }, on: { on: { switch: 'off' } } },
 })
 
-const note = (view: number, text: string) => ({ line: 'bookmark' as const, view, note: text })
+const note = (step: number, text: string) => ({ line: 'bookmark' as const, step, note: text })
 
 function recorded() {
   const recording = record(lamp)
@@ -89,7 +89,7 @@ describe('notes in a file', () => {
     notes.write('', 1)
     const saved = await notes.save()
     const trace = await read(saved)
-    expect([trace.bookmarks, trace.views.length]).toEqual([[], 5])
+    expect([trace.bookmarks, trace.steps.length]).toEqual([[], 5])
     expect(await unpacked(saved)).not.toContain('secretly')
     expect(await unpacked(new Blob([bytes]))).toContain('secretly')
   })
@@ -105,7 +105,7 @@ test('file names show that they have notes, only once', () => {
 
 test('moving from note to note wraps around at the ends', () => {
   const list = [note(2, 'a'), note(5, 'b')]
-  const at = (seq: number, by: 1 | -1) => nextNote(list, seq, by)?.view
+  const at = (seq: number, by: 1 | -1) => nextNote(list, seq, by)?.step
   expect([at(2, 1), at(5, 1), at(3, -1), at(2, -1), nextNote([], 1, 1)]).toEqual([5, 2, 2, 5, undefined])
 })
 

@@ -6,7 +6,7 @@ import { BookmarksContext, type Bookmarks } from '../../src/ui/console/bookmarks
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { ConsoleContext, type ConsoleValue } from '../../src/ui/console/use-console.ts'
 import '../harness/react.tsx'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const { createRoot } = await import('react-dom/client')
 const { act } = await import('react')
@@ -18,7 +18,7 @@ for (const name of ['HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement', 'S
 const { feed } = memoryTrace(
   traceSource({
     actors: actorEntries(['door', 'door']),
-    views: viewRecords(['open', 'shut', 'open'].map(value => ({ actor: 0, type: 'go', value }))),
+    steps: stepRecords(['open', 'shut', 'open'].map(value => ({ actor: 0, type: 'go', value }))),
   }),
 )
 feed.advance(10)

@@ -18,7 +18,7 @@ const lamp = createMachine({
   states: { off: { on: { switch: 'on' } }, on: { on: { switch: 'off' } } },
 })
 
-const note = (view: number, text: string) => ({ line: 'bookmark', view, note: text })
+const note = (step: number, text: string) => ({ line: 'bookmark', step, note: text })
 
 function lit() {
   const recording = record(lamp)
@@ -80,7 +80,7 @@ test('in a ring, notes stay with their steps in every segment and are dropped wi
   const recording = lit()
   let now = 0
   const segments = createSegments(recording as never, () => now, { minutes: 1 })
-  const steps = () => segments.trace.views.length
+  const steps = () => segments.trace.steps.length
   segments.bookmark('early', 2)
   now = 20_000
   segments.renew()
@@ -141,7 +141,7 @@ test('steps of another app can have notes, too, which are dropped with the older
   })
   const trace = foreignTrace(
     Array.from({ length: 8 }, (_, n) => say(n)),
-    { limits: { views: 10 } },
+    { limits: { steps: 10 } },
   )
   trace.bookmark('early', 1)
   trace.bookmark('late', 7)
@@ -151,7 +151,7 @@ test('steps of another app can have notes, too, which are dropped with the older
   trace.settle()
   trace.settle()
   const [kept] = trace.bookmarks
-  expect([trace.bookmarks.length, kept?.note, trace.views[kept?.view ?? -1]?.event.type]).toEqual([
+  expect([trace.bookmarks.length, kept?.note, trace.steps[kept?.step ?? -1]?.event.type]).toEqual([
     1,
     'late',
     'e7',

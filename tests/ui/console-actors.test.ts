@@ -6,7 +6,7 @@ import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { actorState } from '../../src/ui/console/tree/actor-state.ts'
 import { moveInTree } from '../../src/ui/console/tree/tree-keys.ts'
 import { STOPPED_LISTED, treeRows, type TreeRow } from '../../src/ui/console/tree/tree-rows.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const actors = actorEntries(
   ['client', 'client'],
@@ -15,7 +15,7 @@ const actors = actorEntries(
   ['client/get', 'request'],
   ['client/get#2', 'request'],
 )
-const views = viewRecords([
+const steps = stepRecords([
   { actor: 0, type: 'xstate.init', value: 'running' },
   { actor: 1, type: 'xstate.init', value: 'booting', by: 0 },
   { actor: 2, type: 'xstate.init', by: 1 },
@@ -26,7 +26,7 @@ const views = viewRecords([
   { actor: 3, type: 'http.answered', value: 'settled', status: 'done' },
 ])
 
-const indexed = (source = traceSource({ actors: [...actors], views: [...views] })) => {
+const indexed = (source = traceSource({ actors: [...actors], steps: [...steps] })) => {
   const trace = memoryTrace(source)
   trace.feed.advance(1000)
   return trace
@@ -81,11 +81,11 @@ describe('treeRows', () => {
     const size = STOPPED_LISTED + 50
     const many = Array.from({ length: size }, (_, n) => [`client/get#${n}`, 'request'] as const)
     const crowd = actorEntries(['client', 'client'], ...many)
-    const first = viewRecords([
+    const first = stepRecords([
       { actor: 0, type: 'xstate.init' },
       ...crowd.slice(1).map(({ index }) => ({ actor: index, type: 'done', status: 'done' as const })),
     ])
-    const index = indexed(traceSource({ actors: crowd, views: first }))
+    const index = indexed(traceSource({ actors: crowd, steps: first }))
     const rows = treeAt(size, 3, [], index)
     const [, group, ...members] = rows
     expect([group?.size, group?.hidden, members.length]).toEqual([size, 50, STOPPED_LISTED])
@@ -146,8 +146,8 @@ describe('actorState', () => {
     [undefined, 'running', 'running'],
   ])('%j is shown as %s', (value, text, full) => {
     const [entry] = actors
-    const first = viewRecords([{ actor: 0, type: 'xstate.init', ...(value && { value }) }])
-    const index = indexed(traceSource({ actors: [...actors], views: first }))
+    const first = stepRecords([{ actor: 0, type: 'xstate.init', ...(value && { value }) }])
+    const index = indexed(traceSource({ actors: [...actors], steps: first }))
     const state = entry && actorState(entry, index.timeline, 0, {})
     expect(state && { text: state.text, full: state.full, isPlain: state.isPlain }).toEqual({
       text,
@@ -177,10 +177,10 @@ describe('the timeline of a trace in memory', () => {
   })
 
   it('notices that its source contains another recording', () => {
-    const source = traceSource({ actors: [...actors], views: [...views] })
+    const source = traceSource({ actors: [...actors], steps: [...steps] })
     const index = indexed(source)
     expect(index.feed.isOutdated).toBe(false)
-    Reflect.set(source.views, 0, { ...views[0] })
+    Reflect.set(source.steps, 0, { ...steps[0] })
     expect(index.feed.isOutdated).toBe(true)
   })
 })
@@ -199,10 +199,10 @@ describe('names and causes', () => {
   it('follows a record back to its cause, up to a limit', () => {
     const { timeline } = indexed()
     expect(causeChain(timeline, 2)).toEqual({ stimulus: undefined, seqs: [0, 1, 2], cut: false })
-    const long = viewRecords(
+    const long = stepRecords(
       Array.from({ length: 250 }, (_, n) => ({ actor: 0, type: 'a', ...(n > 0 && { by: n - 1 }) })),
     )
-    const deep = indexed(traceSource({ actors: [...actors], views: long })).timeline
+    const deep = indexed(traceSource({ actors: [...actors], steps: long })).timeline
     const cutAt = (seq: number) => {
       const { seqs, cut } = causeChain(deep, seq)
       return [seqs.length, cut]

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import { placeNews } from '../../src/ui/console/news/announcer.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const feed = new LiveFeed(
   traceSource({
     actors: actorEntries(['client', 'client'], ['client/door', 'door']),
-    views: viewRecords([
+    steps: stepRecords([
       { actor: 0, type: 'xstate.init', value: 'idle' },
       { actor: 1, type: 'open', value: 'open' },
     ]),

@@ -14,7 +14,7 @@ import {
 import { TraceStreamer } from '../../src/ui/console/attach/trace-streamer.ts'
 import { openWindowSource } from '../../src/ui/console/attach/window-source.ts'
 import type { PlaceParams } from '../../src/ui/console/model/location.ts'
-import type { ViewRecord } from '../../src/trace/format.ts'
+import type { StepRecord } from '../../src/trace/format.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { createMachine } from 'xstate'
 import { traceSource } from './console-trace.ts'
@@ -121,25 +121,25 @@ test('a window next to the app has the whole recording, follows it, and switches
     newId: () => `run ${(ids += 1)}`,
     onDock: at => docked.push(at),
   })
-  await expect.poll(() => shown.trace.views).toEqual(recording.trace.views)
+  await expect.poll(() => shown.trace.steps).toEqual(recording.trace.steps)
   expect([shown.isThere(), shown.isRecording(), shown.trace.header]).toEqual([
     true,
     true,
     recording.trace.header,
   ])
   recording.actor.send({ type: 'go' })
-  await expect.poll(() => shown.trace.views.map(({ value }) => value)).toEqual(['off', 'on'])
+  await expect.poll(() => shown.trace.steps.map(({ value }) => value)).toEqual(['off', 'on'])
   expect((await shown.download()).size).toBeGreaterThan(100)
   shown.start()
   recording.actor.send({ type: 'go' })
   await expect
-    .poll(() => shown.trace.views.map(({ event }) => event.type))
+    .poll(() => shown.trace.steps.map(({ event }) => event.type))
     .toEqual(['chartroom.present', 'go'])
   shown.stop()
   await expect.poll(() => shown.isRecording()).toBe(false)
   windowEnd.say({ kind: 'dock', at: { at: '1', q: 'failed' } })
   link.close()
-  expect([docked, shown.isThere(), shown.trace.views.length]).toEqual([[{ at: '1', q: 'failed' }], false, 2])
+  expect([docked, shown.isThere(), shown.trace.steps.length]).toEqual([[{ at: '1', q: 'failed' }], false, 2])
   disconnect()
 })
 
@@ -159,19 +159,19 @@ test('messages after the end are ignored without an error', async () => {
 })
 
 test('a long recording is prepared and sent in batches, once each, until its link ends', async () => {
-  const views = Array.from({ length: 1_200 }, (_, seq) => ({ line: 'view', seq }) as unknown as ViewRecord)
+  const steps = Array.from({ length: 1_200 }, (_, seq) => ({ line: 'step', seq }) as unknown as StepRecord)
   const keyframes = Array.from({ length: 9 }, (_, at) => ({ line: 'keyframe', at }))
-  const ready: ViewRecord[] = []
+  const ready: StepRecord[] = []
   const listeners = new Set<() => void>()
   const trace = {
-    ...traceSource({ actors: [], views: [] }),
+    ...traceSource({ actors: [], steps: [] }),
     subscribe: (listener: () => void) => (listeners.add(listener), () => void listeners.delete(listener)),
     get views(): never {
       throw new Error('all at once')
     },
     portion(most: number) {
-      ready.push(...views.slice(ready.length, ready.length + most))
-      return { actors: [], stimuli: [], views: ready, isWhole: ready.length === 1_200, size: 1_200 }
+      ready.push(...steps.slice(ready.length, ready.length + most))
+      return { actors: [], stimuli: [], steps: ready, isWhole: ready.length === 1_200, size: 1_200 }
     },
     bookmarks: [],
     tape: [],
@@ -203,7 +203,7 @@ test('a long recording is prepared and sent in batches, once each, until its lin
       .map(list => list.filter(one => one.line === line).length)
       .filter(Boolean)
   await expect.poll(() => counts('keyframe')).toEqual([4, 4, 1])
-  expect([counts('view'), listeners.size]).toEqual([[500, 500, 200], 1])
+  expect([counts('step'), listeners.size]).toEqual([[500, 500, 200], 1])
   telling.end()
   expect(listeners.size).toBe(0)
 })

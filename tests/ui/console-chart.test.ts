@@ -3,14 +3,14 @@ import ELK from 'elkjs/lib/elk.bundled.js'
 import { describe, expect, it } from 'vitest'
 import { clientMachine } from '../../src/machines/client.ts'
 import { machineCharts } from '../../src/services/machine-chart.ts'
-import type { MachineChart, StateValue, ViewRecord } from '../../src/trace/format.ts'
+import type { MachineChart, StateValue, StepRecord } from '../../src/trace/format.ts'
 import { chartActivity, matchesEvent } from '../../src/ui/console/chart/chart-activity.ts'
 import { FONT_SIZES, type Direction, type Measure } from '../../src/ui/console/chart/chart-graph.ts'
 import { separatorsOf, type Box } from '../../src/ui/console/chart/chart-geometry.ts'
 import { layoutChart } from '../../src/ui/console/chart/chart-layout.ts'
 import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
 import { fit, READABLE_SCALE, readable, zoom } from '../../src/ui/console/chart/view-box.ts'
-import { doorChart, viewRecords } from './console-trace.ts'
+import { doorChart, stepRecords } from './console-trace.ts'
 
 const measure: Measure = (text, kind) => text.length * (kind === 'state' ? 7 : 6)
 const place = (chart: MachineChart, direction: Direction = 'RIGHT') => {
@@ -83,10 +83,10 @@ describe('layoutChart', () => {
 })
 
 describe('chartActivity', () => {
-  const step = (type: string, value: StateValue, before?: StateValue, rest: Partial<ViewRecord> = {}) => {
-    const [view] = viewRecords([{ actor: 0, type, value, ...rest }])
-    if (!view) throw new Error('No view')
-    const told = { ...view, type, value, via: view.via }
+  const step = (type: string, value: StateValue, before?: StateValue, rest: Partial<StepRecord> = {}) => {
+    const [record] = stepRecords([{ actor: 0, type, value, ...rest }])
+    if (!record) throw new Error('No view')
+    const told = { ...record, type, value, via: record.via }
     const { active, taken, entered } = chartActivity(doorChart, told, { before })
     return { active: [...active], taken: [...taken], entered: [...entered] }
   }

@@ -22,7 +22,7 @@ const door = (slams = false) =>
 
 /** A file of a run in which the door opens at the seventh of nine events. */
 async function recorded(views = true): Promise<Blob> {
-  const { actor, file } = record(door(), { views })
+  const { actor, file } = record(door(), { steps: views })
   actor.start()
   for (const type of ['pull', 'push', 'lock', 'unlock', 'push', 'pull', 'pull', 'push', 'push'] as const)
     actor.send({ type })

@@ -9,7 +9,7 @@ import { useChecks, type ChecksOptions } from '../../src/ui/console/checks/use-c
 import { watchTrace } from '../../src/ui/console/checks/watch-trace.ts'
 import { memoryTrace, type ShownTrace } from '../../src/ui/console/model/shown-trace.ts'
 import '../harness/react.tsx'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const { createRoot } = await import('react-dom/client')
 
@@ -20,16 +20,16 @@ vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
 
 const never: Assertion = { name: 'never shut', check: { never: { state: 'shut' } } }
 const actors = actorEntries(['door', 'door'])
-const step = (value: string, from: number) => viewRecords([{ actor: 0, type: 'go', value }], from)
+const step = (value: string, from: number) => stepRecords([{ actor: 0, type: 'go', value }], from)
 
 /** A source that notifies its listeners when steps are added. */
 function growing(header: Partial<TraceSource['header']> = {}) {
   const listeners = new Set<() => void>()
-  const source = traceSource({ actors, views: [...step('open', 0)] })
-  const views = [...source.views]
+  const source = traceSource({ actors, steps: [...step('open', 0)] })
+  const steps = [...source.steps]
   const live: TraceSource = {
     ...source,
-    views,
+    steps,
     header: { ...source.header, ...header },
     subscribe(listener) {
       listeners.add(listener)
@@ -37,7 +37,7 @@ function growing(header: Partial<TraceSource['header']> = {}) {
     },
   }
   const add = (value: string) => {
-    views.push(...step(value, views.length))
+    steps.push(...step(value, steps.length))
     listeners.forEach(listener => listener())
   }
   return { trace: memoryTrace(live), add, listeners }
@@ -85,18 +85,18 @@ test('a recording prepared in batches is not read at once', async () => {
   const all = step('open', 0).concat(step('shut', 1))
   const ready: typeof all = []
   const wholes: number[] = []
-  const { live, ...plain } = traceSource({ actors, views: [] })
+  const { live, ...plain } = traceSource({ actors, steps: [] })
   const source: TraceSource = {
     ...plain,
     live,
-    get views() {
+    get steps() {
       wholes.push(ready.length)
       ready.push(...all.slice(ready.length))
       return ready
     },
     portion(most) {
       if (most > 0) ready.push(...all.slice(ready.length, ready.length + 1))
-      return { actors, stimuli: [], views: ready, isWhole: ready.length === all.length, size: all.length }
+      return { actors, stimuli: [], steps: ready, isWhole: ready.length === all.length, size: all.length }
     },
   }
   const standings: Standing[] = []
@@ -118,7 +118,7 @@ test('a recording is checked as it grows, until its last observer leaves', async
 })
 
 test('a recording without steps is checked on request, and errors are shown', async () => {
-  const { trace } = growing({ views: false })
+  const { trace } = growing({ steps: false })
   const { seen, check, end } = watching(trace, [never])
   await vi.waitFor(() => expect(seen.checking?.phase).toBe('asking'))
   check()
@@ -132,7 +132,7 @@ test('a recording without steps is checked by replay if its app provides the mac
     initial: 'open',
     states: { open: { on: { go: 'shut' } }, shut: {} },
   })
-  const recording = record(door, { views: false })
+  const recording = record(door, { steps: false })
   recording.start()
   recording.actor.send({ type: 'go' })
   const file = async () => new Blob([await recording.file()])

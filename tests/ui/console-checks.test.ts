@@ -20,7 +20,7 @@ import { stepsAsCode } from '../../src/ui/console/checks/steps-as-code.ts'
 import { fileNameOf, machinePaths, systemImport } from '../../src/ui/console/checks/test-parts.ts'
 import { stepsAsText, describeSteps } from '../../src/ui/console/checks/described-steps.ts'
 import { story } from '../trace/assert-story.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const assertions: readonly Assertion[] = [
   { name: 'never dark', check: { never: { src: 'lamp', state: 'dark' }, says: 'It is dark.' } },
@@ -46,10 +46,10 @@ describe('checkGrowing', () => {
   })
 
   it('checks steps that arrive later', () => {
-    const views = run.views.slice(0, 2)
-    const check = checkGrowing({ ...run, views }, assertions)
+    const steps = run.steps.slice(0, 2)
+    const check = checkGrowing({ ...run, steps }, assertions)
     expect([check.advance(10), check.failed]).toEqual([false, 1])
-    views.push(...run.views.slice(2))
+    steps.push(...run.steps.slice(2))
     expect([check.advance(10), check.failed]).toEqual([false, 3])
   })
 })
@@ -90,7 +90,7 @@ describe('alignRuns', () => {
   const actors = actorEntries(['app', 'app'])
   const runOf = (...steps: readonly string[]) => ({
     actors,
-    views: viewRecords(
+    steps: stepRecords(
       steps.map(step => {
         const [type = '', value = ''] = step.split('>')
         return { actor: 0, type, value }
@@ -161,7 +161,7 @@ const told = traceSource({
     stimulus(3, { kind: 'timer', to: 1, event: { type: 'after' } }),
     stimulus(4, { kind: 'stop' }),
   ],
-  views: viewRecords([
+  steps: stepRecords([
     { actor: 1, type: 'switch', value: 'fetching', cause: 0 },
     { actor: 1, type: 'done', value: 'lit', cause: 1 },
     { actor: 0, type: 'told', value: 'ready', cause: 2, by: 1, from: 1 },
@@ -185,7 +185,7 @@ it('describes a run as numbered steps, each with its effects', () => {
       '',
     ].join('\n'),
   )
-  expect(describeSteps(told, [1]).map(({ seq, view, states }) => [seq, view, states])).toEqual([
+  expect(describeSteps(told, [1]).map(({ seq, step, states }) => [seq, step, states])).toEqual([
     [1, 1, ['lamp is lit', 'app is ready']],
   ])
   expect(stepsAsCode(told, all)).toBe(
@@ -203,13 +203,13 @@ it('describes a run as numbered steps, each with its effects', () => {
 
 it('a part of a run is renumbered, and refers only to causes within it', () => {
   const range = { kind: 'range', from: 10, until: 30 } as const
-  expect(partOf(told, range).views.map(({ seq, by, event }) => [seq, by, event.type])).toEqual([
+  expect(partOf(told, range).steps.map(({ seq, by, event }) => [seq, by, event.type])).toEqual([
     [0, undefined, 'done'],
     [1, 0, 'told'],
     [2, undefined, 'after'],
   ])
   expect(
-    partOf(told, { kind: 'steps', seqs: Uint32Array.of(2) }).views.map(({ seq, by }) => [seq, by]),
+    partOf(told, { kind: 'steps', seqs: Uint32Array.of(2) }).steps.map(({ seq, by }) => [seq, by]),
   ).toEqual([[0, undefined]])
   expect(stimuliOf(told, range)).toEqual([1, 2, 3])
   expect(wholeCalls(told, { kind: 'steps', seqs: Uint32Array.of(3) })).toEqual({

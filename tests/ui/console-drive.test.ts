@@ -3,20 +3,20 @@
 import { describe, expect, test } from 'vitest'
 import { machineChart } from '../../src/services/machine-chart.ts'
 import { whyNot } from '../../src/ui/console/drive/begin-sandbox.ts'
-import type { ReplayableTrace, Stimulus, TraceSource, ViewRecord } from '../../src/trace/format.ts'
+import type { ReplayableTrace, Stimulus, TraceSource, StepRecord } from '../../src/trace/format.ts'
 import { answersOf } from '../../src/ui/console/drive/effect-events.ts'
 import { assertionOf, breaksAt, statePaths } from '../../src/ui/console/drive/new-breakpoint.ts'
 import { eventTypes, examplesOf, fieldsOf, valueOf } from '../../src/ui/console/drive/payload.ts'
 import { aheadText, leftTime, timerText } from '../../src/ui/console/drive/format-timer.ts'
 import { lighthouse } from '../harness/lighthouse.ts'
 
-const view = (seq: number, actor: number, event: ViewRecord['event'], value?: ViewRecord['value']) =>
-  ({ line: 'view', seq, t: 0, actor, event, cause: -1, status: 'active', changed: true, value }) as ViewRecord
+const step = (seq: number, actor: number, event: StepRecord['event'], value?: StepRecord['value']) =>
+  ({ line: 'step', seq, t: 0, actor, event, cause: -1, status: 'active', changed: true, value }) as StepRecord
 
 const leaf = (from: number, event: unknown) =>
   ({ line: 'stimulus', seq: 0, t: 0, kind: 'leaf', to: 0, from, event }) as Stimulus
 
-const source = (views: readonly ViewRecord[], stimuli: readonly Stimulus[] = []) =>
+const source = (steps: readonly StepRecord[], stimuli: readonly Stimulus[] = []) =>
   ({
     actors: [
       { line: 'actor', index: 0, path: 'client', kind: 'machine', src: 'client' },
@@ -37,18 +37,18 @@ const source = (views: readonly ViewRecord[], stimuli: readonly Stimulus[] = [])
         src: 'send',
       },
     ],
-    views,
+    steps,
     stimuli,
   }) as unknown as TraceSource
 
 describe('a form', () => {
-  const steer = (seq: number, more: object, actor = 0) => view(seq, actor, { type: 'steer', ...more })
+  const steer = (seq: number, more: object, actor = 0) => step(seq, actor, { type: 'steer', ...more })
 
   test('has the fields of the latest examples, and marks optional ones', () => {
     const trace = source([
       steer(0, { to: 'south', knots: 4, isHard: true, why: { wind: 5 } }),
       steer(1, { to: 'north', knots: 6 }),
-      view(2, 0, { type: 'moor' }),
+      step(2, 0, { type: 'moor' }),
     ])
     expect(fieldsOf(examplesOf(trace, 'client', 'steer'))).toEqual([
       { key: 'to', type: 'text', options: [], isOptional: false, example: 'north' },
@@ -97,8 +97,8 @@ describe('a chart', () => {
 })
 
 describe('B', () => {
-  const at = (event: string, value: ViewRecord['value'], before?: ViewRecord['value'], actor = 0) =>
-    breaksAt(source([]).actors, view(1, actor, { type: event }, value), before)
+  const at = (event: string, value: StepRecord['value'], before?: StepRecord['value'], actor = 0) =>
+    breaksAt(source([]).actors, step(1, actor, { type: event }, value), before)
 
   test('breaks on the states that the record entered, else on its event', () => {
     const both = { token: 'due', user: 'known' } as const

@@ -16,7 +16,7 @@ for (const name of ['HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement', 'S
   vi.stubGlobal(name, window[name])
 
 const actors = actorEntries(['door', 'door'])
-const { header } = traceSource({ actors, views: [] })
+const { header } = traceSource({ actors, steps: [] })
 
 /** The form for a trace whose app returns no file. */
 async function shown(Form: () => React.JSX.Element) {

@@ -7,7 +7,7 @@ import { searchDeep, stateOf, whenChanged } from '../../src/ui/console/model/det
 import { openFileTrace, type Opening, type ReaderThread } from '../../src/ui/console/model/file-trace.ts'
 import { createTraceHost } from '../../src/ui/console/model/trace-host.ts'
 import type { FromReader } from '../../src/ui/console/model/trace-messages.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 /** A reader behind a structured clone, as between threads. */
 const otherThread = (): ReaderThread => {
@@ -24,16 +24,16 @@ const opening = (rest: Partial<Opening> = {}): Opening => ({
   ...rest,
 })
 const actors = actorEntries(['client', 'client'], ['client/session', 'session'])
-const views = (count: number, context: unknown = { n: 1 }) =>
-  viewRecords(Array.from({ length: count }, (_, n) => ({ actor: n % 2, type: 'tick', value: 'on', context })))
+const steps = (count: number, context: unknown = { n: 1 }) =>
+  stepRecords(Array.from({ length: count }, (_, n) => ({ actor: n % 2, type: 'tick', value: 'on', context })))
 const fileOf = (records: readonly TraceRecord[], name = 'a.trace') =>
   new File([records.map(record => `${JSON.stringify(encodeValue(record))}\n`).join('')], name)
 const trace = (count: number, context?: unknown): readonly TraceRecord[] => [
-  traceSource({ actors, views: [] }).header,
+  traceSource({ actors, steps: [] }).header,
   ...actors,
-  ...views(count, context),
+  ...steps(count, context),
 ]
-const end = (count: number): TraceRecord => ({ line: 'end', stimuli: 0, views: count })
+const end = (count: number): TraceRecord => ({ line: 'end', stimuli: 0, steps: count })
 
 async function opened(records: readonly TraceRecord[]) {
   const result = await openFileTrace(fileOf(records), opening())
@@ -70,8 +70,8 @@ describe('openFileTrace', () => {
       1,
     ])
     expect(details.peek(2)).toBe(undefined)
-    expect(await Promise.all([0, 1, 2].map(seq => details.record(seq)))).toEqual(views(3, context))
-    expect(details.peek(2)).toEqual(views(3, context)[2])
+    expect(await Promise.all([0, 1, 2].map(seq => details.record(seq)))).toEqual(steps(3, context))
+    expect(details.peek(2)).toEqual(steps(3, context)[2])
     await expect(details.record(3)).rejects.toThrow('3 is out of range: the length is 3')
   })
 
@@ -125,7 +125,7 @@ describe('openFileTrace', () => {
     const none = { types: [], states: [], vias: [], faults: [], wire: [], bookmarks: [] }
     const [f, u, i, b] = [new Float64Array(), new Uint32Array(), new Int32Array(), new Uint8Array()]
     const columns = { t: f, actor: u, type: u, cause: i, by: i, from: i, state: u, via: u, flags: b }
-    const block = { ...none, actors, views: columns, stimuli: { t: f, to: u, from: i, kind: b } }
+    const block = { ...none, actors, steps: columns, stimuli: { t: f, to: u, from: i, kind: b } }
     hear({ kind: 'block', block, share: 0.5 })
     expect((await result).kind).toBe('opened')
     hear({ kind: 'refused', message: 'Unpacks to more than 9 bytes; it is not read.' })
@@ -136,7 +136,7 @@ describe('openFileTrace', () => {
 describe('details of a file', () => {
   const counted = () => [
     ...trace(0),
-    ...viewRecords(
+    ...stepRecords(
       [1, 1, 1, 2, 2, 2, 2, 3].map((n, at) => ({ actor: at % 2, type: 'tick', context: { deep: { n } } })),
     ),
     end(8),

@@ -8,7 +8,7 @@ import type { FromApp, FromWindow } from '../../src/ui/console/attach/tab-protoc
 import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
 import { FrameScheduler, type FrameClock } from '../../src/ui/console/model/frame-scheduler.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 /** Frames and timers that the test triggers. */
 function createBeats() {
@@ -99,15 +99,15 @@ const entries = () => actorEntries(['app', 'app'], ['app/a', 'boat'], ['app/b', 
 
 /** A ring: `letGo` drops the given number of views, and actors without remaining views. */
 function createRing() {
-  const all = viewRecords(Array.from({ length: 40 }, (_, n) => ({ actor: n < 10 ? 1 : 2, type: `e${n}` })))
-  let [dropped, actors, views] = [0, entries(), all.slice(0, 20)]
+  const all = stepRecords(Array.from({ length: 40 }, (_, n) => ({ actor: n < 10 ? 1 : 2, type: `e${n}` })))
+  let [dropped, actors, steps] = [0, entries(), all.slice(0, 20)]
   const source: TraceSource = {
-    ...traceSource({ actors: [], views: [] }),
+    ...traceSource({ actors: [], steps: [] }),
     get actors() {
       return actors
     },
-    get views() {
-      return views
+    get steps() {
+      return steps
     },
     get dropped() {
       return dropped
@@ -115,11 +115,11 @@ function createRing() {
   }
   return {
     source,
-    grow: () => views.push(...all.slice(dropped + views.length, dropped + views.length + 5)),
+    grow: () => steps.push(...all.slice(dropped + steps.length, dropped + steps.length + 5)),
     letGo(count: number) {
       dropped += count
       actors = actorEntries(['app', 'app'], ['app/b', 'boat'])
-      views = views.slice(count).map((view, seq) => ({ ...view, seq, actor: 1 }))
+      steps = steps.slice(count).map((step, seq) => ({ ...step, seq, actor: 1 }))
     },
   }
 }
@@ -134,8 +134,8 @@ describe('a ring that is followed', () => {
     expect([feed.isOutdated, feed.isCut, feed.isBehind]).toEqual([false, false, true])
     ring.letGo(12)
     expect([feed.isOutdated, feed.isCut]).toEqual([true, true])
-    const begun = { ...ring.source, views: viewRecords([{ actor: 0, type: 'x' }]), dropped: 0 }
-    const before = new LiveFeed({ ...begun, views: viewRecords([{ actor: 0, type: 'y' }]) })
+    const begun = { ...ring.source, steps: stepRecords([{ actor: 0, type: 'x' }]), dropped: 0 }
+    const before = new LiveFeed({ ...begun, steps: stepRecords([{ actor: 0, type: 'y' }]) })
     before.advance(1)
     Object.assign(before.source, begun)
     expect([before.isOutdated, before.isCut]).toEqual([true, false])
@@ -191,15 +191,15 @@ describe('a ring that is followed', () => {
       newId: () => `run ${ring.source.dropped}`,
       onDock: () => undefined,
     })
-    await expect.poll(() => shown.trace.views).toEqual(ring.source.views)
+    await expect.poll(() => shown.trace.steps).toEqual(ring.source.steps)
     const before = memoryTrace(shown.trace)
     before.feed.advance(100)
     ring.letGo(12)
-    await expect.poll(() => shown.trace.views).toEqual(ring.source.views)
+    await expect.poll(() => shown.trace.steps).toEqual(ring.source.steps)
     const after = memoryTrace(shown.trace)
     after.feed.advance(100)
-    const { views, actor } = before.feed.cutTo(after.feed)
-    expect([views, actor(2), actor(1)]).toEqual([12, 1, undefined])
+    const { steps, actor } = before.feed.cutTo(after.feed)
+    expect([steps, actor(2), actor(1)]).toEqual([12, 1, undefined])
     link.close()
     end()
   })
@@ -208,7 +208,7 @@ describe('a ring that is followed', () => {
     const ring = createRing()
     const { feed, details } = memoryTrace(ring.source)
     feed.advance(100)
-    expect([details.peek(3)?.event, await details.record(3)]).toEqual([{ type: 'e3' }, ring.source.views[3]])
+    expect([details.peek(3)?.event, await details.record(3)]).toEqual([{ type: 'e3' }, ring.source.steps[3]])
     ring.letGo(12)
     expect(details.peek(3)).toBeUndefined()
     await expect(details.record(3)).rejects.toThrow(RangeError)

@@ -6,12 +6,12 @@ import { RowGroups } from '../../src/ui/console/log/row-groups.ts'
 import { RowFilter } from '../../src/ui/console/model/row-filter.ts'
 import { select } from '../../src/ui/console/model/selection.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const actors = () =>
   actorEntries(['client', 'client'], ['client/session', 'session'], ['client/door', 'door'])
-const views = () =>
-  viewRecords([
+const steps = () =>
+  stepRecords([
     { actor: 0, type: 'xstate.init' },
     { actor: 1, type: 'session.loaded', value: 'signedOut', context: { n: 1 } },
     { actor: 2, type: 'door.shut', value: { shut: { lock: 'free', light: 'dark' } } },
@@ -20,7 +20,7 @@ const views = () =>
   ])
 
 const shown = () => {
-  const trace = memoryTrace(traceSource({ actors: actors(), views: views() }))
+  const trace = memoryTrace(traceSource({ actors: actors(), steps: steps() }))
   trace.feed.advance(100)
   return trace
 }
@@ -48,8 +48,8 @@ describe('RowFilter', () => {
     const filter = filterOf('session', trace)
     expect([filter.advance(5, 2), filter.scanned, filter.length]).toEqual([true, 2, 1])
     expect([filter.advance(5, 10), filter.scanned, filter.length]).toEqual([false, 5, 2])
-    const more = viewRecords([{ actor: 1, type: 'signIn.failed', value: 'signedOut' }], 5)
-    Reflect.apply(Array.prototype.push, trace.source.views, more)
+    const more = stepRecords([{ actor: 1, type: 'signIn.failed', value: 'signedOut' }], 5)
+    Reflect.apply(Array.prototype.push, trace.source.steps, more)
     trace.feed.advance(10)
     expect([filter.advance(6, 10), filter.scanned, filter.length]).toEqual([false, 6, 3])
     expect(filter.seqAt(2)).toBe(5)
@@ -83,8 +83,8 @@ describe('RowFilter', () => {
 describe('RowGroups', () => {
   const causes = [-1, 0, 0, 0, 1, 2, 2]
   const grouped = () => {
-    const steps = viewRecords(causes.map(cause => ({ actor: 0, type: 'tick', cause })))
-    const trace = memoryTrace(traceSource({ actors: actors(), views: steps }))
+    const steps = stepRecords(causes.map(cause => ({ actor: 0, type: 'tick', cause })))
+    const trace = memoryTrace(traceSource({ actors: actors(), steps: steps }))
     trace.feed.advance(100)
     const filter = filterOf('', trace)
     filter.advance(5, 100)

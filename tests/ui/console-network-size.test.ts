@@ -4,7 +4,7 @@ import { toHar } from '../../src/trace/exports/har.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import { wholeOf } from '../../src/ui/console/canvas/time-scale.ts'
 import { networkRows } from '../../src/ui/console/network/network-rows.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const calls = ['/rest/v1/vessels', '/functions/v1/watch', '/rest/v1/older']
 const paths = calls.flatMap((_, n) => [
@@ -19,7 +19,7 @@ const answered = (n: number, event: object) => ({
 })
 const source = traceSource({
   actors: actorEntries(['client', 'client'], ['client/requests', 'requests'], ...paths),
-  views: viewRecords([
+  steps: stepRecords([
     ...calls.flatMap((path, n) => [
       {
         actor: 2 + 2 * n,

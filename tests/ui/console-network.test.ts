@@ -4,7 +4,7 @@ import { wholeOf, type Range } from '../../src/ui/console/canvas/time-scale.ts'
 import { curlOf } from '../../src/ui/console/network/curl.ts'
 import { networkRows, type Kind } from '../../src/ui/console/network/network-rows.ts'
 import { retriesOf, storyOf } from '../../src/ui/console/network/request-story.ts'
-import { actorEntries, timelineOf, viewRecords } from './console-trace.ts'
+import { actorEntries, timelineOf, stepRecords } from './console-trace.ts'
 
 describe('the network', () => {
   const info = (method: string, path: string) => ({ input: { info: { method, path } } })
@@ -21,7 +21,7 @@ describe('the network', () => {
     type: 'xstate.init',
     event: { type: 'xstate.init', ...more },
   })
-  const views = viewRecords([
+  const steps = stepRecords([
     { actor: 0, type: 'xstate.init', value: 'on' },
     { actor: 1, type: 'xstate.init', value: 'ready' },
     { ...start(2, info('GET', '/rest/v1/vessels')), value: 'exchanging' },
@@ -48,7 +48,7 @@ describe('the network', () => {
       value: 'backingOff',
     },
   ])
-  const timeline = timelineOf(actors, views)
+  const timeline = timelineOf(actors, steps)
   const brief = (range: Range, column: 'start' | 'name' | 'duration', isDescending = false) =>
     networkRows(timeline, range, { column, isDescending }).map(row => ({
       path: row.wire.path,
@@ -117,7 +117,7 @@ describe('a request', () => {
   })
   const timeline = timelineOf(
     actors,
-    viewRecords([
+    stepRecords([
       begin(0, 0, {}),
       begin(1, 0, {}),
       {

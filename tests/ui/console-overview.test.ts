@@ -6,7 +6,7 @@ import type { Timeline } from '../../src/trace/timeline/timeline.ts'
 import { stateTone } from '../../src/ui/console/tone.ts'
 import { overviewFacts } from '../../src/ui/console/minimap/hover-facts.ts'
 import { BUCKETS, LEVELS, Overview } from '../../src/ui/console/minimap/overview.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const actors = actorEntries(
   ['client', 'client'],
@@ -26,10 +26,10 @@ const anyView = fc.record({
   ends: fc.boolean(),
 })
 
-type Views = Parameters<typeof viewRecords>[0]
+type Views = Parameters<typeof stepRecords>[0]
 
-function timelineOf(views: Views): Timeline {
-  const feed = new LiveFeed(traceSource({ actors, views: viewRecords(views) }))
+function timelineOf(steps: Views): Timeline {
+  const feed = new LiveFeed(traceSource({ actors, steps: stepRecords(steps) }))
   feed.advance(Infinity)
   return feed.timeline
 }

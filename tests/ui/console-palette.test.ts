@@ -17,11 +17,11 @@ import { eventCommands, withTerm } from '../../src/ui/console/log/event-commands
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { START, type PlaceAction } from '../../src/ui/console/model/place.ts'
 import { actorCommands } from '../../src/ui/console/tree/actor-commands.ts'
-import { actorEntries, doorChart, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, doorChart, traceSource, stepRecords } from './console-trace.ts'
 
 function shown() {
   const actors = actorEntries(['client', 'client'], ['client/door', 'door'], ['client/refresh', 'refresh'])
-  const views = viewRecords([
+  const steps = stepRecords([
     { actor: 0, type: 'xstate.init' },
     { actor: 1, type: 'xstate.init', value: 'open' },
     { actor: 1, type: 'door.shut', value: { shut: { lock: 'free', light: 'dark' } } },
@@ -29,7 +29,7 @@ function shown() {
     { actor: 2, type: 'token.due', value: 'idle' },
     { actor: 1, type: 'door.shut', value: { shut: { lock: 'free', light: 'dark' } } },
   ])
-  const trace = memoryTrace(traceSource({ actors, views }))
+  const trace = memoryTrace(traceSource({ actors, steps }))
   trace.feed.advance(100)
   return trace
 }

@@ -5,7 +5,7 @@ import { START } from '../../src/ui/console/model/place.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { usePlaying } from '../../src/ui/console/transport/use-playing.ts'
 import '../harness/react.tsx'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const { createRoot } = await import('react-dom/client')
 const { act } = await import('react')
@@ -16,7 +16,7 @@ vi.stubGlobal('cancelAnimationFrame', () => undefined)
 const trace = memoryTrace(
   traceSource({
     actors: actorEntries(['door', 'door']),
-    views: viewRecords(['open', 'shut', 'open'].map(value => ({ actor: 0, type: 'go', value }))),
+    steps: stepRecords(['open', 'shut', 'open'].map(value => ({ actor: 0, type: 'go', value }))),
   }),
 )
 trace.feed.advance(10)

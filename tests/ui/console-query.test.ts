@@ -4,7 +4,7 @@ import { parseQuery } from '../../src/trace/query/parse.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { beginnings, complete } from '../../src/ui/console/query/completion.ts'
 import { withOpposite, withoutPart } from '../../src/ui/console/query/edit-query.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const trace = memoryTrace(
   traceSource({
@@ -13,7 +13,7 @@ const trace = memoryTrace(
       ['client/session', 'session'],
       ['client/session/read keys', 'readKeys'],
     ),
-    views: viewRecords([
+    steps: stepRecords([
       { actor: 1, type: 'token.read', value: { in: 'fresh' } },
       { actor: 1, type: 'session.told', value: 'out' },
     ]),

@@ -95,8 +95,8 @@ async function beside() {
   return { app, appEnd, windowEnd, shown, drive }
 }
 
-const steps = (of: { readonly trace: { readonly views: readonly { readonly event: object }[] } }) =>
-  of.trace.views.map(({ event }) => (event as { readonly type: string }).type)
+const steps = (of: { readonly trace: { readonly steps: readonly { readonly event: object }[] } }) =>
+  of.trace.steps.map(({ event }) => (event as { readonly type: string }).type)
 
 test('damage of the recording reaches the window, where it is unusable for the same reason', async () => {
   const { app, shown } = await beside()
@@ -104,7 +104,7 @@ test('damage of the recording reaches the window, where it is unusable for the s
   mailbox.enqueue({ type: 'switch' })
   const reason = 'lamp processed switch without a recorded cause; this cannot be replayed'
   await expect.poll(() => shown.trace.damage).toEqual([{ at: 0, message: reason }])
-  await expect.poll(() => shown.trace.views.length).toBe(2)
+  await expect.poll(() => shown.trace.steps.length).toBe(2)
   const trace = shown.trace as ReplayableTrace
   expect(verify(trace, { lamp })).toMatchObject({ outcome: 'unusable', reason })
 })
@@ -168,7 +168,7 @@ test('after a reload it has both recordings, controls the new page, and sets its
   await expect.poll(() => drive.state().breakpoints.length).toBe(1)
   await expect
     .poll(() => (shown.trace as unknown as { bookmarks: object[] }).bookmarks)
-    .toEqual([{ line: 'bookmark', view: 0, note: 'before' }])
+    .toEqual([{ line: 'bookmark', step: 0, note: 'before' }])
   drive.hold()
   await expect.poll(() => drive.state().hold?.by).toBe('hand')
   app.leave()
@@ -181,7 +181,7 @@ test('after a reload it has both recordings, controls the new page, and sets its
   const again = page(appEnd())
   await expect.poll(() => shown.trace !== first && steps(shown)).toEqual(['xstate.init'])
   const [before] = shown.earlier()
-  expect([before?.views.length, before?.live]).toEqual([3, false])
+  expect([before?.steps.length, before?.live]).toEqual([3, false])
   const read = await readTrace(before ? await encodeFile(before) : new Uint8Array())
   expect('trace' in read && verify(read.trace, { lamp })).toMatchObject({ outcome: 'exact', compared: 3 })
   await expect.poll(() => drive.state().breakpoints.map(({ text }) => text)).toEqual(['any actor enters on'])
@@ -190,7 +190,7 @@ test('after a reload it has both recordings, controls the new page, and sets its
   shown.bookmark('it broke here', 1)
   await expect
     .poll(() => (again.recording.trace as unknown as { bookmarks: object[] }).bookmarks)
-    .toEqual([{ line: 'bookmark', view: 1, note: 'it broke here' }])
+    .toEqual([{ line: 'bookmark', step: 1, note: 'it broke here' }])
 })
 
 test('a closed window resumes the system; so does one that stops responding', async () => {

@@ -9,7 +9,7 @@ import {
   messagesIn,
   sequenceWindow,
 } from '../../src/ui/console/sequence/sequence-rows.ts'
-import { actorEntries, timelineOf, viewRecords } from './console-trace.ts'
+import { actorEntries, timelineOf, stepRecords } from './console-trace.ts'
 
 const everyRow = (timeline: Timeline) => ({
   seqAt: (row: number) => (row < timeline.size ? row : -1),
@@ -26,7 +26,7 @@ describe('the sequence diagram', () => {
   )
   const timeline = timelineOf(
     quay,
-    viewRecords([
+    stepRecords([
       { actor: 0, type: 'xstate.init', value: 'on' },
       { actor: 1, type: 'xstate.init', value: 'booting', from: 0 },
       { actor: 2, type: 'xstate.init', value: 'ready', from: 0 },
@@ -75,7 +75,7 @@ describe('the sequence diagram', () => {
   it('draws messages of several systems without lifelines next to all lifelines', () => {
     const two = timelineOf(
       actorEntries(['one', 'one'], ['two', 'two'], ['three', 'three'], ['four', 'four']),
-      viewRecords([
+      stepRecords([
         { actor: 1, type: 'hail', from: 0 },
         { actor: 2, type: 'hail', from: 0 },
         { actor: 3, type: 'hail', from: 2 },
@@ -96,7 +96,7 @@ describe('the sequence diagram of a long recording', () => {
   const SIZE = 20_000
   const timeline = timelineOf(
     actorEntries(['client', 'client']),
-    viewRecords(Array.from({ length: SIZE }, () => ({ actor: 0, type: 'tick' }))),
+    stepRecords(Array.from({ length: SIZE }, () => ({ actor: 0, type: 'tick' }))),
   )
   const all = everyRow(timeline)
   const whole = wholeOf(timeline.end)

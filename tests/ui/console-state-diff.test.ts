@@ -8,7 +8,7 @@ import { advance, type Work } from '../../src/ui/console/state/sliced.ts'
 import { namesOf } from '../../src/ui/console/state/state-path.ts'
 import { textDiff } from '../../src/ui/console/state/text-diff.ts'
 import { recordSteps } from '../../src/ui/console/state/use-changes.ts'
-import { viewRecords } from './console-trace.ts'
+import { stepRecords } from './console-trace.ts'
 
 const done = <T>(work: Work<T>): T => {
   const result = advance(work, Number.POSITIVE_INFINITY)
@@ -67,7 +67,7 @@ describe('the difference', () => {
   })
 
   it('of two records lists status, state, output and error before the context', () => {
-    const [before, after] = viewRecords([
+    const [before, after] = stepRecords([
       { actor: 0, type: 'a', value: { in: { token: 'due', aal: '1' } }, context: { n: 1, gone: true } },
       {
         actor: 0,

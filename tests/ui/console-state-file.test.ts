@@ -6,7 +6,7 @@ import { openFileTrace } from '../../src/ui/console/model/file-trace.ts'
 import { createTraceHost } from '../../src/ui/console/model/trace-host.ts'
 import type { FromReader } from '../../src/ui/console/model/trace-messages.ts'
 import { ChangeHistory } from '../../src/ui/console/state/change-history.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const start = () => {
   let hear: (message: FromReader) => void = () => undefined
@@ -18,9 +18,9 @@ const start = () => {
 }
 
 async function open(contexts: readonly unknown[]) {
-  const views = viewRecords(contexts.map(context => ({ actor: 0, type: 'tick', value: 'on', context })))
+  const steps = stepRecords(contexts.map(context => ({ actor: 0, type: 'tick', value: 'on', context })))
   const actors = actorEntries(['root', 'root'])
-  const records: readonly TraceRecord[] = [traceSource({ actors, views: [] }).header, ...actors, ...views]
+  const records: readonly TraceRecord[] = [traceSource({ actors, steps: [] }).header, ...actors, ...steps]
   const text = records.map(record => `${JSON.stringify(encodeValue(record))}\n`).join('')
   const opened = await openFileTrace(new File([text], 'a.trace'), {
     signal: new AbortController().signal,
@@ -28,7 +28,7 @@ async function open(contexts: readonly unknown[]) {
   })
   if (opened.kind === 'refused') throw new Error(opened.message)
   await opened.file.whenRead
-  return { file: opened.file, views }
+  return { file: opened.file, steps }
 }
 
 it('the history of a value is searched in the worker', async () => {
@@ -49,8 +49,8 @@ it('the history of a value is searched in the worker', async () => {
 })
 
 it('a large record arrives whole, and is cached from then on', async () => {
-  const { file, views } = await open([{ text: 'x'.repeat(600_000), at: new Date(0) }])
+  const { file, steps } = await open([{ text: 'x'.repeat(600_000), at: new Date(0) }])
   expect(file.details.peek(0)).toBe(undefined)
-  expect(await file.details.record(0)).toEqual(views[0])
-  expect(file.details.peek(0)).toEqual(views[0])
+  expect(await file.details.record(0)).toEqual(steps[0])
+  expect(file.details.peek(0)).toEqual(steps[0])
 })

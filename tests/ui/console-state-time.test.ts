@@ -8,13 +8,13 @@ import { changedActors, momentsOf } from '../../src/ui/console/state/moments.ts'
 import { ShownTree } from '../../src/ui/console/state/shown-tree.ts'
 import { stepsPath } from '../../src/ui/console/state/sparkline.tsx'
 import { findByName, moveInValues } from '../../src/ui/console/state/tree-keys.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
-const shown = (views = viewRecords(STEPS)) => {
+const shown = (steps = stepRecords(STEPS)) => {
   const trace = memoryTrace(
     traceSource({
       actors: actorEntries(['root', 'root'], ['root/door', 'door'], ['root/lamp', 'lamp']),
-      views,
+      steps,
     }),
   )
   trace.feed.advance(10_000)
@@ -62,13 +62,13 @@ describe('the history of a value', () => {
   })
 
   it('continues in batches when the trace grows', async () => {
-    const views = viewRecords(
+    const steps = stepRecords(
       Array.from({ length: 900 }, (_, n) => ({ actor: 1, type: 't', value: 'x', context: { n: n >> 1 } })),
     )
-    const trace = shown(views)
+    const trace = shown(steps)
     const { history, onPart } = await looked('/context/n', trace)
     expect([history.seqs.length, onPart.mock.calls.length]).toEqual([450, 5])
-    views.push(...viewRecords([{ actor: 1, type: 't', value: 'x', context: { n: -1 } }], 900))
+    steps.push(...stepRecords([{ actor: 1, type: 't', value: 'x', context: { n: -1 } }], 900))
     trace.feed.advance(10_000)
     expect(history.share).toBeLessThan(1)
     await history.look(onPart, () => Promise.resolve(0), new AbortController().signal)

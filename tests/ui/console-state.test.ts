@@ -8,7 +8,7 @@ import { excerpt, searchValue, stretches } from '../../src/ui/console/state/sear
 import { ShownTree, type TreeOptions } from '../../src/ui/console/state/shown-tree.ts'
 import { advance, type Work } from '../../src/ui/console/state/sliced.ts'
 import { below, namesOf, queryPath, snapshotOf, valueAt } from '../../src/ui/console/state/state-path.ts'
-import { viewRecords } from './console-trace.ts'
+import { stepRecords } from './console-trace.ts'
 
 const done = <T>(work: Work<T>): T => {
   const result = advance(work, Number.POSITIVE_INFINITY)
@@ -109,10 +109,10 @@ describe('places', () => {
   })
 
   it("resolve in an actor's snapshot after a view", () => {
-    const [view] = viewRecords([
+    const [step] = stepRecords([
       { actor: 0, type: 'a', value: { in: 'fresh' }, context: { n: 1 }, status: 'done', output: 2 },
     ])
-    expect(snapshotOf(view)).toEqual({ state: 'in.fresh', status: 'done', context: { n: 1 }, output: 2 })
+    expect(snapshotOf(step)).toEqual({ state: 'in.fresh', status: 'done', context: { n: 1 }, output: 2 })
     expect(snapshotOf(undefined)).toEqual({})
   })
 })

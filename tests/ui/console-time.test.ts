@@ -24,7 +24,7 @@ import { laneList } from '../../src/ui/console/timeline/lanes.ts'
 import { rangeOfLife, rangeOfMarks, rangeOfState } from '../../src/ui/console/timeline/ranges.ts'
 import { fittingLabel, stateLabels } from '../../src/ui/console/timeline/span-labels.ts'
 import { stateInfo } from '../../src/trace/timeline/state-info.ts'
-import { actorEntries, timelineOf, viewRecords } from './console-trace.ts'
+import { actorEntries, timelineOf, stepRecords } from './console-trace.ts'
 
 const WHOLE: Range = [0, 1000]
 const anyRange = fc
@@ -133,7 +133,7 @@ const fleet = actorEntries(
   ...Array.from({ length: 14 }, (_, at) => [`client/requests/request.${at}`, 'request'] as const),
 )
 
-const fleetViews = viewRecords([
+const fleetSteps = stepRecords([
   { actor: 0, type: 'xstate.init', value: 'on' },
   { actor: 1, type: 'xstate.init', value: 'booting', from: 0 },
   { actor: 2, type: 'xstate.init', value: 'ready', from: 0 },
@@ -149,7 +149,7 @@ const fleetViews = viewRecords([
 ])
 
 describe('the lanes', () => {
-  const timeline = timelineOf(fleet, fleetViews)
+  const timeline = timelineOf(fleet, fleetSteps)
 
   it('collapse actors with many descendants, and show their number', () => {
     const list = laneList(timeline, wholeOf(timeline.end), new Map())
@@ -184,7 +184,7 @@ describe('the lanes', () => {
         ['client/connection/socket', 'socket'],
         ['client/session', 'session'],
       ),
-      viewRecords([
+      stepRecords([
         { actor: 0, type: 'xstate.init' },
         { actor: 1, type: 'xstate.init' },
         { actor: 2, type: 'xstate.init', value: 'open' },
@@ -238,7 +238,7 @@ describe('playback', () => {
   const times = [0, 10, 10, 40, 5040, 5050]
   const timeline = timelineOf(
     actorEntries(['client', 'client']),
-    viewRecords(times.map(t => ({ actor: 0, type: 'tick', t }))),
+    stepRecords(times.map(t => ({ actor: 0, type: 'tick', t }))),
   )
   const from = (seq: number, passed: number, speed = 1, waited = 0) =>
     advanced(timeline, { seq, waited }, passed, speed, 5)

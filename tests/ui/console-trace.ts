@@ -7,7 +7,7 @@ import type {
   StateValue,
   Stimulus,
   TraceSource,
-  ViewRecord,
+  StepRecord,
 } from '../../src/trace/format.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import type { Timeline } from '../../src/trace/timeline/timeline.ts'
@@ -92,18 +92,18 @@ export function actorEntries(...specs: readonly (readonly [path: string, src: st
   })
 }
 
-type View = Partial<Omit<ViewRecord, 'event' | 'value'>> & {
+type View = Partial<Omit<StepRecord, 'event' | 'value'>> & {
   readonly actor: number
   readonly type: string
   /** The whole event, if the type is not enough. */
-  readonly event?: ViewRecord['event']
+  readonly event?: StepRecord['event']
   readonly value?: StateValue
 }
 
 /** Views numbered from `first`. */
-export const viewRecords = (specs: readonly View[], first = 0): ViewRecord[] =>
+export const stepRecords = (specs: readonly View[], first = 0): StepRecord[] =>
   specs.map(({ type, ...rest }, at) => ({
-    line: 'view',
+    line: 'step',
     seq: first + at,
     t: (first + at) * 10,
     event: { type },
@@ -116,7 +116,7 @@ export const viewRecords = (specs: readonly View[], first = 0): ViewRecord[] =>
 /** A source over arrays that a test may append to. */
 export function traceSource(parts: {
   readonly actors: ActorEntry[]
-  readonly views: ViewRecord[]
+  readonly steps: StepRecord[]
   readonly stimuli?: Stimulus[]
 }): TraceSource {
   return {
@@ -134,16 +134,16 @@ export function traceSource(parts: {
     },
     actors: parts.actors,
     stimuli: parts.stimuli ?? [],
-    views: parts.views,
+    steps: parts.steps,
     damage: [],
-    version: () => parts.views.length,
+    version: () => parts.steps.length,
     subscribe: () => () => undefined,
   }
 }
 
 /** The timeline of these views. */
-export function timelineOf(actors: ActorEntry[], views: ViewRecord[]): Timeline {
-  const feed = new LiveFeed(traceSource({ actors, views }))
+export function timelineOf(actors: ActorEntry[], steps: StepRecord[]): Timeline {
+  const feed = new LiveFeed(traceSource({ actors, steps }))
   feed.advance(Infinity)
   return feed.timeline
 }

@@ -8,7 +8,7 @@ import { TimelineView } from '../../src/ui/console/timeline/timeline-view.tsx'
 import { CommandRegistry } from '../../src/ui/widgets/palette/registry.ts'
 import { CommandsContext } from '../../src/ui/console/commands/use-commands.ts'
 import '../harness/react.tsx'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+import { actorEntries, traceSource, stepRecords } from './console-trace.ts'
 
 const { createRoot } = await import('react-dom/client')
 const { act } = await import('react')
@@ -36,7 +36,7 @@ const info = { method: 'GET', path: '/rest/v1/vessels' }
 const feed = new LiveFeed(
   traceSource({
     actors,
-    views: viewRecords([
+    steps: stepRecords([
       { actor: 0, type: 'xstate.init', value: 'on' },
       { actor: 1, type: 'xstate.init', value: 'ready' },
       { actor: 2, type: 'xstate.init', event: { type: 'xstate.init', input: { info } }, value: 'exchanging' },

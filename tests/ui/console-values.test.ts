@@ -5,7 +5,7 @@ import { stateChange } from '../../src/ui/console/state-change.ts'
 import { storedSizes, storeSizes } from '../../src/ui/console/stored-layout.ts'
 import { clockTime, elapsedTime, eventName } from '../../src/ui/console/text.ts'
 import { meaningOf } from '../../src/ui/console/tone.ts'
-import { viewRecords } from './console-trace.ts'
+import { stepRecords } from './console-trace.ts'
 import { formatSize } from '../../src/ui/widgets/format.ts'
 
 const nested = { in: { token: 'fresh', user: { known: 'idle' } } }
@@ -61,8 +61,8 @@ describe('state values', () => {
     ['backingOff', 'active', { tone: 'pending', path: 'backingOff' }],
     ['open', 'done', { tone: 'neutral' }],
   ] as const)('%j while %s means %j', (value, status, meaning) => {
-    const [view] = viewRecords([{ actor: 0, type: 'x', value, status }])
-    expect(view && meaningOf(view)).toEqual(meaning)
+    const [step] = stepRecords([{ actor: 0, type: 'x', value, status }])
+    expect(step && meaningOf(step)).toEqual(meaning)
   })
 })
 
@@ -91,7 +91,7 @@ describe('panel sizes', () => {
   })
 
   it.each([
-    ['{"log":40,"views":60}', { log: 40, views: 60 }],
+    ['{"log":40,"views":60}', { log: 40, steps: 60 }],
     ['{"log":"wide"}', undefined],
     ['[1', undefined],
     ['null', undefined],

@@ -6,7 +6,7 @@ import { sessionMachine } from '../../src/machines/session.ts'
 import { machineChart } from '../../src/services/machine-chart.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { branch } from '../../src/services/replay/branch.ts'
-import { deriveViews } from '../../src/services/replay/derive-views.ts'
+import { deriveSteps } from '../../src/services/replay/derive-steps.ts'
 import type { EventSchemas, PayloadSchema } from '../../src/trace/payload-schema.ts'
 import type { PayloadField } from '../../src/ui/console/drive/payload.ts'
 import known from '../../src/ui/console/payload/event-schemas.json' with { type: 'json' }
@@ -158,11 +158,11 @@ describe('schemas passed with a system', () => {
   })
 
   it('are there when the steps are derived, and in a sandbox that continues from it', () => {
-    const recording = record(gate, { schemas, views: false })
+    const recording = record(gate, { schemas, steps: false })
     recording.start()
     recording.actor.send({ type: 'open', by: 'me' })
     const { trace } = recording
-    const derived = deriveViews(trace, { gate })
+    const derived = deriveSteps(trace, { gate })
     if (derived.kind !== 'trace') throw new Error('it could not be derived')
     const sandbox = branch(trace, { gate }).recording
     for (const { header } of [derived.trace, sandbox.trace])

@@ -2,7 +2,7 @@
 // client's.
 import { createSegments, type SegmentRecorder } from '../../../src/services/store/segments.ts'
 import type { NotedTrace } from '../../../src/trace/bookmarks.ts'
-import type { ActorEntry, StateValue, TraceHeader, ViewRecord } from '../../../src/trace/format.ts'
+import type { ActorEntry, StateValue, TraceHeader, StepRecord } from '../../../src/trace/format.ts'
 import { chartOf, valueOf } from './chart.ts'
 
 /** Minimum number of events that the ring keeps. */
@@ -16,7 +16,7 @@ export interface FeedOptions {
 }
 
 /** The events of one step. */
-export interface Step {
+export interface FeedStep {
   readonly actor: number
   readonly state: StateValue
   readonly type: string
@@ -33,7 +33,7 @@ export function createFeed(options: FeedOptions = {}) {
 }
 
 /** The events of the n-th step; the same for every consumer of the feed. */
-export function stepOf(n: number, { actors = 40, states = 4, contextBytes = 0 }: FeedOptions = {}): Step {
+export function stepOf(n: number, { actors = 40, states = 4, contextBytes = 0 }: FeedOptions = {}): FeedStep {
   const actor = n % actors
   const state = Math.floor(n / actors) % states
   const berth = { length: n % 30, name: `berth ${actor}` }
@@ -72,7 +72,7 @@ class MadeUp implements SegmentRecorder {
   readonly #options: FeedOptions
   readonly #actors: ActorEntry[]
   readonly #header: TraceHeader
-  #views: ViewRecord[] = []
+  #records: StepRecord[] = []
   #segment: NotedTrace
   #steps = 0
   /** Time of the last step, and of the segment's start. */
@@ -121,7 +121,7 @@ class MadeUp implements SegmentRecorder {
 
   /** A segment starts with the state of each actor. */
   readonly nextSegment = () => {
-    const latest = new Map(this.#views.map(view => [view.actor, view]))
+    const latest = new Map(this.#records.map(step => [step.actor, step]))
     this.#segment = this.#open()
     for (const { actor, value, context } of latest.values())
       this.#push({
@@ -137,7 +137,7 @@ class MadeUp implements SegmentRecorder {
     for (let n = 0; n < count; n++, this.#steps++) {
       this.#last = t
       const { actor, state, type, context } = stepOf(this.#steps, this.#options)
-      const before = this.#steps % 5 > 0 ? this.#views.at(-1) : undefined
+      const before = this.#steps % 5 > 0 ? this.#records.at(-1) : undefined
       const event = { type, n: this.#steps }
       const by = before && { by: before.seq, from: before.actor }
       this.#push({ actor, event, value: state, context, ...by })
@@ -145,22 +145,22 @@ class MadeUp implements SegmentRecorder {
     for (const listener of this.listeners) listener()
   }
 
-  #push(view: Pick<ViewRecord, 'actor' | 'event' | 'value' | 'context' | 'by' | 'from'>): void {
-    const seq = this.#views.length
+  #push(step: Pick<StepRecord, 'actor' | 'event' | 'value' | 'context' | 'by' | 'from'>): void {
+    const seq = this.#records.length
     const t = this.#last - this.#began
-    this.#views.push({ line: 'view', seq, t, cause: -1, status: 'active', changed: true, ...view })
+    this.#records.push({ line: 'step', seq, t, cause: -1, status: 'active', changed: true, ...step })
   }
 
   #open(): NotedTrace {
-    this.#views = []
+    this.#records = []
     this.#began = this.#last
     const none = { stimuli: [], tape: [], keyframes: [], hashes: [], bookmarks: [], damage: [] }
-    const { header, actors, views, trace } = {
+    const { header, actors, steps, trace } = {
       header: this.#header,
       actors: this.#actors,
-      views: this.#views,
+      steps: this.#records,
       trace: this.trace,
     }
-    return { live: true, header, actors, views, ...none, ...trace, bookmark: () => undefined }
+    return { live: true, header, actors, steps, ...none, ...trace, bookmark: () => undefined }
   }
 }

@@ -5,9 +5,9 @@ import { legacy_createStore, type Action, type Reducer } from 'redux'
 import { stepOf } from './feed.ts'
 
 type Steps = Readonly<Record<number, ReturnType<typeof stepOf>>>
-type Step = Action & { readonly n: number }
+type StepAction = Action & { readonly n: number }
 
-const reducer: Reducer<Steps, Step> = (steps = {}, action) => {
+const reducer: Reducer<Steps, StepAction> = (steps = {}, action) => {
   if (action.type !== 'step') return steps
   const step = stepOf(action.n)
   return { ...steps, [step.actor]: step }
@@ -19,10 +19,10 @@ export function reduxPeer(maxAge?: number) {
   const enhancer = instrument(undefined, options)
   const store = legacy_createStore(reducer, enhancer as never) as unknown as EnhancedStore<
     Steps,
-    Step,
+    StepAction,
     unknown
   > & {
-    dispatch(action: Step): void
+    dispatch(action: StepAction): void
   }
   return {
     step: (n: number) => store.dispatch({ type: 'step', n }),

@@ -29,7 +29,7 @@ export class BreakWatch {
     const active = this.#breakpoints.active()
     const { actor, recording } = this.#steered
     if (active.some(({ where }) => where.on !== 'assertion')) {
-      this.#steps ??= hasViews(recording)
+      this.#steps ??= hasSteps(recording)
         ? watchTrace(recording.trace, this.#values())
         : watchInspection(actor, this.#values(), ref => this.#names.of(ref).path)
     } else {
@@ -40,7 +40,7 @@ export class BreakWatch {
     const ids = asserted.map(({ id }) => id).join()
     if (ids === this.#asserted?.ids) return
     const assertions = asserted.flatMap(({ where }) => (where.on === 'assertion' ? [where.assertion] : []))
-    const look = hasViews(recording) && assertions.length > 0 && watchAssertions(recording.trace, assertions)
+    const look = hasSteps(recording) && assertions.length > 0 && watchAssertions(recording.trace, assertions)
     this.#asserted = look ? { ids, look } : undefined
   }
 
@@ -108,8 +108,8 @@ export class BreakWatch {
 }
 
 /** A recording may contain only stimuli. */
-function hasViews(recording: Steered['recording']): recording is NonNullable<Steered['recording']> {
-  return recording !== undefined && recording.trace.header.views !== false
+function hasSteps(recording: Steered['recording']): recording is NonNullable<Steered['recording']> {
+  return recording !== undefined && recording.trace.header.steps !== false
 }
 
 function reasonOf({ id, text, hits }: Breakpoint, seq: number | undefined): HoldReason {

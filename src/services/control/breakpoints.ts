@@ -39,7 +39,7 @@ export interface SeenStep {
   readonly value: StateValue | undefined
   /** Names of the transitions taken. */
   readonly via: readonly string[]
-  /** Number of its view, if it is recorded. */
+  /** Number of its step, if it is recorded. */
   readonly seq?: number
 }
 

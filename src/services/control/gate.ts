@@ -25,7 +25,7 @@ export interface HoldReason {
   readonly by: 'hand' | 'breakpoint' | 'step'
   /** The breakpoint that was hit. */
   readonly breakpoint?: number | undefined
-  /** Number of the view at which the system paused, in the current recording. */
+  /** Number of the step at which the system paused, in the current recording. */
   readonly seq?: number | undefined
   /** One sentence. */
   readonly text: string

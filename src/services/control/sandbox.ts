@@ -27,7 +27,7 @@ export interface Sandbox {
     readonly isRecording: () => boolean
     readonly start: () => void
     readonly stop: () => void
-    readonly bookmark: (note: string, view?: number) => void
+    readonly bookmark: (note: string, step?: number) => void
     readonly download: () => Promise<Blob>
   }
   /** Milliseconds on its clock. */

@@ -17,26 +17,26 @@ export interface StepWatch {
 /** State values by path when the watch began. */
 export type Values = ReadonlyMap<string, StateValue | undefined>
 
-type Traced = Pick<TraceSource, 'actors' | 'views'>
+type Traced = Pick<TraceSource, 'actors' | 'steps'>
 
 /** Follows a recording. */
 export function watchTrace(trace: Traced, known: Values): StepWatch {
   const values = new Map(known)
-  let { views } = trace
-  let seen = views.length
+  let { steps: records } = trace
+  let seen = records.length
   return {
     stop: () => undefined,
     take() {
       // A new recording begins with the current state of all actors.
-      if (views !== trace.views) [views, seen] = [trace.views, 0]
+      if (records !== trace.steps) [records, seen] = [trace.steps, 0]
       const steps: SeenStep[] = []
-      for (; seen < views.length; seen++) {
-        const view = views[seen]
-        const path = trace.actors[view?.actor ?? -1]?.path
-        if (!view || path === undefined) continue
-        const { seq, value, via = [] } = view
-        steps.push({ path, type: view.event.type, before: values.get(path), value, via, seq })
-        if (view.status === 'active') values.set(path, value)
+      for (; seen < records.length; seen++) {
+        const step = records[seen]
+        const path = trace.actors[step?.actor ?? -1]?.path
+        if (!step || path === undefined) continue
+        const { seq, value, via = [] } = step
+        steps.push({ path, type: step.event.type, before: values.get(path), value, via, seq })
+        if (step.status === 'active') values.set(path, value)
         else values.delete(path)
       }
       return steps

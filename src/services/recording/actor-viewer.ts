@@ -1,19 +1,19 @@
-// Converts inspection events to views, including the sender and the causing step of each event.
+// Converts inspection events to steps, including the sender and the causing step of each event.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
 import type { StateValue } from '../../trace/format.ts'
 import { EventTracker } from './event-tracker.ts'
 import type { Origin, Work } from './event-tracker.ts'
 import type { ActorRecord, Registry } from './actor-registry.ts'
 import { createStateValues, sameState } from './state-values.ts'
-import type { Step } from './step.ts'
+import type { LiveStep } from './step.ts'
 import { historyOf, withMicrostep } from './transitions-taken.ts'
 
-/** Event type of the first views when recording starts on a running system. */
+/** Event type of the first steps when recording starts on a running system. */
 const PRESENT = 'chartroom.present'
 
 /** Follows a system through its inspection events. */
 export class Viewer {
-  /** Number of the next view. */
+  /** Number of the next step. */
   next = 0
   /** While true, steps are tracked but not shown. */
   muted = false
@@ -21,12 +21,12 @@ export class Viewer {
   readonly #shared = createStateValues()
   readonly #registry: Registry
   readonly #now: () => number
-  readonly #show: (step: Step) => void
-  /** Steps that ended since views were last shown. */
-  #ended: Step[] = []
+  readonly #show: (step: LiveStep) => void
+  /** Steps that ended since steps were last shown. */
+  #ended: LiveStep[] = []
 
   /** Passes each finished step to `show`. */
-  constructor(registry: Registry, now: () => number, show: (step: Step) => void) {
+  constructor(registry: Registry, now: () => number, show: (step: LiveStep) => void) {
     this.#registry = registry
     this.#now = now
     this.#show = show
@@ -129,7 +129,7 @@ export class Viewer {
     return 'value' in snapshot ? this.#shared(snapshot.value as StateValue) : undefined
   }
 
-  #complete(known: ActorRecord, step: Step, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
+  #complete(known: ActorRecord, step: LiveStep, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
     const work = this.#desk.work(known)
     const value = this.#valueOf(snapshot)
     const context = contextOf(snapshot)
@@ -169,12 +169,12 @@ export class Viewer {
 }
 
 /** Sorts by send order; nearly always there are few steps. */
-function sortSteps(steps: Step[]): void {
+function sortSteps(steps: LiveStep[]): void {
   if (steps.length > FEW) return void steps.sort((a, b) => a.order - b.order)
   for (let at = 1; at < steps.length; at++) {
-    const step = steps[at] as Step
+    const step = steps[at] as LiveStep
     let to = at - 1
-    for (; to >= 0 && (steps[to] as Step).order > step.order; to--) steps[to + 1] = steps[to] as Step
+    for (; to >= 0 && (steps[to] as LiveStep).order > step.order; to--) steps[to + 1] = steps[to] as LiveStep
     steps[to + 1] = step
   }
 }

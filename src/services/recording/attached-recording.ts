@@ -14,7 +14,7 @@ export interface AttachedRecording {
   /**
    * Adds a note to a step, by default the last one. It is saved with the recording. An empty note removes it.
    */
-  bookmark(note: string, view?: number): void
+  bookmark(note: string, step?: number): void
   /** Returns the recording as a gzipped trace file that can be replayed. */
   download(): Promise<Blob>
 }

@@ -1,11 +1,11 @@
 // Columns of a log: raw records are appended and converted to plain data once, on first read.
 import type { AnyEventObject } from 'xstate'
-import type { StateValue, ViewRecord } from '../../trace/format.ts'
+import type { StateValue, StepRecord } from '../../trace/format.ts'
 import type { ActorRecord } from './actor-registry.ts'
 import { senderOf } from './plain-records.ts'
-import type { RawView } from './plain-records.ts'
+import type { RawStep } from './plain-records.ts'
 import { Rows } from './rows.ts'
-import type { Ending, Step } from './step.ts'
+import type { Ending, LiveStep } from './step.ts'
 import type { TransitionsTaken } from './transitions-taken.ts'
 
 export interface Column<Raw, Plain> {
@@ -53,11 +53,11 @@ function columnOf<Raw, Plain>(append: (raw: Raw) => number, take: (at: number) =
 
 const STATUSES = ['active', 'done', 'error', 'stopped'] as const
 
-/** Views, by far the most numerous records. */
-export function createViewColumn(toPlain: (raw: RawView) => ViewRecord): Column<Step, ViewRecord> {
+/** Steps, by far the most numerous records. */
+export function createStepColumn(toPlain: (raw: RawStep) => StepRecord): Column<LiveStep, StepRecord> {
   const rows = new Rows(7, 5)
   let length = 0
-  const append = (step: Step) => {
+  const append = (step: LiveStep) => {
     const { refs, numbers } = rows.begin()
     const [ref, number] = [rows.at * 7, rows.at * 5]
     refs[ref] = step.actor

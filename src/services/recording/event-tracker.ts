@@ -4,7 +4,7 @@ import type { AnyEventObject } from 'xstate'
 import type { StateValue } from '../../trace/format.ts'
 import { UNDEFINED_EVENT, typeOf } from '../../trace/odd-event.ts'
 import type { ActorRecord } from './actor-registry.ts'
-import { Pending, Step } from './step.ts'
+import { Pending, LiveStep } from './step.ts'
 import type { TransitionsTaken } from './transitions-taken.ts'
 
 /** An actor's pending events, and its state as last shown. */
@@ -66,7 +66,7 @@ export class EventTracker {
   }
 
   /** Removes and returns the event whose step has ended, together with dropped events before it. */
-  take(known: ActorRecord, event: AnyEventObject): Step {
+  take(known: ActorRecord, event: AnyEventObject): LiveStep {
     return this.work(known).take(event) ?? this.#silent(known)
   }
 
@@ -77,13 +77,13 @@ export class EventTracker {
     return found
   }
 
-  #working(known: ActorRecord): Step {
+  #working(known: ActorRecord): LiveStep {
     const work = this.work(known)
     return (work.first ??= this.#silent(known))
   }
 
   /** Stopped by the parent: no event is sent. */
-  #silent(known: ActorRecord): Step {
+  #silent(known: ActorRecord): LiveStep {
     const by = known.up && this.work(known.up).first
     return this.item(known, undefined, known.up, by?.cause ?? this.#cause, by)
   }
@@ -94,8 +94,8 @@ export class EventTracker {
     event: AnyEventObject | undefined,
     from: ActorRecord | undefined,
     cause: number,
-    by: Step | undefined,
-  ): Step {
-    return new Step(actor, event, from, cause, by, this.#order++)
+    by: LiveStep | undefined,
+  ): LiveStep {
+    return new LiveStep(actor, event, from, cause, by, this.#order++)
   }
 }

@@ -3,7 +3,7 @@
 /** Stimuli per keyframe; a few milliseconds of replay. */
 const EVERY = 4096
 
-/** Without views, only keyframes show where a replay diverges, so they are closer together. */
+/** Without steps, only keyframes show where a replay diverges, so they are closer together. */
 const EVERY_UNSEEN = 1024
 
 /** Minimum stimuli until the next keyframe, per actor and name in the last one. */
@@ -16,9 +16,9 @@ export class KeyframePace {
   #due: number
 
   /** `every` is the app's setting. */
-  constructor(every: number | undefined, hasViews: boolean) {
-    this.#every = every ?? (hasViews ? EVERY : EVERY_UNSEEN)
-    this.#isFixed = hasViews || every !== undefined
+  constructor(every: number | undefined, hasSteps: boolean) {
+    this.#every = every ?? (hasSteps ? EVERY : EVERY_UNSEEN)
+    this.#isFixed = hasSteps || every !== undefined
     this.#due = this.#every
   }
 

@@ -27,7 +27,7 @@ function childrenOf(ref: AnyActorRef): [string, AnyActorRef][] {
 }
 
 /** Position of a keyframe in the recording. */
-export type KeyframePlace = Pick<KeyframeRecord, 'at' | 'views' | 'tape' | 'actors'>
+export type KeyframePlace = Pick<KeyframeRecord, 'at' | 'steps' | 'tape' | 'actors'>
 
 /** The system that a keyframe captures. */
 export interface KeyframeSubject {

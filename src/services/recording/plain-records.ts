@@ -1,11 +1,11 @@
 // Converts live records to trace records: actors become numbers and secrets are removed.
 import type { AnyEventObject } from 'xstate'
-import type { ActorEntry, Anchor, KeyframeRecord, Stimulus, ViewRecord } from '../../trace/format.ts'
+import type { ActorEntry, Anchor, KeyframeRecord, Stimulus, StepRecord } from '../../trace/format.ts'
 import { eventFields, typeOf } from '../../trace/odd-event.ts'
 import type { EventFields } from '../../trace/odd-event.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import type { ActorRecord } from './actor-registry.ts'
-import type { Step } from './step.ts'
+import type { LiveStep } from './step.ts'
 import { viaOf } from './transitions-taken.ts'
 
 /** A stimulus before conversion. */
@@ -31,18 +31,18 @@ export interface More {
 }
 
 /** A step before conversion: values are references, actors are registry entries. */
-export type RawView = Omit<Step, 'by' | 'order' | 'next'> & {
-  /** Number of the view during which the event was sent, or -1. */
+export type RawStep = Omit<LiveStep, 'by' | 'order' | 'next'> & {
+  /** Number of the step during which the event was sent, or -1. */
   readonly by: number
 }
 
-/** Returns the number of the view during which the step's event was sent, or -1. */
-export function senderOf({ by, seq }: Step): number {
+/** Returns the number of the step during which the step's event was sent, or -1. */
+export function senderOf({ by, seq }: LiveStep): number {
   return by && by.seq < seq ? by.seq : -1
 }
 
 /** Converts a step for immediate use. */
-export function rawView(step: Step): RawView {
+export function rawStep(step: LiveStep): RawStep {
   const { actor, event, from, cause, seq, t, status, value, context, ending, changed, taken } = step
   const by = senderOf(step)
   return { actor, event, from, cause, by, seq, t, status, value, context, ending, changed, taken }
@@ -119,19 +119,19 @@ export function plainKeyframe(live: KeyframeRecord, redactor: Redactor): Keyfram
   return redactor.value({ ...live, timers })
 }
 
-/** Converts a part of the view with this number. */
+/** Converts a part of the step with this number. */
 export type PlainPart = (
   live: unknown,
   seq: number,
   part: 'event' | 'context' | 'output' | 'error',
 ) => unknown
 
-/** Converts a view. The state value is not changed, since state names are no secrets. */
-export function plainView(raw: RawView, indexOf: IndexOf, plain: PlainPart): ViewRecord {
+/** Converts a step. The state value is not changed, since state names are no secrets. */
+export function plainStep(raw: RawStep, indexOf: IndexOf, plain: PlainPart): StepRecord {
   const { seq, t, event = STOP, from, cause, by, status, value, context, changed, taken } = raw
   const { output, error } = raw.ending ?? {}
   return {
-    line: 'view',
+    line: 'step',
     seq,
     t: plainTime(t),
     actor: indexOf(raw.actor),

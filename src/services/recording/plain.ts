@@ -1,6 +1,6 @@
 // Converts live values to plain data: actors become references, snapshots lose internals, secrets are
 // removed.
-import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
+import type { ReplayableTrace, Stimulus, StepRecord } from '../../trace/format.ts'
 import { createRedactor } from '../../trace/redact.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import type { RedactionPolicy } from '../../trace/secrets.ts'
@@ -32,7 +32,7 @@ export function createPlainer(registry: Registry, policy?: RedactionPolicy): Pla
     ...(item.event !== undefined && { event: redactor.value(item.event) }),
     ...(item.threw && { threw: redactor.value(item.threw) }),
   })
-  const view = (item: ViewRecord): ViewRecord => ({
+  const step = (item: StepRecord): StepRecord => ({
     ...item,
     event: redactor.value(item.event),
     ...('context' in item && { context: redactor.value(item.context) }),
@@ -48,7 +48,7 @@ export function createPlainer(registry: Registry, policy?: RedactionPolicy): Pla
       src: redactor.text(actor.src),
     })),
     stimuli: trace.stimuli.map(stimulus),
-    views: trace.views.map(view),
+    steps: trace.steps.map(step),
     tape: trace.tape.map(redactor.value),
     keyframes: trace.keyframes.map(redactor.value),
     bookmarks: trace.bookmarks.map(redactor.value),

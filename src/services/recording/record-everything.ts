@@ -21,7 +21,7 @@ export interface RecordingOptions {
    * derived by a replay when the file is opened. A console next to the running client shows none, and
    * invariants are not checked. Defaults to true.
    */
-  readonly views?: boolean
+  readonly steps?: boolean
   /**
    * Whether each step is checked against the invariants as it occurs. Defaults to true in development and
    * tests.
@@ -36,9 +36,9 @@ export interface RecordingOptions {
  * `createChartroomClient({ url, key, recording: recordEverything() })`. Secrets are left out.
  */
 export function recordEverything(options: RecordingOptions = {}): RunClient {
-  const { ring = {}, views = true, invariants = views && isDevelopment(), onViolation } = options
-  if (invariants && !views)
-    throw new TypeError('Invariants are checked on steps. Remove `views: false` or set `invariants: false`.')
+  const { ring = {}, steps = true, invariants = steps && isDevelopment(), onViolation } = options
+  if (invariants && !steps)
+    throw new TypeError('Invariants are checked on steps. Remove `steps: false` or set `invariants: false`.')
   return system => {
     const compose = () =>
       system.compose({ realtime: createRealtimeBeforeSocket, uploads: createUploadsParts })
@@ -46,7 +46,7 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
       system: CLIENT_SYSTEM,
       ...system,
       compose,
-      views,
+      steps,
     })
     const segments = createSegments(recorder, system.clock.now, ring)
     if (invariants) void lookOn(segments.trace, onViolation)

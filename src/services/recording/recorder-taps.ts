@@ -28,7 +28,7 @@ export interface RecordedWorld {
 
 export interface Taps extends Plainer {
   readonly registry: Registry
-  /** Absent if no views are made. */
+  /** Absent if no steps are made. */
   readonly viewer: Viewer | undefined
   readonly tap: StimulusTap
   readonly timers: TimerTable
@@ -47,8 +47,8 @@ export interface TapsOptions extends RecordedWorld {
   readonly rest: () => void
   /** Called after the first start of the system. */
   readonly started: () => void
-  /** False makes no views and only tracks what enters the system. */
-  readonly views?: boolean | undefined
+  /** False makes no steps and only tracks what enters the system. */
+  readonly steps?: boolean | undefined
   /** The app's rules for finding secrets. */
   readonly redact?: RedactionPolicy | undefined
   /** Names of restored actors. */
@@ -63,7 +63,7 @@ export function createTaps(options: TapsOptions): Taps {
   let startedAt = read()
   const now = () => read() - startedAt
   const registry = createRegistry({ ...naming, onActor: known => log().actor(known) })
-  const viewer = options.views === false ? undefined : new Viewer(registry, now, view => log().view(view))
+  const viewer = options.steps === false ? undefined : new Viewer(registry, now, step => log().step(step))
   const env = tapedEnvironment(world, entry => log().tape(entry))
   const tap = new StimulusTap({ registry, viewer, env, log, now, rest, started })
   const timers = tappedTimers(clock, read, registry, tap)

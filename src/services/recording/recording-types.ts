@@ -34,7 +34,7 @@ export interface Recording<L extends AnyActorLogic = AnyActorLogic> extends Reco
    * Adds a note to a step, by default the last one. It is saved with the recording. A new note on the same
    * step replaces the old one; an empty note removes it.
    */
-  readonly bookmark: (note: string, view?: number) => void
+  readonly bookmark: (note: string, step?: number) => void
   /** Actors by their names in the recording. */
   readonly actors: ActorNames
   /** Redacts this value wherever it occurs. */
@@ -51,7 +51,7 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
    * current state.
    */
   readonly nextSegment: () => boolean
-  /** Call this before reading the whole recording. Without views, it adds a keyframe at the end. */
+  /** Call this before reading the whole recording. Without steps, it adds a keyframe at the end. */
   readonly seal: () => void
   /** Subscribes to newly recognized secrets and the pseudonyms that replace them. */
   readonly onSecret: (listener: (secret: string, pseudonym: string) => void) => () => void
@@ -88,8 +88,8 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   readonly machines?: TraceHeader['machines'] | undefined
   /** Adds details to the machine charts that the machines do not contain. */
   readonly describe?: ((charts: TraceHeader['machines']) => TraceHeader['machines']) | undefined
-  /** False records no views. */
-  readonly views?: boolean | undefined
+  /** False records no steps. */
+  readonly steps?: boolean | undefined
   /** Number of stimuli between two keyframes. */
   readonly keyframeEvery?: number | undefined
   /** The app's rules for finding secrets, in addition to the built-in ones. */

@@ -67,7 +67,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     if (isActive(actor) && log.keyframe(take)) pace.taken(log.length, size)
     else pace.missed(log.length)
   }
-  /** Without views, only a final keyframe shows how the recording ended. */
+  /** Without steps, only a final keyframe shows how the recording ended. */
   const seal = () => {
     if (!viewer && root.started && !stopped && log.length > log.lastKeyframe) log.keyframe(take, true)
   }
@@ -117,7 +117,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     refine,
     isRecording: () => stopped === undefined,
     startRecording: () => tap.between(beginAnew),
-    bookmark: (note, view = log.trace.views.length - 1) => log.trace.bookmark(note, view),
+    bookmark: (note, step = log.trace.steps.length - 1) => log.trace.bookmark(note, step),
     stopRecording() {
       tap.between(() => {
         seal()
@@ -149,7 +149,7 @@ function toHeader(
     appVersion,
     wall,
     redact,
-    views,
+    steps,
     actorOptions: { input, systemId },
     origin,
   }: SystemRecordingOptions<AnyActorLogic>,
@@ -166,7 +166,7 @@ function toHeader(
     ...(systemId !== undefined && { systemId }),
     machines,
     redaction: toRedaction(redact),
-    ...(views === false && { views }),
+    ...(steps === false && { steps }),
     ...(origin && { branchOf: origin.branchOf }),
   }
 }

@@ -17,7 +17,7 @@ export interface Frame {
 
 export interface StimulusTapOptions {
   readonly registry: Registry
-  /** Absent if no views are made. */
+  /** Absent if no steps are made. */
   readonly viewer: Viewer | undefined
   /** Time and random values for machine code. */
   readonly env: Environment

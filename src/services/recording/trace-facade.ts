@@ -4,17 +4,17 @@ import { inBatches, batchOf } from '../../trace/batch.ts'
 
 /** Returns the current trace; only bookmarks on its steps are still added. */
 export function freeze(trace: ReplayableTrace): ReplayableTrace {
-  const { length } = trace.views
+  const { length } = trace.steps
   return {
     ...trace,
     actors: [...trace.actors],
     stimuli: [...trace.stimuli],
-    views: [...trace.views],
+    steps: [...trace.steps],
     tape: [...trace.tape],
     keyframes: [...trace.keyframes],
     damage: [...trace.damage],
     get bookmarks() {
-      return trace.bookmarks.filter(({ view }) => view < length)
+      return trace.bookmarks.filter(({ step }) => step < length)
     },
   }
 }
@@ -23,7 +23,7 @@ const NAMES = [
   'header',
   'actors',
   'stimuli',
-  'views',
+  'steps',
   'damage',
   'tape',
   'hashes',

@@ -10,26 +10,26 @@ import type {
   TapeEntry,
   TraceHeader,
   TraceBatch,
-  ViewRecord,
+  StepRecord,
 } from '../../trace/format.ts'
 import { inBatches } from '../../trace/batch.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import type { Feed } from '../feed.ts'
 import type { ActorRecord } from './actor-registry.ts'
-import { createColumn, createViewColumn } from './columns.ts'
+import { createColumn, createStepColumn } from './columns.ts'
 import type { Column } from './columns.ts'
 import { keptEvent } from './kept-event.ts'
 import type { KeyframePlace } from './keyframe.ts'
-import { plainActor, plainKeyframe, plainStimulus, plainView } from './plain-records.ts'
+import { plainActor, plainKeyframe, plainStimulus, plainStep } from './plain-records.ts'
 import type { Happening, IndexOf, More, PlainPart } from './plain-records.ts'
 import { StimulusColumn } from './stimulus-column.ts'
-import type { Step } from './step.ts'
+import type { LiveStep } from './step.ts'
 
 export interface TraceLogOptions {
   readonly header: TraceHeader
   readonly redactor: Redactor
   readonly feed: Feed
-  /** Converts parts of views. Defaults to the redactor. */
+  /** Converts parts of steps. Defaults to the redactor. */
   readonly plainPart?: PlainPart
   /** Actors with which the recording begins. */
   readonly actors?: readonly ActorRecord[]
@@ -52,7 +52,7 @@ export class TraceLog {
   readonly #redactor: Redactor
   readonly #actors: Column<ActorRecord, ActorEntry>
   readonly #stimuli: StimulusColumn
-  readonly #views: Column<Step, ViewRecord>
+  readonly #steps: Column<LiveStep, StepRecord>
   readonly #tape: Column<TapeEntry, TapeEntry>
   readonly #keyframes: Column<KeyframeRecord, KeyframeRecord>
   readonly #damage: Damage[] = []
@@ -61,7 +61,7 @@ export class TraceLog {
   readonly indexOf: IndexOf = known => (known.log === this ? known.index : (this.#numbers.get(known) ?? -1))
   #lastKeyframe = 0
   #seq = 0
-  #viewCount = 0
+  #stepCount = 0
   #tapeCount = 0
 
   constructor({ header, redactor, feed, plainPart, actors = [] }: TraceLogOptions) {
@@ -71,11 +71,11 @@ export class TraceLog {
     this.#redactor = redactor
     this.#actors = createColumn(entry => plainActor(entry, indexOf, redactor))
     this.#stimuli = new StimulusColumn(raw => plainStimulus(raw, indexOf, redactor))
-    this.#views = createViewColumn(raw => plainView(raw, indexOf, plain))
+    this.#steps = createStepColumn(raw => plainStep(raw, indexOf, plain))
     this.#tape = createColumn(redactor.value<TapeEntry>)
     this.#keyframes = createColumn(record => plainKeyframe(record, redactor))
     for (const known of actors) this.actor(known)
-    const note = (text: string, view: number) => this.#note(redactor.text(text), view)
+    const note = (text: string, step: number) => this.#note(redactor.text(text), step)
     this.trace = this.#readable(() => redactor.value(header), note)
   }
 
@@ -90,9 +90,9 @@ export class TraceLog {
   }
 
   /** Continues with the numbers of a keyframe inside the recording; earlier records are left out. */
-  continue({ at, views, tape }: KeyframePlace): void {
+  continue({ at, steps, tape }: KeyframePlace): void {
     this.#seq = at
-    this.#viewCount = views
+    this.#stepCount = steps
     this.#tapeCount = tape
   }
 
@@ -131,9 +131,9 @@ export class TraceLog {
     return seq
   }
 
-  view(raw: Step): void {
-    this.#viewCount += 1
-    this.#views.append(raw)
+  step(raw: LiveStep): void {
+    this.#stepCount += 1
+    this.#steps.append(raw)
   }
 
   tape(entry: TapeEntry): void {
@@ -146,10 +146,10 @@ export class TraceLog {
    * state. With `toCompare`, takes the keyframe anyway, since a replay can be compared with it.
    */
   keyframe(take: TakeKeyframe, toCompare = false): boolean {
-    const [at, views, tape, actors] = [this.#seq, this.#viewCount, this.#tapeCount, this.#size]
+    const [at, steps, tape, actors] = [this.#seq, this.#stepCount, this.#tapeCount, this.#size]
     let record: KeyframeRecord
     try {
-      record = take({ at, views, tape, actors }, this.indexOf)
+      record = take({ at, steps, tape, actors }, this.indexOf)
     } catch (error) {
       // An app's own logic may be unable to persist itself.
       if (at === 0) throw error
@@ -173,25 +173,25 @@ export class TraceLog {
   settle(): void {
     this.#actors.settle()
     this.#stimuli.settle()
-    this.#views.settle()
+    this.#steps.settle()
     this.#tape.settle()
     this.#feed.tell()
   }
 
-  #note(note: string, view: number): void {
-    if (!Number.isInteger(view) || view < 0 || view >= this.#views.read().length) return
-    this.#bookmarks.push({ line: 'bookmark', view, note })
+  #note(note: string, step: number): void {
+    if (!Number.isInteger(step) || step < 0 || step >= this.#steps.read().length) return
+    this.#bookmarks.push({ line: 'bookmark', step, note })
     this.#feed.tell()
   }
 
   #portion(most: number): TraceBatch {
-    const [stimuli, views] = [this.#stimuli.read(most), this.#views.read(most)]
+    const [stimuli, steps] = [this.#stimuli.read(most), this.#steps.read(most)]
     return {
       actors: this.#actors.read(),
       stimuli,
-      views,
-      isWhole: this.#stimuli.isRead() && this.#views.isRead(),
-      size: this.#views.size(),
+      steps,
+      isWhole: this.#stimuli.isRead() && this.#steps.isRead(),
+      size: this.#steps.size(),
     }
   }
 
@@ -209,7 +209,7 @@ export class TraceLog {
     const columns = {
       actors: this.#actors,
       stimuli: this.#stimuli,
-      views: this.#views,
+      steps: this.#steps,
       tape: this.#tape,
       keyframes: this.#keyframes,
     }

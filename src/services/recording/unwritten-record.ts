@@ -22,7 +22,7 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
    * False records no steps, only the inputs they follow from and keyframes. That costs almost nothing at run
    * time, and a replay derives the steps on demand. Defaults to true.
    */
-  readonly views?: boolean
+  readonly steps?: boolean
   /**
    * Event schemas by machine id and event type: JSON Schema, or a Standard Schema that can export it. The
    * console builds its forms for sending events from them. A machine may provide its own schemas instead.
@@ -43,7 +43,7 @@ export function recordUnwritten<L extends AnyActorLogic>(
     appVersion,
     entropy,
     keyframeEvery,
-    views,
+    steps,
     redact,
     schemas: _schemas,
     clock: given,
@@ -64,7 +64,7 @@ export function recordUnwritten<L extends AnyActorLogic>(
     actorOptions,
     inspect,
     keyframeEvery,
-    views,
+    steps,
     redact,
   })
 }

@@ -25,7 +25,7 @@ export interface RecorderOptions<M extends AnyStateMachine> {
   /** Number of stimuli between two keyframes. Defaults to 4,096. */
   readonly keyframeEvery?: number
   /** False records no steps: a replay derives them on demand. */
-  readonly views?: boolean
+  readonly steps?: boolean
   /** Rules for finding secrets, in addition to the built-in ones. */
   readonly redact?: RedactionPolicy
 }

@@ -1,5 +1,5 @@
 // Compares live values of a replay with recorded ones without converting them to plain data.
-import type { ViewRecord } from '../../trace/format.ts'
+import type { StepRecord } from '../../trace/format.ts'
 import { ActorReference, errorExtras, isPlain } from '../../trace/values.ts'
 
 /** Returns the path of an actor, and undefined for other objects. */
@@ -58,10 +58,10 @@ function areSameErrors(live: Error, known: Error, pathOf: PathOf): boolean {
 const nobody: PathOf = () => undefined
 
 /**
- * If true, a replay's view equals the recorded one except for time and transitions; if false, it may still be
+ * If true, a replay's step equals the recorded one except for time and transitions; if false, it may still be
  * equal.
  */
-export function isSameView(got: ViewRecord, known: ViewRecord): boolean {
+export function isSameStep(got: StepRecord, known: StepRecord): boolean {
   return (
     got.seq === known.seq &&
     got.actor === known.actor &&

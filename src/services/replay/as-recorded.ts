@@ -12,7 +12,7 @@ export function asRecorded(
   redactor: Pick<Redactor, 'value'>,
 ): PlainPart {
   return (live, seq, part) => {
-    const known = recorded.views[seq]?.[part]
+    const known = recorded.steps[seq]?.[part]
     return known !== undefined && isAlike(live, known, pathOf) ? known : redactor.value(live)
   }
 }

@@ -13,9 +13,9 @@ import { StepComparer } from './step-comparer.ts'
 
 /** Compares a replay with the recording. */
 export interface StepCheck {
-  /** Number of views that were compared and found equal. */
+  /** Number of steps that were compared and found equal. */
   readonly compared: number
-  /** The same for keyframes, if there are no views. */
+  /** The same for keyframes, if there are no steps. */
   readonly keyframes?: number
   /** Returns the first difference since the last call, or the first of these problems. */
   next(problems: readonly string[]): Wrong | undefined
@@ -48,7 +48,7 @@ export function checkedRun(
   watched: Watched = {},
 ): CheckedRun {
   if (isKeyframeOnly(trace)) return new KeyframeOnlyRun(trace, system, sound, watched)
-  const isByHash = trace.views.length === 0 && trace.hashes.length > 0
+  const isByHash = trace.steps.length === 0 && trace.hashes.length > 0
   if (!isByHash) return new WitnessedRun(trace, system, sound, watched)
   const run = new ReplayRun(trace, system, watched)
   const check = new Comparison(trace, run.trace, sound)
@@ -100,7 +100,7 @@ class WitnessedRun implements CheckedRun {
   get trace(): ReplayableTrace {
     const { check } = this
     const base = this.#run.trace
-    return { ...base, views: check.views }
+    return { ...base, steps: check.steps }
   }
 
   start(): Wrong | undefined {

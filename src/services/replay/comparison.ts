@@ -2,15 +2,15 @@
 import { LOST } from '../../trace/collect.ts'
 import { describeDamage } from '../../trace/describe-damage.ts'
 import { comparable, createRollingHash } from '../../trace/encode.ts'
-import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
-import { isSameView } from './alike.ts'
+import type { ReplayableTrace, Stimulus, StepRecord } from '../../trace/format.ts'
+import { isSameStep } from './alike.ts'
 import type { KeyframeDifferences } from './keyframe-differences.ts'
 
 /** The part of a trace that can be replayed. */
 export interface SoundPart {
   readonly stimuli: readonly Stimulus[]
-  /** Number of views that are compared. */
-  readonly views: number
+  /** Number of steps that are compared. */
+  readonly steps: number
   /** Why the rest is left out; absent if the whole trace is undamaged. */
   readonly reason?: string
 }
@@ -18,21 +18,21 @@ export interface SoundPart {
 /** Returns the part of a damaged file that can be replayed: all complete steps before the first loss. */
 export function soundPart(trace: ReplayableTrace): SoundPart {
   const complete = trace.live || trace.end !== undefined
-  if (complete && trace.damage.length === 0) return { stimuli: trace.stimuli, views: trace.views.length }
+  if (complete && trace.damage.length === 0) return { stimuli: trace.stimuli, steps: trace.steps.length }
   const lostAt = trace.stimuli.findIndex(stimulus => isLost(stimulus.event))
   const foundAt = Math.min(...trace.damage.map(({ at }) => at ?? Number.POSITIVE_INFINITY))
-  const lostView = trace.views.findIndex(view => isLost(view.event))
+  const lostStep = trace.steps.findIndex(step => isLost(step.event))
   let last = Math.min(lostAt >= 0 ? lostAt : trace.stimuli.length, foundAt)
   // The last step before the loss may be incomplete.
   do last -= 1
   while (last > 0 && trace.stimuli[last]?.anchor)
   // Damage before the first stimulus also invalidates the start.
   const end = trace.stimuli[last]?.seq ?? (foundAt === 0 ? -1 : 0)
-  const firstAfter = trace.views.findIndex(view => view.cause >= end)
-  const ends = [firstAfter, lostView].filter(at => at >= 0)
-  const views = Math.min(trace.views.length, ...ends)
+  const firstAfter = trace.steps.findIndex(step => step.cause >= end)
+  const ends = [firstAfter, lostStep].filter(at => at >= 0)
+  const steps = Math.min(trace.steps.length, ...ends)
   const reason = trace.damage.map(describeDamage).join('; ')
-  return { stimuli: trace.stimuli.slice(0, Math.max(0, last)), views, reason }
+  return { stimuli: trace.stimuli.slice(0, Math.max(0, last)), steps, reason }
 }
 
 function isLost(event: unknown): boolean {
@@ -41,10 +41,10 @@ function isLost(event: unknown): boolean {
 
 /** The first difference from the recording. */
 export interface Wrong {
-  /** Index of the view, or the number of views when the difference was noticed. */
+  /** Index of the step, or the number of steps when the difference was noticed. */
   readonly index: number
-  readonly expected?: ViewRecord
-  readonly got?: ViewRecord
+  readonly expected?: StepRecord
+  readonly got?: StepRecord
   readonly problem?: string
   /** Number of the stimulus at which the problem occurred. */
   readonly stimulus?: number
@@ -55,12 +55,12 @@ export interface Wrong {
 
 /** Compares a replay while it runs. */
 export class Comparison {
-  /** Number of views that were compared and found equal. */
+  /** Number of steps that were compared and found equal. */
   compared = 0
   readonly #recorded: ReplayableTrace
   readonly #replayed: ReplayableTrace
   readonly #sound: SoundPart
-  /** A file without views can be compared only by hashes. */
+  /** A file without steps can be compared only by hashes. */
   readonly #byHash: boolean
   readonly #rolling = createRollingHash()
   #hashAt = 0
@@ -69,16 +69,16 @@ export class Comparison {
     this.#recorded = recorded
     this.#replayed = replayed
     this.#sound = sound
-    this.#byHash = recorded.views.length === 0 && recorded.hashes.length > 0
+    this.#byHash = recorded.steps.length === 0 && recorded.hashes.length > 0
   }
 
   /** Compares the steps since the last call and returns the first difference, or the first problem. */
   next(problems: readonly string[]): Wrong | undefined {
-    const { views } = this.#replayed
-    const { views: known, reason } = this.#sound
-    const end = this.#byHash || reason === undefined ? views.length : Math.min(views.length, known)
-    for (let view = views[this.compared]; view && this.compared < end; view = views[this.compared]) {
-      const wrong = this.#byHash ? this.#compareHash(view) : this.#compare(view)
+    const { steps } = this.#replayed
+    const { steps: known, reason } = this.#sound
+    const end = this.#byHash || reason === undefined ? steps.length : Math.min(steps.length, known)
+    for (let step = steps[this.compared]; step && this.compared < end; step = steps[this.compared]) {
+      const wrong = this.#byHash ? this.#compareHash(step) : this.#compare(step)
       if (wrong) return wrong
       this.compared += 1
     }
@@ -89,23 +89,23 @@ export class Comparison {
   /** At the end, returns the first recorded step that is missing in the replay. */
   rest(): Wrong | undefined {
     const index = this.compared
-    const expected = this.#recorded.views[index]
-    if (expected && index < this.#sound.views) return { index, expected }
-    const count = this.#recorded.end?.views
+    const expected = this.#recorded.steps[index]
+    if (expected && index < this.#sound.steps) return { index, expected }
+    const count = this.#recorded.end?.steps
     if (!this.#byHash || count === undefined || count === index) return undefined
     return { index, problem: `${count} steps were recorded, but the replay has ${index}` }
   }
 
-  #compare(got: ViewRecord): Wrong | undefined {
+  #compare(got: StepRecord): Wrong | undefined {
     const index = this.compared
-    const expected = this.#recorded.views[index]
+    const expected = this.#recorded.steps[index]
     if (!expected) return { index, got }
     const sameActor = this.#recorded.actors[expected.actor]?.path === this.#replayed.actors[got.actor]?.path
-    const isSame = isSameView(got, expected) || comparable(expected) === comparable(got)
+    const isSame = isSameStep(got, expected) || comparable(expected) === comparable(got)
     return sameActor && isSame ? undefined : { index, expected, got }
   }
 
-  #compareHash(got: ViewRecord): Wrong | undefined {
+  #compareHash(got: StepRecord): Wrong | undefined {
     const index = this.compared
     this.#rolling.add(got)
     const record = this.#recorded.hashes[this.#hashAt]

@@ -8,7 +8,7 @@ import { sameStep } from './divergence-cause.ts'
 
 /** One detour. */
 export interface Detour {
-  /** Index of the view. */
+  /** Index of the step. */
   readonly index: number
   readonly actor: string
   readonly event: string
@@ -32,7 +32,7 @@ export function findDetours(
 ): Detours | undefined {
   const items: Detour[] = []
   let more = 0
-  const [before, after] = [then.views, now.views]
+  const [before, after] = [then.steps, now.steps]
   for (const index of indexes) {
     const [old, fresh] = [before[index], after[index]]
     if (!old || !fresh) continue
@@ -60,7 +60,7 @@ export function detourCandidates(
   const changed = new Set(machines.map(({ id }) => id))
   const others = new Set(otherNames)
   const indexes: number[] = []
-  for (const [index, { actor }] of then.views.slice(0, compared).entries())
+  for (const [index, { actor }] of then.steps.slice(0, compared).entries())
     if (others.has(index) || changed.has(then.actors[actor]?.src ?? '')) indexes.push(index)
   return indexes
 }

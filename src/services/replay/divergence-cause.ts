@@ -1,5 +1,5 @@
 // Finds the transition that caused a first difference: the one that was replaced or that had another effect.
-import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import type { ReplayableTrace, StepRecord } from '../../trace/format.ts'
 import { chartDiff } from '../../trace/chart-diff.ts'
 import type { ChartChange } from '../../trace/chart-diff.ts'
 import { sameTransition, sourceOfName } from '../../trace/chart-states.ts'
@@ -24,11 +24,11 @@ export interface DivergenceCause {
   readonly blamed?: ChartChange
 }
 
-/** A difference between two runs whose earlier views are equal. */
+/** A difference between two runs whose earlier steps are equal. */
 export interface Difference {
   readonly index: number
-  readonly expected?: ViewRecord
-  readonly got?: ViewRecord
+  readonly expected?: StepRecord
+  readonly got?: StepRecord
   /** Number of the stimulus that could not be placed. */
   readonly stimulus?: number
 }
@@ -58,17 +58,17 @@ function showing(
     return culprit(then, now, expected, got)
   }
   const by = expected?.by ?? got?.by
-  // The sent events differ. All earlier views are equal, so the sender's step has the same number.
-  if (by !== undefined && by < difference.index) return culprit(then, now, then.views[by], now.views[by])
+  // The sent events differ. All earlier steps are equal, so the sender's step has the same number.
+  if (by !== undefined && by < difference.index) return culprit(then, now, then.steps[by], now.steps[by])
   return culprit(then, now, expected, got)
 }
 
 /** Returns the step that is missing before the stimulus that could not be placed. */
 function stepMissing(
-  { views }: ReplayableTrace,
+  { steps }: ReplayableTrace,
   { index, expected, got, stimulus }: Difference,
-): ViewRecord | undefined {
-  const due = views[index]
+): StepRecord | undefined {
+  const due = steps[index]
   return !expected && !got && due && stimulus !== undefined && due.cause < stimulus ? due : undefined
 }
 
@@ -83,9 +83,9 @@ function blameElsewhere(
 ): Pick<DivergenceCause, 'blamed'> {
   let at = (expected ?? got)?.by
   for (let left = 50; at !== undefined && at < index && left > 0; left--) {
-    const { blamed } = culprit(then, now, then.views[at], now.views[at]) ?? {}
+    const { blamed } = culprit(then, now, then.steps[at], now.steps[at]) ?? {}
     if (blamed) return { blamed }
-    at = then.views[at]?.by
+    at = then.steps[at]?.by
   }
   const isTimer = stimulus !== undefined && then.stimuli[stimulus]?.kind === 'timer'
   const all = isTimer ? Object.keys(then.header.machines).flatMap(id => machineChanges(then, now, id)) : []
@@ -100,8 +100,8 @@ function isTimed(part: ChartChange['was']): boolean {
 function culprit(
   then: ReplayableTrace,
   now: ReplayableTrace,
-  before: ViewRecord | undefined,
-  after: ViewRecord | undefined,
+  before: StepRecord | undefined,
+  after: StepRecord | undefined,
 ): DivergenceCause | undefined {
   const charts = [before && chartOf(then, before), after && chartOf(now, after)]
   const ids = [...new Set(charts.flatMap(chart => (chart ? [chart.id] : [])))]
@@ -132,15 +132,15 @@ function timerCulprit(
   if (stimulus?.kind !== 'timer') return undefined
   const chart = chartOf(then, { actor: stimulus.to })
   if (!chart) return undefined
-  const view = then.views.find(({ cause, actor }) => cause === stimulus.seq && actor === stimulus.to)
-  const type = view?.event.type ?? typeOf(stimulus.event)
-  const taken = view ? takenTransitions(then, view) : []
+  const step = then.steps.find(({ cause, actor }) => cause === stimulus.seq && actor === stimulus.to)
+  const type = step?.event.type ?? typeOf(stimulus.event)
+  const taken = step ? takenTransitions(then, step) : []
   const transitions = {
     was: taken.length > 0 ? taken : timerTransitions(chart, type),
     is: timerTransitions(own(now.header.machines, chart.id), type),
   }
   const changes = machineChanges(then, now, chart.id)
-  const steps = { machine: chart.id, ...transitions, before: view }
+  const steps = { machine: chart.id, ...transitions, before: step }
   const actor = then.actors[stimulus.to]?.path ?? ''
   return { actor, ...transitions, changes, ...blame(changes, [steps]) }
 }

@@ -1,7 +1,7 @@
 // Describes a divergence: where it is, what was expected, what was replayed and what led to it.
 import { encodeValue } from '../../trace/codec.ts'
 import { changedPaths, diffValues } from '../../trace/diff.ts'
-import type { ReplayableTrace, StateValue, ViewRecord } from '../../trace/format.ts'
+import type { ReplayableTrace, StateValue, StepRecord } from '../../trace/format.ts'
 import type { ReplayRun } from './replay-run.ts'
 import type { Wrong } from './comparison.ts'
 import { findDivergenceCause } from './divergence-cause.ts'
@@ -12,19 +12,19 @@ import { findKeyframeOnlyCause } from './keyframe-only-cause.ts'
 export interface StepSummary {
   readonly actor: string
   readonly event: string
-  readonly status: ViewRecord['status']
+  readonly status: StepRecord['status']
   readonly state?: StateValue
 }
 
 /** First difference between a recording and its replay. */
 export interface Divergence {
-  /** Index of the first view that differs, or the number of views if the recording ended too early. */
+  /** Index of the first step that differs, or the number of steps if the recording ended too early. */
   readonly index: number
   /** Absent if the replay has an additional step. */
   readonly expected?: StepSummary
   /** Absent if the replay lacks a step. */
   readonly got?: StepSummary
-  /** JSON Pointers at which the two views differ, with both values as JSON. */
+  /** JSON Pointers at which the two steps differ, with both values as JSON. */
   readonly differences: readonly {
     readonly path: string
     readonly expected: unknown
@@ -70,19 +70,19 @@ function pathOf(trace: ReplayableTrace, index: number | undefined): string {
 }
 
 /** Summarizes a step. */
-export function summary(trace: ReplayableTrace, view: ViewRecord): StepSummary {
-  const { event, status, value } = view
+export function summary(trace: ReplayableTrace, step: StepRecord): StepSummary {
+  const { event, status, value } = step
   return {
-    actor: pathOf(trace, view.actor),
+    actor: pathOf(trace, step.actor),
     event: event.type,
     status,
     ...(value !== undefined && { state: value }),
   }
 }
 
-function differences(before: ReplayableTrace, after: ReplayableTrace, expected: ViewRecord, got: ViewRecord) {
-  const plain = (trace: ReplayableTrace, { t: _time, via: _via, ...view }: ViewRecord) =>
-    encodeValue({ ...view, actor: pathOf(trace, view.actor), from: pathOf(trace, view.from) })
+function differences(before: ReplayableTrace, after: ReplayableTrace, expected: StepRecord, got: StepRecord) {
+  const plain = (trace: ReplayableTrace, { t: _time, via: _via, ...step }: StepRecord) =>
+    encodeValue({ ...step, actor: pathOf(trace, step.actor), from: pathOf(trace, step.from) })
   const diff = diffValues(plain(before, expected), plain(after, got), 20)
   return changedPaths(diff).map(path => ({
     path,
@@ -92,14 +92,14 @@ function differences(before: ReplayableTrace, after: ReplayableTrace, expected: 
 }
 
 /** Lists the steps that led to this one, beginning with the stimulus. */
-function chainOf(trace: ReplayableTrace, view: ViewRecord, stimuli = trace): string[] {
+function chainOf(trace: ReplayableTrace, step: StepRecord, stimuli = trace): string[] {
   const chain: string[] = []
-  let at: ViewRecord | undefined = view
+  let at: StepRecord | undefined = step
   for (let left = 50; at && left > 0; left--) {
     chain.unshift(`${pathOf(trace, at.actor)} took ${at.event.type}`)
-    at = at.by === undefined ? undefined : trace.views[at.by]
+    at = at.by === undefined ? undefined : trace.steps[at.by]
   }
-  const stimulus = stimuli.stimuli[view.cause]
+  const stimulus = stimuli.stimuli[step.cause]
   if (!stimulus) return ['the system started', ...chain]
   const { kind, from, ordinal } = stimulus
   const source = {

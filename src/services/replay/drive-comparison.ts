@@ -1,5 +1,5 @@
 // Compares a drive with the recording: finds the first difference, then compares actor by actor.
-import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import type { ReplayableTrace, StepRecord } from '../../trace/format.ts'
 import type { Wrong } from './comparison.ts'
 import { summary } from './divergence.ts'
 import { BoundedList } from './drive-report.ts'
@@ -23,7 +23,7 @@ export interface StepComparison {
   final(): FinalState[]
 }
 
-/** Compares view by view until the first difference, then actor by actor. */
+/** Compares step by step until the first difference, then actor by actor. */
 export class DriveComparison implements StepComparison {
   first: { readonly at: number; readonly wrong: Wrong } | undefined
   readonly later = new BoundedList<LaterDifference>(LIMIT)
@@ -31,9 +31,9 @@ export class DriveComparison implements StepComparison {
   readonly #here: ReplayableTrace
   /** Returns the recorded path of an actor. */
   readonly #pathThen: (index: number) => string
-  /** The last view of every actor, by recorded path. */
-  readonly #then = new Map<string, ViewRecord>()
-  readonly #now = new Map<string, ViewRecord>()
+  /** The last step of every actor, by recorded path. */
+  readonly #then = new Map<string, StepRecord>()
+  readonly #now = new Map<string, StepRecord>()
   readonly #open = new Map<string, Open>()
   #thenAt = 0
   #nowAt = 0
@@ -46,15 +46,15 @@ export class DriveComparison implements StepComparison {
 
   step(at: number, next: number): void {
     const touched = new Set<string>()
-    const { views } = this.#recorded
-    const here = this.#here.views
+    const { steps } = this.#recorded
+    const here = this.#here.steps
     for (; ; this.#thenAt++, this.#nowAt++) {
-      const expected = this.#thenAt < views.length && views[this.#thenAt]
+      const expected = this.#thenAt < steps.length && steps[this.#thenAt]
       const old = expected && expected.cause < next ? expected : undefined
       const got = here[this.#nowAt]
       if (!old && !got) break
       this.#compare(old, got, at, touched)
-      // If one side has no more views, keep its position.
+      // If one side has no more steps, keep its position.
       if (!old) this.#thenAt -= 1
       if (!got) this.#nowAt -= 1
     }
@@ -71,7 +71,7 @@ export class DriveComparison implements StepComparison {
     })
   }
 
-  #compare(old: ViewRecord | undefined, got: ViewRecord | undefined, at: number, touched: Set<string>): void {
+  #compare(old: StepRecord | undefined, got: StepRecord | undefined, at: number, touched: Set<string>): void {
     const [then, now] = [old && this.#path(old.actor), got && this.#pathThen(got.actor)]
     if (!this.first && !(old && got && then === now && this.#sameStep(old, got))) {
       const index = this.#nowAt
@@ -85,7 +85,7 @@ export class DriveComparison implements StepComparison {
     if (now !== undefined) touched.add(now)
   }
 
-  #sameStep(then: ViewRecord, now: ViewRecord): boolean {
+  #sameStep(then: StepRecord, now: StepRecord): boolean {
     return (
       then.status === now.status &&
       then.changed === now.changed &&
@@ -98,7 +98,7 @@ export class DriveComparison implements StepComparison {
     )
   }
 
-  #sender({ from }: ViewRecord): string | undefined {
+  #sender({ from }: StepRecord): string | undefined {
     return from === undefined ? undefined : this.#path(from)
   }
 
@@ -127,12 +127,12 @@ export class DriveComparison implements StepComparison {
   }
 }
 
-function stateOf({ status, value, context }: ViewRecord): ActorState {
+function stateOf({ status, value, context }: StepRecord): ActorState {
   return { status, ...(value !== undefined && { value }), ...(context !== undefined && { context }) }
 }
 
 /** An ended actor equals one that was never created. */
-function sameEnd(then: ViewRecord | undefined, now: ViewRecord | undefined): boolean {
+function sameEnd(then: StepRecord | undefined, now: StepRecord | undefined): boolean {
   const [old, fresh] = [then?.status ?? 'stopped', now?.status ?? 'stopped']
   if (old !== 'active' && fresh !== 'active') return true
   return old === fresh && sameValue(then?.value, now?.value) && sameValue(then?.context, now?.context)

@@ -41,8 +41,8 @@ export function firstDifference(
   const seen = comparison?.first
   const problem = firstProblem(placing)
   if (!problem || (seen && seen.at <= problem.seq)) return seen && describeDivergence(then, now, seen.wrong)
-  const found = then.views.findIndex(({ cause }) => cause >= problem.seq)
-  const index = found < 0 ? then.views.length : found
+  const found = then.steps.findIndex(({ cause }) => cause >= problem.seq)
+  const index = found < 0 ? then.steps.length : found
   const wrong: Wrong = { index, problem: problem.why, stimulus: problem.seq }
   return describeDivergence(then, now, wrong)
 }

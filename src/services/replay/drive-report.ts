@@ -78,7 +78,7 @@ export interface ActorState {
 interface DriveBase {
   readonly system: string
   readonly stimuli: number
-  readonly views: number
+  readonly steps: number
   readonly machines: readonly MachineDifference[]
   /** Changes in the machines' structure. */
   readonly changes: readonly ChartChange[]

@@ -40,7 +40,7 @@ export class DriveResolver implements RecordResolver {
     this.actors = new ActorBinding(trace)
     this.tape = new DrivenTape(trace)
     this.#keys = timerKeys(trace)
-    this.#effective = new Set(trace.views.map(({ cause, actor }) => effectKey(cause, actor)))
+    this.#effective = new Set(trace.steps.map(({ cause, actor }) => effectKey(cause, actor)))
     this.#timers = new TimerBinding(trace.stimuli, ({ seq }) => textOf(this.#keys.get(seq)))
   }
 

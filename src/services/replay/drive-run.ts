@@ -56,7 +56,7 @@ function comparisonFor(
   here: ReplayableTrace,
   pathThen: (index: number) => string,
 ): StepComparison | undefined {
-  if (trace.views.length > 0) return new DriveComparison(trace, here, pathThen)
+  if (trace.steps.length > 0) return new DriveComparison(trace, here, pathThen)
   return trace.hashes.some(({ after }) => after > 0) ? new HashComparison(trace, here) : undefined
 }
 
@@ -175,7 +175,7 @@ export class DriveRun {
     return {
       system: this.#trace.header.system,
       stimuli: this.#trace.stimuli.length,
-      views: this.#trace.views.length,
+      steps: this.#trace.steps.length,
       machines: this.#machines,
       changes: this.#machines.flatMap(({ id }) => chartDiff(then[id], now[id])),
       damage: this.#trace.damage,

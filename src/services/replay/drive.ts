@@ -29,7 +29,7 @@ export function makeDrive(
   const base = {
     system: trace.header.system,
     stimuli: trace.stimuli.length,
-    views: trace.views.length,
+    steps: trace.steps.length,
     machines: [],
     changes: [],
     damage: trace.damage,
@@ -48,7 +48,7 @@ export function makeDrive(
 
 /** Returns the complete steps of a damaged file. */
 function soundTrace(trace: ReplayableTrace): ReplayableTrace {
-  const { reason, stimuli, views } = soundPart(trace)
+  const { reason, stimuli, steps } = soundPart(trace)
   if (reason === undefined) return trace
-  return { ...trace, header: trace.header, stimuli, views: trace.views.slice(0, views) }
+  return { ...trace, header: trace.header, stimuli, steps: trace.steps.slice(0, steps) }
 }

@@ -1,4 +1,4 @@
-// Compares a drive with a file without views, by the hashes of all actors' steps.
+// Compares a drive with a file without steps, by the hashes of all actors' steps.
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { Comparison, soundPart } from './comparison.ts'
 import type { StepComparison } from './drive-comparison.ts'

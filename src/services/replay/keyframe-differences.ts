@@ -1,4 +1,4 @@
-// Compares a keyframe of a recording without views with the state of a replay.
+// Compares a keyframe of a recording without steps with the state of a replay.
 import { encodeValue } from '../../trace/codec.ts'
 import { decodeValue } from '../../trace/codec-decode.ts'
 import type { Json } from '../../trace/codec.ts'

@@ -1,4 +1,4 @@
-// Checks a replay without recorded views: by keyframes, the tape, and events sent within steps.
+// Checks a replay without recorded steps: by keyframes, the tape, and events sent within steps.
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { keyframeDifferences, type KeyframeDifferences } from './keyframe-differences.ts'
@@ -8,9 +8,9 @@ import type { SetTimers } from './record-resolver.ts'
 import type { ReplayRun } from './replay-run.ts'
 import { originOf } from './restoring.ts'
 
-/** Whether a trace was recorded without views. */
+/** Whether a trace was recorded without steps. */
 export function isKeyframeOnly({ header }: Pick<ReplayableTrace, 'header'>): boolean {
-  return header.views === false
+  return header.steps === false
 }
 
 /** Exact placement that counts the placed stimuli. */
@@ -39,7 +39,7 @@ export class KeyframeOnlyResolver extends ExactResolver {
 
 /** Checks a replay from its beginning. Call it before the first stimulus and after each. */
 export class KeyframeOnlyCheck implements StepCheck {
-  /** There are no views to compare. */
+  /** There are no steps to compare. */
   readonly compared = 0
   /** Number of keyframes that were compared and found equal. */
   keyframes = 0

@@ -1,4 +1,4 @@
-// Replays a recording without views and compares it with the keyframes.
+// Replays a recording without steps and compares it with the keyframes.
 import type { AnyActorLogic } from 'xstate'
 import type { ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.ts'
 import type { ComposeSystem } from '../system-parts.ts'
@@ -10,7 +10,7 @@ import type { ReplayRunOptions } from './replay-run.ts'
 
 export interface KeyframeOnlyRunOptions extends Pick<ReplayRunOptions, 'inspect' | 'onSend'> {
   /** Whether the run's trace contains the steps; otherwise they are only counted. */
-  readonly keepsViews?: boolean
+  readonly keepsSteps?: boolean
 }
 
 /** One such replay. */
@@ -18,21 +18,21 @@ export class KeyframeOnlyRun implements CheckedRun {
   readonly check: KeyframeOnlyCheck
   readonly otherNames = []
   /** Number of steps so far. */
-  views = 0
+  steps = 0
   readonly #run: ReplayRun
 
   constructor(
     trace: ReplayableTrace,
     system: AnyActorLogic | ComposeSystem,
     sound: SoundPart,
-    { inspect, onSend, keepsViews = false }: KeyframeOnlyRunOptions = {},
+    { inspect, onSend, keepsSteps = false }: KeyframeOnlyRunOptions = {},
   ) {
     const placing = new KeyframeOnlyResolver(trace)
     this.#run = new ReplayRun(trace, system, {
       placing,
       ...(inspect && { inspect }),
       onSend,
-      ...(!keepsViews && { show: () => void (this.views += 1) }),
+      ...(!keepsSteps && { show: () => void (this.steps += 1) }),
     })
     this.check = new KeyframeOnlyCheck(trace, this.#run, placing, sound)
   }
@@ -56,9 +56,9 @@ export class KeyframeOnlyRun implements CheckedRun {
   }
 
   #look(): Wrong | undefined {
-    // Reading converts each view immediately, which releases its live values.
-    this.views = Math.max(this.views, this.#run.trace.views.length)
+    // Reading converts each step immediately, which releases its live values.
+    this.steps = Math.max(this.steps, this.#run.trace.steps.length)
     const wrong = this.check.next()
-    return wrong && { ...wrong, index: this.views }
+    return wrong && { ...wrong, index: this.steps }
   }
 }

@@ -2,7 +2,7 @@
 import type { ChartChange } from '../../trace/chart-diff.ts'
 import { sameTransition, sourceOfName } from '../../trace/chart-states.ts'
 import type { NamedTransition } from '../../trace/chart-states.ts'
-import type { ViewRecord } from '../../trace/format.ts'
+import type { StepRecord } from '../../trace/format.ts'
 import { activePaths } from '../../trace/taken-transitions.ts'
 
 /** One step as recorded and as replayed. */
@@ -10,12 +10,12 @@ export interface TwoSteps {
   readonly machine: string
   readonly was: readonly NamedTransition[]
   readonly is: readonly NamedTransition[]
-  readonly before?: ViewRecord | undefined
-  readonly after?: ViewRecord | undefined
+  readonly before?: StepRecord | undefined
+  readonly after?: StepRecord | undefined
 }
 
 /** Tests whether a change affects the steps, strongest evidence first. */
-const SIGNS: readonly ((change: ChartChange, step: Step) => boolean)[] = [
+const SIGNS: readonly ((change: ChartChange, step: StepsWithPaths) => boolean)[] = [
   (change, { was }) => isOneOf(change.was, was),
   (change, { is }) => isOneOf(change.is, is),
   ({ what, state }, { passed }) =>
@@ -30,7 +30,7 @@ const SIGNS: readonly ((change: ChartChange, step: Step) => boolean)[] = [
 function mayMatter({ was, is, what }: ChartChange, step: TwoSteps): boolean {
   if (what !== 'transition') return true
   const here = new Set([...step.was, ...step.is].map(({ event }) => event))
-  for (const view of [step.before, step.after]) if (view) here.add(view.event.type)
+  for (const record of [step.before, step.after]) if (record) here.add(record.event.type)
   return [was, is].some(part => {
     if (part === undefined || !('name' in part)) return false
     const { event } = part
@@ -38,7 +38,7 @@ function mayMatter({ was, is, what }: ChartChange, step: TwoSteps): boolean {
   })
 }
 
-interface Step extends TwoSteps {
+interface StepsWithPaths extends TwoSteps {
   /** Paths of the states that own the transitions. */
   readonly sources: ReadonlySet<string>
   /**
@@ -59,11 +59,11 @@ export function likeliestChange(changes: readonly ChartChange[], steps: TwoSteps
   return undefined
 }
 
-function withPaths(steps: TwoSteps): Step {
+function withPaths(steps: TwoSteps): StepsWithPaths {
   const { was, is, before, after } = steps
   const taken = [...was, ...is]
   const sources = new Set(taken.map(({ name }) => sourceOfName(name)))
-  const active = [before, after].flatMap(view => (view ? activePaths(view.value) : []))
+  const active = [before, after].flatMap(step => (step ? activePaths(step.value) : []))
   const targets = taken.flatMap(one => one.targets)
   return { ...steps, sources, passed: new Set([...sources, ...targets.flatMap(withAbove), ...active]) }
 }

@@ -1,6 +1,6 @@
 // Index of a trace's actors for a drive: by parent, id, source, input and occurrence.
 import { encodeValue } from '../../trace/codec.ts'
-import type { ActorEntry, ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import type { ActorEntry, ReplayableTrace, StepRecord } from '../../trace/format.ts'
 
 /** A recorded actor. */
 export interface RecordedActor {
@@ -22,13 +22,13 @@ export interface RecordedActors {
   namesakes(parent: string | undefined, base: string): RecordedActor[]
 }
 
-/** Reads the table and the views once; inputs are read on demand. */
-export function recordedActors({ actors, views }: ReplayableTrace): RecordedActors {
-  const inits = new Map<number, ViewRecord>()
+/** Reads the table and the steps once; inputs are read on demand. */
+export function recordedActors({ actors, steps }: ReplayableTrace): RecordedActors {
+  const inits = new Map<number, StepRecord>()
   const ends = new Map<number, number>()
-  for (const view of views) {
-    if (view.event.type === 'xstate.init' && !inits.has(view.actor)) inits.set(view.actor, view)
-    if (view.status !== 'active') ends.set(view.actor, view.cause)
+  for (const step of steps) {
+    if (step.event.type === 'xstate.init' && !inits.has(step.actor)) inits.set(step.actor, step)
+    if (step.status !== 'active') ends.set(step.actor, step.cause)
   }
   const all = actors.map((entry): RecordedActor => {
     const init = inits.get(entry.index)

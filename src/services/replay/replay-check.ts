@@ -1,7 +1,7 @@
 // Compares the steps of a replay with the recorded ones, wherever the replay began.
 import { comparable } from '../../trace/encode.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
-import { isSameView } from './alike.ts'
+import { isSameStep } from './alike.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
@@ -24,21 +24,21 @@ export class ReplayCheck {
   next(stimulus: number): Divergence | undefined {
     const wrong = this.#wrong(stimulus)
     if (!wrong) return undefined
-    // The views before the starting keyframe are taken from the recording.
-    const before = this.#recorded.views.slice(0, this.#run.first.view)
-    const trace = { ...this.#run.trace, views: [...before, ...this.#run.trace.views] }
+    // The steps before the starting keyframe are taken from the recording.
+    const before = this.#recorded.steps.slice(0, this.#run.first.step)
+    const trace = { ...this.#run.trace, steps: [...before, ...this.#run.trace.steps] }
     return describeDivergence(this.#recorded, { trace }, wrong)
   }
 
   #wrong(stimulus: number): Wrong | undefined {
-    const { views } = this.#run.trace
-    const known = this.#recorded.views
-    const { view: first } = this.#run.first
-    for (; this.#compared < views.length && known.length > 0; this.#compared++) {
+    const { steps } = this.#run.trace
+    const known = this.#recorded.steps
+    const { step: first } = this.#run.first
+    for (; this.#compared < steps.length && known.length > 0; this.#compared++) {
       const index = first + this.#compared
-      const [expected, got] = [known[index], views[this.#compared]]
-      if (!got || (this.#sound.reason !== undefined && index >= this.#sound.views)) break
-      if (!expected || !(isSameView(got, expected) || comparable(expected) === comparable(got)))
+      const [expected, got] = [known[index], steps[this.#compared]]
+      if (!got || (this.#sound.reason !== undefined && index >= this.#sound.steps)) break
+      if (!expected || !(isSameStep(got, expected) || comparable(expected) === comparable(got)))
         return { index, got, ...(expected && { expected }) }
     }
     const [problem] = this.#run.problems

@@ -1,6 +1,6 @@
 // Assembles a replay: names, steps, timers, its log, and the repeater.
 import type { Actor, AnyActorLogic, AnyActorRef } from 'xstate'
-import type { KeyframeRecord, ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import type { KeyframeRecord, ReplayableTrace, StepRecord } from '../../trace/format.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import { policyOf } from '../../trace/secrets.ts'
 import { createFeed } from '../feed.ts'
@@ -11,10 +11,10 @@ import type { ActorRecord, Registry } from '../recording/actor-registry.ts'
 import { Viewer } from '../recording/actor-viewer.ts'
 import { isActor } from '../recording/is-actor.ts'
 import { createPlainer } from '../recording/plain.ts'
-import { plainView, rawView } from '../recording/plain-records.ts'
+import { plainStep, rawStep } from '../recording/plain-records.ts'
 import type { PlainPart } from '../recording/plain-records.ts'
 import { persistedOf } from '../recording/restored-names.ts'
-import type { Step } from '../recording/step.ts'
+import type { LiveStep } from '../recording/step.ts'
 import { createTimerTable } from '../recording/timers.ts'
 import type { TimerTable } from '../recording/timers.ts'
 import { TraceLog } from '../recording/trace-log.ts'
@@ -35,7 +35,7 @@ export interface ReplayPlan {
   readonly problems: string[]
   readonly placing: RecordResolver | undefined
   /** Receives each step instead of the log. */
-  readonly show: ((step: Step) => void) | undefined
+  readonly show: ((step: LiveStep) => void) | undefined
   readonly keepEnded: ((known: ActorRecord) => boolean) | undefined
   readonly root: () => Actor<AnyActorLogic>
   readonly onSend: ((sent: Omit<SentEvent, 'stimulus'>) => void) | undefined
@@ -67,7 +67,7 @@ export class ReplayParts {
     })
     const time = () => this.repeater.time
     this.timers = createTimerTable({ now: time })
-    this.viewer = new Viewer(this.registry, time, show ?? (step => this.log.view(step)))
+    this.viewer = new Viewer(this.registry, time, show ?? (step => this.log.step(step)))
     this.viewer.muted = keyframe !== undefined
     const { registry, viewer, timers } = this
     this.repeater = new Repeater({
@@ -115,7 +115,7 @@ export class ReplayParts {
     isActor(object) ? this.registry.of(object).path : undefined
 
   /** Converts a step to its form in the log. */
-  readonly plain = (step: Step): ViewRecord => plainView(rawView(step), this.indexOf, this.#plainPart)
+  readonly plain = (step: LiveStep): StepRecord => plainStep(rawStep(step), this.indexOf, this.#plainPart)
 
   /** Returns the path of a restored actor. */
   #pathThen(ref: AnyActorRef): string | undefined {

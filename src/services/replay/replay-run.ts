@@ -4,7 +4,7 @@ import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/form
 import { withEnvironment } from '../ambient-env.ts'
 import type { ActorRecord } from '../recording/actor-registry.ts'
 import { takeKeyframe } from '../recording/keyframe.ts'
-import type { Step } from '../recording/step.ts'
+import type { LiveStep } from '../recording/step.ts'
 import type { ComposeSystem } from '../system-parts.ts'
 import { copy } from './input.ts'
 import { liveActors } from './live-actors.ts'
@@ -24,8 +24,8 @@ export interface ReplayRunOptions {
   readonly placing?: RecordResolver
   /** Receives every inspection event, and each actor before it starts. */
   readonly inspect?: (event: InspectionEvent) => void
-  /** Receives each step when its stimulus is processed. The run's own trace then has no views. */
-  readonly show?: (step: Step) => void
+  /** Receives each step when its stimulus is processed. The run's own trace then has no steps. */
+  readonly show?: (step: LiveStep) => void
   /** Called for each event sent to another system. These events are not delivered. */
   readonly onSend?: ((sent: SentEvent) => void) | undefined
   /** Whether an ended actor is still needed. By default all are kept. */
@@ -38,12 +38,12 @@ export interface ReplayRunOptions {
  */
 export class ReplayRun {
   /**
-   * What could not be repeated as recorded, as sentences. A problem is a divergence even if the views match.
+   * What could not be repeated as recorded, as sentences. A problem is a divergence even if the steps match.
    */
   readonly problems: string[] = []
   readonly actor: Actor<AnyActorLogic>
-  /** `seq` of the first stimulus and of the first view of this replay. */
-  readonly first: { readonly stimulus: number; readonly view: number }
+  /** `seq` of the first stimulus and of the first step of this replay. */
+  readonly first: { readonly stimulus: number; readonly step: number }
   readonly #recorded: ReplayableTrace
   readonly #keyframe: KeyframeRecord | undefined
   readonly #parts: ReplayParts
@@ -59,8 +59,8 @@ export class ReplayRun {
     const { from, placing, show, keepEnded, inspect, onSend } = options
     const keyframe = copy(from ?? originOf(recorded))
     const { problems } = this
-    const { at = 0, views = 0 } = keyframe ?? {}
-    this.first = { stimulus: at, view: views }
+    const { at = 0, steps = 0 } = keyframe ?? {}
+    this.first = { stimulus: at, step: steps }
     this.#at = at - 1
     this.#recorded = recorded
     this.#keyframe = keyframe
@@ -177,14 +177,14 @@ export class ReplayRun {
    */
   #present(known: readonly ActorRecord[], keyframe: KeyframeRecord): void {
     const { log, viewer, placing } = this.#parts
-    viewer.next = keyframe.views
+    viewer.next = keyframe.steps
     log.continue(keyframe)
     for (const entry of known) log.actor(entry)
     const [origin] = this.#recorded.keyframes
     // A replay that may diverge is a separate recording and begins like the original.
     if (placing.isFree && origin) log.keyframe(() => origin)
     const living = known.filter(entry => entry.ref)
-    if (keyframe.at === 0 && keyframe.views === 0) viewer.present(living)
+    if (keyframe.at === 0 && keyframe.steps === 0) viewer.present(living)
     else viewer.remember(living)
   }
 }

@@ -76,7 +76,7 @@ export function stageScript(
     },
     actors: cast.actors,
     stimuli: atOnce.map(one => stimulusOf(cast, one)),
-    views: [],
+    steps: [],
     damage: [],
     tape: readings.map(([kind, value]) => ({ line: 'tape', kind, value })),
     bookmarks: [],

@@ -1,13 +1,13 @@
 // Compares every live step of a replay with the recorded one.
-import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import type { ReplayableTrace, StepRecord } from '../../trace/format.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import { comparable } from '../../trace/encode.ts'
 import type { ActorRecord } from '../recording/actor-registry.ts'
 import { senderOf, STOP } from '../recording/plain-records.ts'
-import type { Step } from '../recording/step.ts'
+import type { LiveStep } from '../recording/step.ts'
 import { nameOf, viaOf } from '../recording/transitions-taken.ts'
 import type { TransitionsTaken } from '../recording/transitions-taken.ts'
-import { isAlike, isSameView } from './alike.ts'
+import { isAlike, isSameStep } from './alike.ts'
 import type { PathOf } from './alike.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 
@@ -17,13 +17,13 @@ export interface ComparedSteps {
   readonly indexOf: (known: ActorRecord) => number
   readonly pathOf: PathOf
   /** Converts a step to its form in a trace. */
-  readonly plain: (step: Step) => ViewRecord
+  readonly plain: (step: LiveStep) => StepRecord
   readonly redactor: Pick<Redactor, 'text'>
 }
 
 /** Compares steps without converting them, and keeps nothing of those that match. */
 export class StepComparer {
-  /** Number of views that were compared and found equal. */
+  /** Number of steps that were compared and found equal. */
   compared = 0
   readonly #recorded: ReplayableTrace
   readonly #sound: SoundPart
@@ -44,10 +44,10 @@ export class StepComparer {
   }
 
   /** Compares the next step. */
-  take(step: Step): void {
+  take(step: LiveStep): void {
     const index = this.compared
-    if (this.#wrong || (this.#sound.reason !== undefined && index >= this.#sound.views)) return
-    const known = this.#recorded.views[index]
+    if (this.#wrong || (this.#sound.reason !== undefined && index >= this.#sound.steps)) return
+    const known = this.#recorded.steps[index]
     if (!known || !(this.#isAlike(step, known) || this.#isSame(step, known))) {
       this.#wrong = { index, ...(known && { expected: known }), got: this.#replay.plain(step) }
       return
@@ -64,8 +64,8 @@ export class StepComparer {
   /** At the end, returns the first recorded step that is missing in the replay. */
   rest(): Wrong | undefined {
     const index = this.compared
-    const expected = this.#recorded.views[index]
-    return expected && index < this.#sound.views ? { index, expected } : undefined
+    const expected = this.#recorded.steps[index]
+    return expected && index < this.#sound.steps ? { index, expected } : undefined
   }
 
   /** Indexes of equal steps whose transitions have other names. */
@@ -73,11 +73,11 @@ export class StepComparer {
     return [...this.#otherWays.keys()]
   }
 
-  /** The views of the replay: those that match, and the one that does not. */
-  get views(): ViewRecord[] {
-    const same = this.#recorded.views.slice(0, this.compared).map((view, index): ViewRecord => {
-      if (!this.#otherWays.has(index)) return view
-      const { via: _then, ...rest } = view
+  /** The steps of the replay: those that match, and the one that does not. */
+  get steps(): StepRecord[] {
+    const same = this.#recorded.steps.slice(0, this.compared).map((step, index): StepRecord => {
+      if (!this.#otherWays.has(index)) return step
+      const { via: _then, ...rest } = step
       const taken = this.#otherWays.get(index)
       return taken ? { ...rest, via: viaOf(taken) } : rest
     })
@@ -92,7 +92,7 @@ export class StepComparer {
   }
 
   /** If true, the two are equal; if false, they may still be equal. */
-  #isAlike(step: Step, known: ViewRecord): boolean {
+  #isAlike(step: LiveStep, known: StepRecord): boolean {
     const { ending } = step
     const { pathOf } = this.#replay
     return (
@@ -112,17 +112,17 @@ export class StepComparer {
     )
   }
 
-  #isSame(step: Step, known: ViewRecord): boolean {
+  #isSame(step: LiveStep, known: StepRecord): boolean {
     const got = this.#replay.plain(step)
     const path = this.#recorded.actors[known.actor]?.path
     const isThere = path === this.#replay.redactor.text(step.actor.path)
-    return isThere && (isSameView(got, known) || comparable(known) === comparable(got))
+    return isThere && (isSameStep(got, known) || comparable(known) === comparable(got))
   }
 }
 
 const OPTIONAL = ['value', 'context', 'output', 'error'] as const
 
-function byOf(step: Step): number | undefined {
+function byOf(step: LiveStep): number | undefined {
   const by = senderOf(step)
   return by < 0 ? undefined : by
 }

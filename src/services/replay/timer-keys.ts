@@ -30,7 +30,7 @@ export function timerKeys(trace: ReplayableTrace): Map<number, TimerKey> {
     if (type === '') missing.set(seq, key)
   }
   if (missing.size === 0) return keys
-  for (const { cause, actor, from, event } of trace.views) {
+  for (const { cause, actor, from, event } of trace.steps) {
     if (missing.delete(cause)) keys.set(cause, { source: path(from ?? actor), type: event.type })
   }
   return keys

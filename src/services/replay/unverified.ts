@@ -5,11 +5,11 @@ import type { StepCheck } from './checked-run.ts'
 /**
  * Before a replay, returns why nothing can be compared; undefined if there are steps, hashes or keyframes.
  */
-export function whyUnstarted({ header, views, keyframes, hashes, end }: ReplayableTrace): string | undefined {
+export function whyUnstarted({ header, steps, keyframes, hashes, end }: ReplayableTrace): string | undefined {
   // The start is a step, so only a recording without steps may have begun unstarted.
   const isStarted =
-    views.length + keyframes.length + (end?.views ?? 0) > 0 || hashes.some(({ after }) => after > 0)
-  if (isStarted || header.views === false) return undefined
+    steps.length + keyframes.length + (end?.steps ?? 0) > 0 || hashes.some(({ after }) => after > 0)
+  if (isStarted || header.steps === false) return undefined
   return 'the system was not started during the recording, so there are no steps to compare'
 }
 

@@ -26,10 +26,10 @@ interface ReportBase {
   readonly system: string
   /** Size of the trace. */
   readonly stimuli: number
-  readonly views: number
-  /** Number of views that were compared and found equal. */
+  readonly steps: number
+  /** Number of steps that were compared and found equal. */
   readonly compared: number
-  /** For a recording without views: number of keyframes that were compared and found equal. */
+  /** For a recording without steps: number of keyframes that were compared and found equal. */
   readonly keyframes?: number
   readonly machines: readonly MachineDifference[]
   readonly damage: ReplayableTrace['damage']
@@ -78,7 +78,7 @@ export function verify(
   const base: ReportBase = {
     system,
     stimuli: trace.stimuli.length,
-    views: trace.views.length,
+    steps: trace.steps.length,
     compared: 0,
     machines: [],
     damage: trace.damage,
@@ -131,7 +131,7 @@ function replay(
       ? { ...report, outcome: 'exact' }
       : { ...report, outcome: 'unverified', reason: uncompared }
   }
-  const upTo = divergence.between?.[1] ?? trace.views[divergence.index]?.cause ?? trace.stimuli.length
+  const upTo = divergence.between?.[1] ?? trace.steps[divergence.index]?.cause ?? trace.stimuli.length
   const suspects = findDivergenceHints(trace, upTo, readingsOf(trace, compose, upTo))
   return { ...report, outcome: 'diverged', divergence, ...(suspects.length > 0 && { suspects }) }
 }

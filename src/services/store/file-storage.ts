@@ -157,8 +157,8 @@ export function createFileStorage(dir: string, sync: Sync): RecordingStorage {
     if (!last || card.closed || size === undefined || size === last.bytes) return card
     const whole = soundChunks(await readFile(plain(card.id, last.number)))
     await truncate(plain(card.id, last.number), whole.length)
-    const [stimuli, views] = [countLines(whole, 'stimulus'), countLines(whole, 'view')]
-    const segments = [...card.segments.slice(0, -1), { ...last, stimuli, views, bytes: whole.length }]
+    const [stimuli, steps] = [countLines(whole, 'stimulus'), countLines(whole, 'step')]
+    const segments = [...card.segments.slice(0, -1), { ...last, stimuli, steps, bytes: whole.length }]
     const found = { ...card, segments, duration: Math.max(card.duration, last.at + lastTime(whole)) }
     await put(found)
     return found

@@ -23,8 +23,8 @@ export function countLines(text: Buffer, line: string): number {
   return found
 }
 
-/** Time of the last view in milliseconds. */
+/** Time of the last step in milliseconds. */
 export function lastTime(text: Buffer): number {
-  const line = text.subarray(text.lastIndexOf('\n{"line":"view"') + 1).toString('utf8')
+  const line = text.subarray(text.lastIndexOf('\n{"line":"step"') + 1).toString('utf8')
   return Number(/"t":([\d.]+)/.exec(line)?.[1] ?? 0)
 }

@@ -181,8 +181,8 @@ const linesOf = (notes: readonly BookmarkRecord[]): string =>
 function* restOf({ id, segment, encoder }: Current): Generator<WriterOrder> {
   const lines = encoder.next()
   if (lines.length === 0) return
-  const { stimuli, views } = segment.trace
-  const until = segment.at + Math.max(stimuli.at(-1)?.t ?? 0, views.at(-1)?.t ?? 0)
+  const { stimuli, steps } = segment.trace
+  const until = segment.at + Math.max(stimuli.at(-1)?.t ?? 0, steps.at(-1)?.t ?? 0)
   const text = `${lines.join('\n')}\n`
-  yield { kind: 'append', id, text, stimuli: stimuli.length, views: views.length, until }
+  yield { kind: 'append', id, text, stimuli: stimuli.length, steps: steps.length, until }
 }

@@ -33,8 +33,8 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
       next = following.number + 1
       isWhole = false
     }
-    const { actors, stimuli, views } = made
-    return { actors, stimuli, views, isWhole, size: views.length }
+    const { actors, stimuli, steps } = made
+    return { actors, stimuli, steps, isWhole, size: steps.length }
   }
   const forget = () => {
     joiner = undefined
@@ -57,19 +57,19 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
   const base = { live: true, hashes: [], version, subscribe }
   Object.defineProperty(base, 'header', { get: () => segments()[0]?.trace.header, enumerable: true })
   Object.defineProperty(base, 'dropped', { get: () => dropped })
-  const names = ['actors', 'stimuli', 'views', 'tape', 'keyframes', 'bookmarks', 'damage'] as const
+  const names = ['actors', 'stimuli', 'steps', 'tape', 'keyframes', 'bookmarks', 'damage'] as const
   for (const name of names)
     Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
   return {
     trace: inBatches(base as unknown as ReplayableTrace, portion),
-    /** Returns the segment of a view and the view's number in it. */
-    locate: (view: number) => current().locate(view),
+    /** Returns the segment of a step and the step's number in it. */
+    locate: (step: number) => current().locate(step),
     /** Removes these segments. The recording then begins with `next`. */
     drop(gone: readonly Segment[], next: Segment) {
-      const views = gone.reduce((sum, { trace }) => sum + batchOf(trace, 0).size, 0)
+      const steps = gone.reduce((sum, { trace }) => sum + batchOf(trace, 0).size, 0)
       // Each segment but the first repeats the actors known at its start, and `next` becomes the first.
       const known = [...gone.slice(1), next].reduce((sum, { trace }) => sum + presentIn(trace), 0)
-      dropped += views - known
+      dropped += steps - known
       forget()
     },
     /** Resets for another recording. */

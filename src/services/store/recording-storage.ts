@@ -9,7 +9,7 @@ export interface StoredSegment {
   readonly at: number
   readonly isRestorable: boolean
   readonly stimuli: number
-  readonly views: number
+  readonly steps: number
   readonly bytes: number
 }
 
@@ -88,7 +88,7 @@ export function toRecording(card: RecordingEntry, held: ReadonlySet<string>): St
     startedAt,
     duration: card.duration - (segments[0]?.at ?? 0),
     stimuli: segments.reduce((sum, segment) => sum + segment.stimuli, 0),
-    views: segments.reduce((sum, segment) => sum + segment.views, 0),
+    steps: segments.reduce((sum, segment) => sum + segment.steps, 0),
     bytes: bytesOf(card),
     state: card.closed ? 'closed' : held.has(id) ? 'running' : 'cutOff',
     writer,

@@ -16,8 +16,8 @@ export interface Ring {
 
 /**
  * Limits a recording, which otherwise grows without bound, to its last minutes or stimuli. From this call on,
- * `recording.trace` contains only the newest part. For a ring that is always on, record without views
- * (`record(machine, { views: false })`), which costs almost nothing.
+ * `recording.trace` contains only the newest part. For a ring that is always on, record without steps
+ * (`record(machine, { steps: false })`), which costs almost nothing.
  * @throws TypeError if the argument does not come from `record` or `createRecorder`
  */
 export function createRing(

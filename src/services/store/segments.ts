@@ -60,7 +60,7 @@ export interface Segments {
    */
   readonly trace: ReplayableTrace
   /** Adds a note to a step of `trace`, by default the last one. An empty note removes it. */
-  bookmark(note: string, view?: number): void
+  bookmark(note: string, step?: number): void
   /** Returns the recording as one trace, without secrets that were recognized later. */
   recorded(): ReplayableTrace
   /** Text that was written earlier may contain these secrets. */
@@ -164,9 +164,9 @@ export function createSegments(
       stopped ??= live.map(one => (one === last() ? { ...one, until: extentOf(one.trace) } : one))
     },
     trace: joined.trace,
-    bookmark(note, view = joined.trace.views.length - 1) {
-      const found = joined.locate(view)
-      live.find(one => one.trace === found?.part.trace)?.trace.bookmark(note, found?.view ?? -1)
+    bookmark(note, step = joined.trace.steps.length - 1) {
+      const found = joined.locate(step)
+      live.find(one => one.trace === found?.part.trace)?.trace.bookmark(note, found?.step ?? -1)
     },
     onSecret: recorder.onSecret,
     recorded() {

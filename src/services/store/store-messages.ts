@@ -25,7 +25,7 @@ export type WriterOrder =
       readonly text: string
       /** Totals of the segment including these lines. */
       readonly stimuli: number
-      readonly views: number
+      readonly steps: number
       /** Milliseconds since the start of the recording. */
       readonly until: number
     }

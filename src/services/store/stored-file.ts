@@ -33,8 +33,8 @@ export async function toFile(
 const fileOf = (bytes: Uint8Array<ArrayBuffer>[]) => new Blob(bytes, { type: 'application/gzip' })
 
 /** Every valid part has an end line with the number of records. */
-function endLine({ stimuli, views }: StoredSegment): string {
-  const end: EndRecord = { line: 'end', stimuli, views }
+function endLine({ stimuli, steps }: StoredSegment): string {
+  const end: EndRecord = { line: 'end', stimuli, steps }
   return `${JSON.stringify(end)}\n`
 }
 

@@ -11,7 +11,7 @@ export interface StoredRecording {
   /** Milliseconds up to the last record. */
   readonly duration: number
   readonly stimuli: number
-  readonly views: number
+  readonly steps: number
   /** Bytes used in the store. */
   readonly bytes: number
   /** `cutOff`: the writer is gone without closing the recording. Everything written before that is intact. */

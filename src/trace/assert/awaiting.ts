@@ -4,7 +4,7 @@ import type { Eventually } from './formulas.ts'
 import { wanting } from './wanting.ts'
 import type { DeadlineOf, Found, Monitor, Plan, Sink, MonitorContext, Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
-import type { Step } from './steps.ts'
+import type { ObservedStep } from './steps.ts'
 import { describePattern } from './describe-formula.ts'
 
 export function planEventually(formula: Eventually, around: MonitorContext): Plan {
@@ -22,7 +22,7 @@ export function planEventually(formula: Eventually, around: MonitorContext): Pla
 /** Waits for one step. */
 class Awaiting implements Monitor {
   readonly #sink: Sink
-  readonly #test: (step: Step) => boolean
+  readonly #test: (step: ObservedStep) => boolean
   readonly #found: () => Found
   readonly #deadlineOf: DeadlineOf
   readonly #around: MonitorContext
@@ -32,7 +32,7 @@ class Awaiting implements Monitor {
 
   constructor(
     sink: Sink,
-    test: (step: Step) => boolean,
+    test: (step: ObservedStep) => boolean,
     found: () => Found,
     deadlineOf: DeadlineOf,
     around: MonitorContext,
@@ -46,7 +46,7 @@ class Awaiting implements Monitor {
     if (first) this.#begin(first)
   }
 
-  readonly step = (step: Step): void => {
+  readonly step = (step: ObservedStep): void => {
     if (this.#verdict !== 'pending') return
     if (!this.#hasBegun) this.#begin(step)
     if (!this.#test(step)) return
@@ -66,7 +66,7 @@ class Awaiting implements Monitor {
     return this.#verdict
   }
 
-  #begin(trigger: Step): void {
+  #begin(trigger: ObservedStep): void {
     this.#hasBegun = true
     const deadline = this.#deadlineOf(trigger)
     if (!deadline) return

@@ -15,7 +15,7 @@ import {
 } from './monitor.ts'
 import { asking } from './plain.ts'
 import { spanning, type SpanPlan, type Tracker } from './spans.ts'
-import type { Step } from './steps.ts'
+import type { ObservedStep } from './steps.ts'
 import type { Timer } from './timers.ts'
 import { describeOpenedSpan } from './describe-formula.ts'
 
@@ -37,7 +37,7 @@ export function planCalms(formula: Calms, around: MonitorContext): Plan {
         {
           wants: wantsStir,
           types: typeof stirredBy === 'object' ? typesOf(stirredBy) : undefined,
-          step: (step: Step) => unrest.stir(step, stirs(step)),
+          step: (step: ObservedStep) => unrest.stir(step, stirs(step)),
         },
       ]
       return { ...inTurn(parts), end: unrest.end, verdict: unrest.verdict }
@@ -88,7 +88,7 @@ class Unrest {
     return this.#paused
   }
 
-  stir(step: Step, extra: number | undefined): void {
+  stir(step: ObservedStep, extra: number | undefined): void {
     if (extra !== undefined) this.#rest(timeOf(this.#clock, step) + extra)
   }
 
@@ -103,7 +103,7 @@ class Unrest {
     this.#quiet = Math.max(this.#quiet, until)
   }
 
-  #arm(step: Step): void {
+  #arm(step: ObservedStep): void {
     const deadline = this.#deadlineOf(step, this.#quiet)
     const look = () => this.#around.later(() => this.#look())
     this.#timer = deadline && this.#around.timers[this.#clock].set(deadline.at, look)
@@ -128,7 +128,10 @@ class Unrest {
 }
 
 /** The milliseconds by which a step extends the deadline; undefined if it does not. */
-function stirring(stir: Stir | undefined, around: MonitorContext): (step: Step) => number | undefined {
+function stirring(
+  stir: Stir | undefined,
+  around: MonitorContext,
+): (step: ObservedStep) => number | undefined {
   if (stir === undefined) return () => undefined
   const told = typeof stir === 'function' ? stir : asking(stir, around)
   return step => {

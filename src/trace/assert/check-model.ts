@@ -1,6 +1,6 @@
 // Checks a packed trace against assertions, batch by batch.
 import { LOST } from '../lost.ts'
-import type { ActorEntry, Stimulus, ViewRecord } from '../format.ts'
+import type { ActorEntry, Stimulus, StepRecord } from '../format.ts'
 import type { CheckOptions } from './check.ts'
 import type { Assertion } from './formulas.ts'
 import { Tally, type CheckReport } from './report.ts'
@@ -9,9 +9,9 @@ import { runAssertions } from './run.ts'
 /** The parts of a timeline model that the check reads. */
 export interface CheckedModel {
   readonly actors: readonly ActorEntry[]
-  readonly views: { readonly length: number }
-  view(seq: number): Promise<ViewRecord>
-  readViews(from: number, to: number): Promise<readonly ViewRecord[]>
+  readonly steps: { readonly length: number }
+  step(seq: number): Promise<StepRecord>
+  readSteps(from: number, to: number): Promise<readonly StepRecord[]>
   stimulus(seq: number): Promise<Stimulus>
 }
 
@@ -39,36 +39,36 @@ export async function checkModel(
   const tally = new Tally(assertions, limit)
   const run = runAssertions(assertions, tally)
   for (const entry of model.actors) run.actor(entry)
-  const { length } = model.views
+  const { length } = model.steps
   let [cause, steps, isLost] = [-1, 0, false]
   for (let from = 0; from < length && !isLost; from += PORTION) {
     signal?.throwIfAborted()
-    for (const view of await model.readViews(from, Math.min(length, from + PORTION))) {
-      isLost = view.event.type === LOST
+    for (const step of await model.readSteps(from, Math.min(length, from + PORTION))) {
+      isLost = step.event.type === LOST
       if (isLost) break
-      const isLater = view.cause > cause
-      if (isLater) cause = view.cause
-      run.view(view, isLater && (await model.stimulus(view.cause)).anchor === undefined)
+      const isLater = step.cause > cause
+      if (isLater) cause = step.cause
+      run.step(step, isLater && (await model.stimulus(step.cause)).anchor === undefined)
       steps += 1
     }
     onProgress?.(steps, length)
   }
   const isOver = isClosed ?? run.isOver()
   run.end(isOver)
-  const causes = new Map<number, ViewRecord>()
-  for (const { view } of tally.told()) await collect(view, model, causes)
+  const causes = new Map<number, StepRecord>()
+  for (const { record } of tally.told()) await collect(record, model, causes)
   const path = (actor: number) => model.actors[actor]?.path ?? `actor ${actor}`
-  return tally.report(run, steps, isOver, { view: seq => causes.get(seq), path })
+  return tally.report(run, steps, isOver, { step: seq => causes.get(seq), path })
 }
 
 async function collect(
-  view: ViewRecord,
+  step: StepRecord,
   model: CheckedModel,
-  causes: Map<number, ViewRecord>,
+  causes: Map<number, StepRecord>,
 ): Promise<void> {
-  let { by, seq } = view
+  let { by, seq } = step
   for (let link = 0; link < LINKS && by !== undefined && by < seq; link++) {
-    const cause: ViewRecord = causes.get(by) ?? (await model.view(by))
+    const cause: StepRecord = causes.get(by) ?? (await model.step(by))
     causes.set(by, cause)
     ;({ by, seq } = cause)
   }

@@ -4,12 +4,12 @@ import type { Lookup } from './failure.ts'
 import type { Assertion } from './formulas.ts'
 import { Tally, type CheckReport } from './report.ts'
 import { runAssertions, type AssertionRun, type RunListener } from './run.ts'
-import type { ActorEntry, TraceSource, ViewRecord } from '../format.ts'
+import type { ActorEntry, TraceSource, StepRecord } from '../format.ts'
 
 /**
  * The parts of a trace that assertions read; live recordings, opened files and timeline models provide them.
  */
-export type CheckedTrace = Pick<TraceSource, 'actors' | 'stimuli' | 'views'>
+export type CheckedTrace = Pick<TraceSource, 'actors' | 'stimuli' | 'steps'>
 
 /** Options of `checkTrace`. */
 export interface CheckOptions {
@@ -90,14 +90,14 @@ export function checkGrowing(
 }
 
 const lookupIn = (trace: CheckedTrace): Lookup => ({
-  view: seq => trace.views[seq],
+  step: seq => trace.steps[seq],
   path: actor => trace.actors[actor]?.path ?? `actor ${actor}`,
 })
 
 /** The reading position in a trace. */
 class Feed {
   readonly #trace: CheckedTrace
-  readonly #views: readonly ViewRecord[]
+  readonly #steps: readonly StepRecord[]
   #actors = 0
   #seen = 0
   #cause = -1
@@ -105,16 +105,16 @@ class Feed {
 
   constructor(trace: CheckedTrace) {
     this.#trace = trace
-    this.#views = trace.views
+    this.#steps = trace.steps
   }
 
   isOf(trace: CheckedTrace): boolean {
-    return this.#views === trace.views
+    return this.#steps === trace.steps
   }
 
   /** Whether there are steps that have not been passed on, and can be. */
   get isBehind(): boolean {
-    return this.#seen < this.#views.length && !this.#isLost
+    return this.#seen < this.#steps.length && !this.#isLost
   }
 
   /** Passes on at most this many new steps; returns the total number of steps passed on. */
@@ -123,13 +123,13 @@ class Feed {
     for (; this.#actors < actors.length; this.#actors++) run.actor(actors[this.#actors] as ActorEntry)
     const until = this.#seen + most
     for (; this.isBehind && this.#seen < until; this.#seen++) {
-      const view = this.#views[this.#seen] as ViewRecord
+      const step = this.#steps[this.#seen] as StepRecord
       // After a lost record, no verdict would be reliable.
-      this.#isLost = view.event.type === LOST
+      this.#isLost = step.event.type === LOST
       if (this.#isLost) return this.#seen
-      const isNew = view.cause > this.#cause && stimuli[view.cause]?.anchor === undefined
-      this.#cause = Math.max(this.#cause, view.cause)
-      run.view(view, isNew)
+      const isNew = step.cause > this.#cause && stimuli[step.cause]?.anchor === undefined
+      this.#cause = Math.max(this.#cause, step.cause)
+      run.step(step, isNew)
     }
     // More effects of the same stimulus may follow in the next batch.
     if (!this.isBehind) run.settle()

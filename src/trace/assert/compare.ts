@@ -1,10 +1,10 @@
 // Reads values of a step by path, and compares them.
 import type { Comparison, Glob, Key, Ref, Scalar } from './language.ts'
-import type { Followed, Step, Subject } from './steps.ts'
+import type { Followed, ObservedStep, Subject } from './steps.ts'
 import { at, globTest, stateName } from './values.ts'
 
-export type Read = (subject: Subject, step: Step) => unknown
-type Compare = (value: unknown, subject: Subject, step: Step) => boolean
+export type Read = (subject: Subject, step: ObservedStep) => unknown
+type Compare = (value: unknown, subject: Subject, step: ObservedStep) => boolean
 
 /** Creates a reader for a part of a value by its path. */
 export function read(path: string): (value: unknown) => unknown {
@@ -22,8 +22,8 @@ const ROOTS: Readonly<Record<string, Read>> = {
   state: ({ value }) => stateName(value),
   children: ({ actor }) => actor.children,
   event: (_, { event }) => event,
-  output: (_, { view }) => view.output,
-  error: (_, { view }) => view.error,
+  output: (_, { record }) => record.output,
+  error: (_, { record }) => record.error,
   from: (_, { from }) => from?.path,
   t: (_, { t }) => t,
   seq: (_, { seq }) => seq,
@@ -106,7 +106,7 @@ export function comparison(wanted: Comparison): Compare {
 }
 
 /** Returns the keys of a step as text; empty if the path does not exist. */
-export function keysOf(key: Key): (step: Step) => readonly string[] {
+export function keysOf(key: Key): (step: ObservedStep) => readonly string[] {
   if (typeof key === 'function') {
     return step => {
       const keys = key(step)

@@ -2,10 +2,10 @@
 import type { Within } from './language.ts'
 import type { Deadline, DeadlineOf } from './monitor.ts'
 import { timeOf } from './monitor.ts'
-import type { Step } from './steps.ts'
+import type { ObservedStep } from './steps.ts'
 import { milliseconds, timeInWords } from './values.ts'
 
-type Amount = number | string | ((trigger: Step) => number)
+type Amount = number | string | ((trigger: ObservedStep) => number)
 
 /** Compiles a deadline; returns no deadline if none is given. */
 export function deadlines(within: Within | undefined): DeadlineOf {

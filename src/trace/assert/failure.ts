@@ -1,9 +1,9 @@
 // Describes a failed assertion by the records that cause it.
 import type { Found } from './monitor.ts'
 import { describeSpan } from './deadline.ts'
-import type { Followed, Step } from './steps.ts'
+import type { Followed, ObservedStep } from './steps.ts'
 import { stateName, timeInWords } from './values.ts'
-import type { ViewRecord } from '../format.ts'
+import type { StepRecord } from '../format.ts'
 
 /** Summary of one record of the trace. */
 export interface RecordSummary {
@@ -38,37 +38,45 @@ export interface AssertionFailure {
 
 /** Looks up a step by its number, if available. */
 export interface Lookup {
-  view(seq: number): ViewRecord | undefined
+  step(seq: number): StepRecord | undefined
   path(actor: number): string
 }
 
-const summary = (view: ViewRecord, actor: string): RecordSummary => ({
-  seq: view.seq,
-  t: view.t,
+const summary = (step: StepRecord, actor: string): RecordSummary => ({
+  seq: step.seq,
+  t: step.t,
   actor,
-  event: view.event.type,
-  state: view.value === undefined ? view.status : stateName(view.value),
+  event: step.event.type,
+  state: step.value === undefined ? step.status : stateName(step.value),
 })
 
 /** Maximum number of links in a chain. */
 const LINKS = 12
 
-function chainTo(view: ViewRecord, { view: find, path }: Lookup): RecordSummary[] {
+function chainTo(step: StepRecord, { step: find, path }: Lookup): RecordSummary[] {
   const chain: RecordSummary[] = []
-  let link: ViewRecord | undefined = view
+  let link: StepRecord | undefined = step
   while (link && chain.length < LINKS) {
     chain.unshift(summary(link, path(link.actor)))
-    const { by, seq }: ViewRecord = link
+    const { by, seq }: StepRecord = link
     link = by !== undefined && by < seq ? find(by) : undefined
   }
   return chain
 }
 
 /** Creates the failure for a finding at this step. */
-export function failureOf(assertion: string, found: Found, at: Step, lookup: Lookup): AssertionFailure {
+export function failureOf(
+  assertion: string,
+  found: Found,
+  at: ObservedStep,
+  lookup: Lookup,
+): AssertionFailure {
   const { trigger, others = [], key, missing, deadline, why } = found
   const about: Followed = found.about ?? trigger?.actor ?? at.actor
-  const part = (name: string, { view, actor }: Step) => ({ part: name, record: summary(view, actor.path) })
+  const part = (name: string, { record, actor }: ObservedStep) => ({
+    part: name,
+    record: summary(record, actor.path),
+  })
   return {
     assertion,
     seq: at.seq,
@@ -88,7 +96,7 @@ export function failureOf(assertion: string, found: Found, at: Step, lookup: Loo
           ? `${describeSpan(deadline)}, until ${timeInWords(deadline.at)}`
           : describeSpan(deadline),
     }),
-    chain: chainTo((trigger ?? at).view, lookup),
+    chain: chainTo((trigger ?? at).record, lookup),
   }
 }
 

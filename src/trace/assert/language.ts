@@ -1,6 +1,6 @@
 // The patterns of the assertion language: step patterns, spans, keys and deadlines, as plain data.
-import type { Followed, Step } from './steps.ts'
-import type { ViewRecord } from '../format.ts'
+import type { Followed, ObservedStep } from './steps.ts'
+import type { StepRecord } from '../format.ts'
 
 /** A name, or several alternatives; `*` matches one part of a name, `**` any number of parts. */
 export type Glob = string | readonly string[]
@@ -26,7 +26,7 @@ export type Comparison =
     }
 /** Comparisons by path, e.g. `{ 'token.user.id': 'ann' }`; the empty path is the whole value. */
 export type Comparisons = Readonly<Record<string, Comparison>>
-export type Status = ViewRecord['status']
+export type Status = StepRecord['status']
 
 /** The state of an actor. All given fields must match; omitted fields match anything. */
 export interface ActorPattern {
@@ -87,12 +87,12 @@ export interface Past {
   readonly during?: Span
 }
 /** A pattern as data or code. */
-export type Pattern = StepPattern | ((step: Step) => boolean)
+export type Pattern = StepPattern | ((step: ObservedStep) => boolean)
 
 /**
  * The grouping key: `actor`, `parent`, a path such as `event.info.id`, or code; code may return several keys.
  */
-export type Key = string | ((step: Step) => Scalar | readonly Scalar[] | undefined)
+export type Key = string | ((step: ObservedStep) => Scalar | readonly Scalar[] | undefined)
 
 /** A period of time in the trace. */
 export type Span =
@@ -111,16 +111,16 @@ export type Within =
   | number
   | string
   | { readonly steps: number }
-  | { readonly awake: number | string | ((trigger: Step) => number) }
-  | ((trigger: Step) => number)
+  | { readonly awake: number | string | ((trigger: ObservedStep) => number) }
+  | ((trigger: ObservedStep) => number)
 
 /** The failure message; replaces `{key}`, `{waited}` and paths such as `{context.id}`. */
 export type Says = string | ((told: Told) => string)
 export interface Told {
   /** The step at which it failed. */
-  readonly step: Step
+  readonly step: ObservedStep
   /** The step that started the expectation. */
-  readonly trigger: Step | undefined
+  readonly trigger: ObservedStep | undefined
   readonly actor: Followed
   readonly key: string | undefined
   /** Milliseconds since the trigger, on the clock of the deadline. */

@@ -4,13 +4,13 @@ import type { Alternates, AtMost, Closes, Responds } from './formulas.ts'
 import type { Found, Plan, MonitorContext, Verdict } from './monitor.ts'
 import { owing } from './owing.ts'
 import { spanning, type SpanListener, type SpanPlan } from './spans.ts'
-import type { Step } from './steps.ts'
+import type { ObservedStep } from './steps.ts'
 import { describePattern, describeOpenedSpan } from './describe-formula.ts'
 
 /** Formulas that can fail when a span opens or closes. */
 function bySpan(
   plan: SpanPlan,
-  listen: (fail: (found: Found) => void, open: () => ReadonlyMap<string, Step>) => SpanListener,
+  listen: (fail: (found: Found) => void, open: () => ReadonlyMap<string, ObservedStep>) => SpanListener,
 ): Plan {
   return {
     wants: plan.wants,

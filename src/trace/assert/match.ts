@@ -1,7 +1,7 @@
 // Compiles a pattern to a test; conditions on the actor alone are evaluated once per actor.
 import { comparison, read, type Read } from './compare.ts'
 import type { ActorPattern, Key, Past, Pattern, Span, StepPattern } from './language.ts'
-import type { Step, Subject } from './steps.ts'
+import type { ObservedStep, Subject } from './steps.ts'
 import { anyOf, pathTest, statesTest, typesTest } from './values.ts'
 import { always, wanting, type Wants } from './wanting.ts'
 
@@ -10,7 +10,7 @@ export interface Match {
   /** Whether a step of this actor can match at all. */
   readonly wants: Wants
   /** Whether a step matches; called only for wanted actors. */
-  readonly test: (subject: Subject, step: Step) => boolean
+  readonly test: (subject: Subject, step: ObservedStep) => boolean
 }
 
 /** The trace state that a pattern may read in addition to the step. */
@@ -51,8 +51,8 @@ const FIELDS: { readonly [K in Exclude<keyof Fields, 'actor' | 'src' | 'root'>]:
       isFirst === wanted,
   changed:
     wanted =>
-    (_, { view }) =>
-      view.changed === wanted,
+    (_, { record }) =>
+      record.changed === wanted,
   ended: wanted => {
     if (wanted === 'earlier')
       return ({ actor: { endedIn } }, { stimulus }) => endedIn !== undefined && endedIn < stimulus
@@ -81,12 +81,12 @@ const FIELDS: { readonly [K in Exclude<keyof Fields, 'actor' | 'src' | 'root'>]:
   },
   via: wanted => {
     const test = typesTest(wanted)
-    return (_, { view }) => view.via?.some(test) ?? false
+    return (_, { record }) => record.via?.some(test) ?? false
   },
   with: comparing((_, { event }) => event),
   context: comparing(({ context }) => context),
-  output: comparing((_, { view }) => view.output),
-  error: comparing((_, { view }) => view.error),
+  output: comparing((_, { record }) => record.output),
+  error: comparing((_, { record }) => record.error),
   children: wanted => {
     const compare = comparison(wanted)
     return (subject, step) => compare(subject.actor.children, subject, step)

@@ -5,9 +5,9 @@ import { matching, type Match, type Memory } from './match.ts'
 import { typesOf, wanting } from './wanting.ts'
 import type { Part } from './monitor.ts'
 import { spanning, type Tracker } from './spans.ts'
-import type { Step } from './steps.ts'
+import type { ObservedStep } from './steps.ts'
 
-type Hear = (step: Step, key: string) => void
+type Hear = (step: ObservedStep, key: string) => void
 
 /** A tracked span. */
 interface Tracked extends Tracker {
@@ -41,7 +41,7 @@ export class TraceMemory implements Memory {
     const { open, onClosed } = this.#track(span)
     // The step that closes a span is still inside it.
     const closing = new Set<string>()
-    let closedAt: Step | undefined
+    let closedAt: ObservedStep | undefined
     onClosed.push((step, key) => {
       if (step !== closedAt) closing.clear()
       closing.add(key)
@@ -57,9 +57,9 @@ export class TraceMemory implements Memory {
     this.#uses += 1
     if (known) return known
     const { step: pattern, during } = past
-    let [has, opened]: [boolean, Step | undefined] = [false, undefined]
+    let [has, opened]: [boolean, ObservedStep | undefined] = [false, undefined]
     const { test } = matching(pattern, this)
-    const note = (step: Step) => void (has ||= step !== opened && test(step, step))
+    const note = (step: ObservedStep) => void (has ||= step !== opened && test(step, step))
     this.#observe({ wants: wanting(pattern), types: typesOf(pattern), step: note })
     if (during) {
       this.#track(during).onOpened.push(step => {

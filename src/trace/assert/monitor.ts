@@ -1,6 +1,6 @@
 // The monitor interface: monitors receive steps and report findings; their state is one of four verdicts.
 import type { Memory } from './match.ts'
-import type { Followed, Step } from './steps.ts'
+import type { Followed, ObservedStep } from './steps.ts'
 import type { Timers } from './timers.ts'
 import type { Types } from './wanting.ts'
 
@@ -14,9 +14,9 @@ export type Verdict = 'holds' | 'so far' | 'pending' | 'fails'
 export interface Found {
   readonly why: string
   /** The step that started the expectation. */
-  readonly trigger?: Step | undefined
+  readonly trigger?: ObservedStep | undefined
   /** Further steps that cause it, each with its role. */
-  readonly others?: readonly (readonly [part: string, step: Step])[]
+  readonly others?: readonly (readonly [part: string, step: ObservedStep])[]
   readonly key?: string | undefined
   /** The step itself is wrong, although something is missing. */
   readonly isEarly?: boolean
@@ -48,7 +48,7 @@ export interface Sink {
 /** A formula that watches a trace or a part of it. */
 export interface Monitor {
   /** Receives a step of a wanted actor. */
-  step(step: Step): void
+  step(step: ObservedStep): void
   /** The trace, or this part of it, has ended for good (`isClosed`) or continues unobserved. */
   end(isClosed: boolean): void
   verdict(): Verdict
@@ -61,7 +61,7 @@ export interface Part {
   readonly wants: (actor: Followed) => boolean
   /** The relevant event types; all if undefined. */
   readonly types?: Types
-  readonly step: (step: Step) => void
+  readonly step: (step: ObservedStep) => void
 }
 
 /** A compiled formula; each start creates an independent monitor. */
@@ -78,7 +78,7 @@ export interface MonitorContext {
   readonly memory: Memory
   readonly timers: Readonly<Record<Deadline['clock'], Timers>>
   /** The current step; undefined before the first. */
-  step(): Step | undefined
+  step(): ObservedStep | undefined
   /** Runs a callback after all monitors have received the step. */
   later(what: () => void): void
   /** Runs a callback after everything that the same stimulus caused. */
@@ -89,9 +89,9 @@ export interface MonitorContext {
 export type Watch = (around: {
   readonly report: Report
   readonly atRest: MonitorContext['atRest']
-}) => (step: Step) => void
+}) => (step: ObservedStep) => void
 /** Reports a failure. */
-export type Report = (about: Followed, why: string, trigger?: Step) => void
+export type Report = (about: Followed, why: string, trigger?: ObservedStep) => void
 
 /** Passes each step to the parts that need it, in order. */
 export function inTurn(parts: readonly Part[]): Required<Pick<Monitor, 'parts' | 'step'>> {
@@ -126,8 +126,8 @@ export const OPPOSITE: Readonly<Record<Verdict, Verdict>> = {
 }
 
 /** Computes the deadline of an expectation; it starts at the trigger step unless `since` is given. */
-export type DeadlineOf = (trigger: Step, since?: number) => Deadline | undefined
+export type DeadlineOf = (trigger: ObservedStep, since?: number) => Deadline | undefined
 
 /** Reads the time on a clock. */
-export const timeOf = (clock: Deadline['clock'], step: Step): number =>
+export const timeOf = (clock: Deadline['clock'], step: ObservedStep): number =>
   clock === 'time' ? step.t : clock === 'steps' ? step.seq : step.awake

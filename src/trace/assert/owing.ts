@@ -5,7 +5,7 @@ import { typesOf, wanting } from './wanting.ts'
 import { inTurn, type Found, type Plan, type Sink, type MonitorContext, type Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
 import type { SpanPlan } from './spans.ts'
-import type { Step } from './steps.ts'
+import type { ObservedStep } from './steps.ts'
 import type { Timer } from './timers.ts'
 
 /** Compiles it; `said` creates the finding for an unmet expectation. */
@@ -34,7 +34,7 @@ export function owing(
         },
         closed: key => debts.pay(key),
       })
-      const release = (step: Step) => (isFree?.(step) ? debts.release() : undefined)
+      const release = (step: ObservedStep) => (isFree?.(step) ? debts.release() : undefined)
       const parts = [
         { wants: span.wants, types: span.types, step: tracker.step },
         { wants: wantsFree, types: unless && typesOf(unless), step: release },

@@ -5,20 +5,20 @@ import { typesOf, wanting, type Types } from './wanting.ts'
 import type { Pattern } from './language.ts'
 import type { Found, Plan, MonitorContext, Verdict } from './monitor.ts'
 import { keysOfBoth } from './spans.ts'
-import type { Step } from './steps.ts'
+import type { ObservedStep } from './steps.ts'
 import { describePattern } from './describe-formula.ts'
 
 const anyone = () => true
 
 /** Compiles a pattern to a test of one step. */
-export function asking(pattern: Pattern, { memory }: MonitorContext): (step: Step) => boolean {
+export function asking(pattern: Pattern, { memory }: MonitorContext): (step: ObservedStep) => boolean {
   if (typeof pattern === 'function') return pattern
   const test = whole(matching(pattern, memory))
   return step => test(step, step)
 }
 
 /** The same, if the step's actor is known to be wanted. */
-function askingWanted(pattern: Pattern, { memory }: MonitorContext): (step: Step) => boolean {
+function askingWanted(pattern: Pattern, { memory }: MonitorContext): (step: ObservedStep) => boolean {
   if (typeof pattern === 'function') return pattern
   const { test } = matching(pattern, memory)
   return step => test(step, step)
@@ -28,7 +28,7 @@ function askingWanted(pattern: Pattern, { memory }: MonitorContext): (step: Step
 function safety(
   wants: Match['wants'],
   types: Types,
-  broken: (step: Step) => boolean,
+  broken: (step: ObservedStep) => boolean,
   why: () => string,
 ): Plan {
   return {
@@ -151,7 +151,7 @@ export function planAtRest({ atRest, when }: AtRest, around: MonitorContext): Pl
     types: typesOf(when),
     start(sink) {
       let verdict: Verdict = 'so far'
-      const look = (step: Step) => {
+      const look = (step: ObservedStep) => {
         if (test(step.actor, step)) return
         verdict = 'fails'
         sink.fail({ why: why(), trigger: step, about: step.actor })

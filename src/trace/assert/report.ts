@@ -3,7 +3,7 @@ import { failureOf, type AssertionFailure, type Lookup } from './failure.ts'
 import type { Assertion } from './formulas.ts'
 import type { Found, Verdict } from './monitor.ts'
 import type { AssertionRun, RunListener } from './run.ts'
-import type { Step } from './steps.ts'
+import type { ObservedStep } from './steps.ts'
 
 /** The result of one assertion. */
 export interface AssertionResult {
@@ -35,7 +35,7 @@ export interface CheckReport {
   readonly isClosed: boolean
 }
 
-type Finding = readonly [found: Found, at: Step]
+type Finding = readonly [found: Found, at: ObservedStep]
 
 /** Collects the first findings of each assertion; describes them in full at the end. */
 export class Tally implements RunListener {
@@ -49,14 +49,14 @@ export class Tally implements RunListener {
     this.#limit = limit
   }
 
-  readonly failed = (assertion: Assertion, found: Found, at: Step): void => {
+  readonly failed = (assertion: Assertion, found: Found, at: ObservedStep): void => {
     const known = this.#failed.get(assertion) ?? { count: 0, first: [] }
     known.count += 1
     if (known.first.length < this.#limit) known.first.push([found, at])
     this.#failed.set(assertion, known)
   }
 
-  readonly waits = (assertion: Assertion, found: Found, at: Step): void => {
+  readonly waits = (assertion: Assertion, found: Found, at: ObservedStep): void => {
     const known = this.#waiting.get(assertion) ?? []
     if (known.length < this.#limit) known.push([found, at])
     this.#waiting.set(assertion, known)
@@ -70,7 +70,7 @@ export class Tally implements RunListener {
   }
 
   /** The steps of the described findings, whose causes are looked up. */
-  told(): Step[] {
+  told(): ObservedStep[] {
     const all = [
       ...[...this.#failed.values()].flatMap(({ first }) => first),
       ...[...this.#waiting.values()].flat(),

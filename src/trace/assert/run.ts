@@ -5,14 +5,14 @@ import { Groups } from './groups.ts'
 import { TraceMemory } from './memory.ts'
 import { partsOf, type Found, type Monitor, type Part, type MonitorContext, type Verdict } from './monitor.ts'
 import { planFormula } from './planner.ts'
-import { Follower, type Step } from './steps.ts'
+import { Follower, type ObservedStep } from './steps.ts'
 import { Timers } from './timers.ts'
-import type { ActorEntry, ViewRecord } from '../format.ts'
+import type { ActorEntry, StepRecord } from '../format.ts'
 
 /** Receives the findings: failures, and expectations that are pending at the end of the trace. */
 export interface RunListener {
-  failed(assertion: Assertion, found: Found, at: Step): void
-  waits?(assertion: Assertion, found: Found, at: Step): void
+  failed(assertion: Assertion, found: Found, at: ObservedStep): void
+  waits?(assertion: Assertion, found: Found, at: ObservedStep): void
 }
 
 /** A run of assertions. */
@@ -20,7 +20,7 @@ export interface AssertionRun {
   /** Enters the next actor of the table; before its first step. */
   actor(entry: ActorEntry): void
   /** Processes the next step; `isNew` if its stimulus did not cause an earlier step. */
-  view(view: ViewRecord, isNew: boolean): void
+  step(step: StepRecord, isNew: boolean): void
   /** All effects of the last stimulus have been passed on. */
   settle(): void
   /** The trace has ended: for good if `isClosed`. */
@@ -46,7 +46,7 @@ class Run implements AssertionRun {
   readonly #own: (readonly Part[])[] = []
   readonly #groups = new Groups(this.#parts)
   readonly #monitors: readonly Monitor[]
-  #now: Step | undefined
+  #now: ObservedStep | undefined
   #isRootOver = false
 
   constructor(assertions: readonly Assertion[], listener: RunListener) {
@@ -57,18 +57,18 @@ class Run implements AssertionRun {
     this.#groups.enter(this.#follower.actor(entry))
   }
 
-  view(view: ViewRecord, isNew: boolean): void {
+  step(record: StepRecord, isNew: boolean): void {
     if (isNew) {
       this.settle()
       this.#follower.next()
     }
-    const step = this.#follower.step(view)
+    const step = this.#follower.step(record)
     if (!step) return
     this.#now = step
     this.#timers.time.advance(step.t)
     this.#timers.steps.advance(step.seq)
     this.#timers.awake.advance(step.awake)
-    const parts = this.#groups.of(view.actor, view.event.type)
+    const parts = this.#groups.of(record.actor, record.event.type)
     for (let at = 0; at < parts.length; at++) parts[at]?.step(step)
     if (this.#later.length > 0) flush(this.#later)
     if (!step.actor.parent) this.#isRootOver = step.status !== 'active'

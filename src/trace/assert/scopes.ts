@@ -5,7 +5,7 @@ import { wanting } from './wanting.ts'
 import { worst, type Found, type Monitor, type Plan, type Sink } from './monitor.ts'
 import type { MonitorContext, Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
-import type { Step } from './steps.ts'
+import type { ObservedStep } from './steps.ts'
 
 /** Compiles the inner formulas. */
 export type Planner = (formula: Formula, around: MonitorContext) => Plan
@@ -48,7 +48,7 @@ export function planAfter({ after, until, holds }: After, around: MonitorContext
 }
 
 /** Adds the opening step to each finding of a scope. */
-function scopeOf(opener: Step, fail: Sink['fail'], wait: Sink['wait']): Sink {
+function scopeOf(opener: ObservedStep, fail: Sink['fail'], wait: Sink['wait']): Sink {
   const told = (found: Found): Found => ({
     ...found,
     others: [['after', opener], ...(found.others ?? [])],
@@ -81,7 +81,7 @@ export function planEach({ each, of, holds }: Each, around: MonitorContext, plan
 
 /** The steps of one key. */
 interface Part {
-  last: Step
+  last: ObservedStep
   /** Removed once it can no longer fail. */
   monitor: Monitor | undefined
 }
@@ -99,7 +99,7 @@ class Parts {
     this.#plan = plan
   }
 
-  take(key: string, step: Step): void {
+  take(key: string, step: ObservedStep): void {
     const part = this.#parts.get(key) ?? this.#begin(key, step)
     part.last = step
     if (this.#plan.wants(step.actor)) part.monitor?.step(step)
@@ -122,7 +122,7 @@ class Parts {
     return worst(['so far', ...standing.map(monitor => monitor.verdict())])
   }
 
-  #begin(key: string, step: Step): Part {
+  #begin(key: string, step: ObservedStep): Part {
     const part: Part = { last: step, monitor: undefined }
     const whose = (found: Found): Found => ({
       ...found,

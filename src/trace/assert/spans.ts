@@ -3,22 +3,22 @@ import { keysOf } from './compare.ts'
 import type { Key, Pattern, Span } from './language.ts'
 import { matching, whole, type Match, type Memory } from './match.ts'
 import { together, typesOf, wanting, type Types } from './wanting.ts'
-import type { Followed, Step } from './steps.ts'
+import type { Followed, ObservedStep } from './steps.ts'
 
 /** Events of a span; `since` is the step that opened it. */
 export interface SpanListener {
-  opened?(key: string, step: Step): void
-  closed?(key: string, since: Step, step: Step): void
+  opened?(key: string, step: ObservedStep): void
+  closed?(key: string, since: ObservedStep, step: ObservedStep): void
   /** Opened while already open. */
-  again?(key: string, since: Step, step: Step): void
+  again?(key: string, since: ObservedStep, step: ObservedStep): void
   /** Closed without being open. */
-  unopened?(key: string, step: Step): void
+  unopened?(key: string, step: ObservedStep): void
 }
 
 export interface Tracker {
   /** The steps that opened the currently open spans, by key, the oldest first. */
-  readonly open: ReadonlyMap<string, Step>
-  step(step: Step): void
+  readonly open: ReadonlyMap<string, ObservedStep>
+  step(step: ObservedStep): void
 }
 
 export interface SpanPlan {
@@ -40,12 +40,12 @@ export function spanning(span: Span, memory: Memory, isAnswered = false): SpanPl
   return between(span, memory, isAnswered)
 }
 
-function ofActors(wants: Match['wants'], holds: (step: Step, isOpen: boolean) => boolean): SpanPlan {
+function ofActors(wants: Match['wants'], holds: (step: ObservedStep, isOpen: boolean) => boolean): SpanPlan {
   return {
     wants,
     types: undefined,
     start(listener) {
-      const open = new Map<string, Step>()
+      const open = new Map<string, ObservedStep>()
       return {
         open,
         step(step) {
@@ -72,7 +72,7 @@ export function keysOfBoth(by: Key | readonly [Key, Key] | undefined): [Keys, Ke
   if (by === undefined) return [single, single]
   return isPair(by) ? [keysOf(by[0]), keysOf(by[1])] : [keysOf(by), keysOf(by)]
 }
-type Keys = (step: Step) => readonly string[]
+type Keys = (step: ObservedStep) => readonly string[]
 const SINGLE = [''] as const
 const single: Keys = () => SINGLE
 
@@ -88,10 +88,10 @@ function between(
     wants: (actor: Followed) => wantsFrom(actor) || wantsTo(actor),
     types: together([typesOf(from), typesOf(to)]),
     start(listener) {
-      const open = new Map<string, Step>()
-      const ends = (step: Step) =>
+      const open = new Map<string, ObservedStep>()
+      const ends = (step: ObservedStep) =>
         isEnd(step, step) ? closeAll(endKeys(step), step, open, listener) : undefined
-      const begins = (step: Step) =>
+      const begins = (step: ObservedStep) =>
         isBegin(step, step) ? openAll(openKeys(step), step, open, listener) : undefined
       const [first, second] = isAnswered ? [begins, ends] : [ends, begins]
       return {
@@ -105,9 +105,9 @@ function between(
   }
 }
 
-type Open = Map<string, Step>
+type Open = Map<string, ObservedStep>
 
-function openAll(keys: readonly string[], step: Step, open: Open, listener: SpanListener): void {
+function openAll(keys: readonly string[], step: ObservedStep, open: Open, listener: SpanListener): void {
   for (const key of keys) {
     const since = open.get(key)
     if (since) listener.again?.(key, since, step)
@@ -118,7 +118,7 @@ function openAll(keys: readonly string[], step: Step, open: Open, listener: Span
   }
 }
 
-function closeAll(keys: readonly string[], step: Step, open: Open, listener: SpanListener): void {
+function closeAll(keys: readonly string[], step: ObservedStep, open: Open, listener: SpanListener): void {
   for (const key of keys) {
     const since = open.get(key)
     if (open.delete(key) && since) listener.closed?.(key, since, step)

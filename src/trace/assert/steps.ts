@@ -1,10 +1,10 @@
 // The view of a trace for assertions: the steps of a system in order, each with its actor's previous state.
-import type { ActorEntry, ActorKind, StateValue, ViewRecord } from '../format.ts'
+import type { ActorEntry, ActorKind, StateValue, StepRecord } from '../format.ts'
 
 /** The state of an actor: after a step, before one, or now. */
 export interface Subject {
   readonly actor: Followed
-  readonly status: ViewRecord['status'] | undefined
+  readonly status: StepRecord['status'] | undefined
   readonly value: StateValue | undefined
   readonly context: unknown
 }
@@ -25,15 +25,15 @@ export interface Followed extends Subject {
 }
 
 /** One step of the trace. */
-export interface Step extends Subject {
+export interface ObservedStep extends Subject {
   readonly seq: number
   /** Milliseconds since the recording started. */
   readonly t: number
-  readonly event: ViewRecord['event']
+  readonly event: StepRecord['event']
   readonly from: Followed | undefined
   /** Whether this is its actor's first step. */
   readonly isFirst: boolean
-  readonly view: ViewRecord
+  readonly record: StepRecord
   /**
    * Milliseconds that passed while the device was awake: a gap without steps counts as one minute at most.
    */
@@ -72,7 +72,7 @@ class Seen implements Followed {
     return { actor: this, status: this.#status, value: this.#value, context: this.#context }
   }
 
-  take({ status, value, context }: ViewRecord): void {
+  take({ status, value, context }: StepRecord): void {
     this.#status = this.status
     this.#value = this.value
     this.#context = this.context
@@ -105,18 +105,31 @@ export class Follower {
   }
 
   /** Creates the next step of the trace; undefined if its actor is not in the table. */
-  step(view: ViewRecord): Step | undefined {
-    const { seq, t, event, status, value, context, from } = view
-    const actor = this.#actors[view.actor]
+  step(step: StepRecord): ObservedStep | undefined {
+    const { seq, t, event, status, value, context, from } = step
+    const actor = this.#actors[step.actor]
     if (!actor) return undefined
     this.#awake += Math.min(Math.max(0, t - (this.#last ?? t)), LONGEST_GAP)
     this.#last = t
     const isFirst = !actor.isActive
-    actor.take(view)
+    actor.take(step)
     if (status !== 'active') actor.endedIn = this.#stimulus
     const sender = from === undefined ? undefined : this.#actors[from]
     const [awake, stimulus] = [this.#awake, this.#stimulus]
-    return { seq, t, actor, event, status, value, context, isFirst, from: sender, view, awake, stimulus }
+    return {
+      seq,
+      t,
+      actor,
+      event,
+      status,
+      value,
+      context,
+      isFirst,
+      from: sender,
+      record: step,
+      awake,
+      stimulus,
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 // A run as a Mermaid sequence diagram: the events between actors, and their resulting states.
-import type { ViewRecord } from '../format.ts'
+import type { StepRecord } from '../format.ts'
 import { ExportError } from './export-error.ts'
 import { messageText } from './mermaid-text.ts'
 import { pathOf, senderOf, stateText, type Exported } from './run-text.ts'
@@ -18,10 +18,10 @@ const MOST_STEPS = 250
 /** Starts at the first selected step; notes how many steps were left out. */
 export function toSequenceDiagram(trace: Exported, options: SequenceOptions = {}): string {
   const { from = 0, until = Infinity } = options
-  const wanted = trace.views.filter(
-    view => view.seq >= from && view.seq <= until && isOf(trace, view, options),
+  const wanted = trace.steps.filter(
+    step => step.seq >= from && step.seq <= until && isOf(trace, step, options),
   )
-  if (wanted.length === 0) throw new ExportError(`no step to draw: the trace has ${trace.views.length}`)
+  if (wanted.length === 0) throw new ExportError(`no step to draw: the trace has ${trace.steps.length}`)
   const shown = wanted.slice(0, MOST_STEPS)
   const names = participants(trace, shown)
   const last = [...names.values()].at(-1)
@@ -36,9 +36,9 @@ export function toSequenceDiagram(trace: Exported, options: SequenceOptions = {}
   ].join('\n')
 }
 
-function isOf(trace: Exported, view: ViewRecord, { actors }: SequenceOptions): boolean {
+function isOf(trace: Exported, step: StepRecord, { actors }: SequenceOptions): boolean {
   if (!actors || actors.length === 0) return true
-  const paths = [view.actor, senderOf(trace, view)].flatMap(at => (at === undefined ? [] : pathOf(trace, at)))
+  const paths = [step.actor, senderOf(trace, step)].flatMap(at => (at === undefined ? [] : pathOf(trace, at)))
   return paths.some(path => actors.some(wanted => path === wanted || path.startsWith(`${wanted}/`)))
 }
 
@@ -47,23 +47,23 @@ const OUTSIDE = -1
 const label = (trace: Exported, index: number) => (index === OUTSIDE ? 'outside' : pathOf(trace, index))
 
 /** In table order; the outside comes first. */
-function participants(trace: Exported, views: readonly ViewRecord[]): Map<number, string> {
-  const seen = new Set(views.flatMap(view => [view.actor, senderOf(trace, view) ?? OUTSIDE]))
+function participants(trace: Exported, steps: readonly StepRecord[]): Map<number, string> {
+  const seen = new Set(steps.flatMap(step => [step.actor, senderOf(trace, step) ?? OUTSIDE]))
   const inOrder = [...seen].filter(index => index !== OUTSIDE).sort((a, b) => a - b)
   return new Map([[OUTSIDE, 'outside'], ...inOrder.map(index => [index, `a${index}`] as const)])
 }
 
 function messages(
   trace: Exported,
-  views: readonly ViewRecord[],
+  steps: readonly StepRecord[],
   names: ReadonlyMap<number, string>,
 ): string[] {
   const states = new Map<number, string>()
   let time: number | undefined
-  return views.flatMap(view => {
-    const { actor, event, t, value, status } = view
-    const [to, sender] = [names.get(actor) ?? 'outside', names.get(senderOf(trace, view) ?? OUTSIDE)]
-    const isLeaf = trace.actors[senderOf(trace, view) ?? OUTSIDE]?.kind !== 'machine' && sender !== 'outside'
+  return steps.flatMap(step => {
+    const { actor, event, t, value, status } = step
+    const [to, sender] = [names.get(actor) ?? 'outside', names.get(senderOf(trace, step) ?? OUTSIDE)]
+    const isLeaf = trace.actors[senderOf(trace, step) ?? OUTSIDE]?.kind !== 'machine' && sender !== 'outside'
     const state =
       status === 'active' ? stateText(value) : [stateText(value), status].filter(Boolean).join(', ')
     const isNews = state !== '' && states.get(actor) !== state

@@ -1,6 +1,6 @@
 // The network activity of Chartroom's own systems, as reported by their ports: each request attempt, and each
 // socket.
-import type { ViewRecord } from '../format.ts'
+import type { StepRecord } from '../format.ts'
 import { AUTH_ANSWERS, AUTH_CALLS, type AuthCall } from './auth-calls.ts'
 import { fieldOf, livesOf, textOf, type Exported, type Life } from './run-text.ts'
 
@@ -42,16 +42,16 @@ const isOwn = ({ header: { system } }: Exported) => /^chartroom(?:\/|$)/.test(sy
 /** Returns all network activity, in the order of start times. */
 export function exchangesOf(trace: Exported): Exchange[] {
   if (!isOwn(trace)) return []
-  const answers = new Map<number, ViewRecord>()
+  const answers = new Map<number, StepRecord>()
   const sizes = new Map<number, { readonly bytes: number }>()
-  for (const view of trace.views) {
-    const bytes = view.from === undefined ? undefined : fieldOf(view.event, 'bytes')
-    if (view.from !== undefined && typeof bytes === 'number') sizes.set(view.from, { bytes })
-    if (view.from === undefined || !ANSWERS.has(view.event.type) || answers.has(view.from)) continue
-    answers.set(view.from, view)
+  for (const step of trace.steps) {
+    const bytes = step.from === undefined ? undefined : fieldOf(step.event, 'bytes')
+    if (step.from !== undefined && typeof bytes === 'number') sizes.set(step.from, { bytes })
+    if (step.from === undefined || !ANSWERS.has(step.event.type) || answers.has(step.from)) continue
+    answers.set(step.from, step)
   }
   const infos = new Map<number, unknown>()
-  const last = trace.views.at(-1)?.t ?? 0
+  const last = trace.steps.at(-1)?.t ?? 0
   return livesOf(trace)
     .flatMap(life => {
       const { actor, start } = life
@@ -67,7 +67,7 @@ export function exchangesOf(trace: Exported): Exchange[] {
     .sort((a, b) => a.start - b.start || a.actor - b.actor)
 }
 
-function common({ actor, start, end }: Life, answer: ViewRecord | undefined, last: number) {
+function common({ actor, start, end }: Life, answer: StepRecord | undefined, last: number) {
   const failure = textOf(fieldOf(answer?.event, 'failure', 'message'))
   return {
     actor: actor.index,
@@ -78,7 +78,7 @@ function common({ actor, start, end }: Life, answer: ViewRecord | undefined, las
   }
 }
 
-function requestOf(life: Life, info: unknown, answer: ViewRecord | undefined, last: number): Exchange {
+function requestOf(life: Life, info: unknown, answer: StepRecord | undefined, last: number): Exchange {
   const status = fieldOf(answer?.event, 'status')
   const attempt = fieldOf(life.start.event, 'input', 'attempt')
   return {
@@ -93,7 +93,7 @@ function requestOf(life: Life, info: unknown, answer: ViewRecord | undefined, la
 }
 
 /** A failure contains the status of the response, if there was one. */
-function authCallOf(life: Life, call: AuthCall, answer: ViewRecord | undefined, last: number): Exchange {
+function authCallOf(life: Life, call: AuthCall, answer: StepRecord | undefined, last: number): Exchange {
   const [succeeded, good] = call.succeeds
   const isGood = answer?.event.type === succeeded || answer?.event.type === 'auth.unconfirmed'
   const status = isGood ? good : fieldOf(answer?.event, 'failure', 'status')
@@ -108,7 +108,7 @@ function authCallOf(life: Life, call: AuthCall, answer: ViewRecord | undefined, 
   }
 }
 
-function socketOf(life: Life, answer: ViewRecord | undefined, last: number): Exchange {
+function socketOf(life: Life, answer: StepRecord | undefined, last: number): Exchange {
   const isOpen = answer?.event.type === 'socket.opened'
   return {
     ...common(life, answer, last),

@@ -1,6 +1,6 @@
 // A run in Chrome's Trace Event Format, for Perfetto and other viewers: a track for each actor.
 import { encodeValue } from '../codec.ts'
-import type { ViewRecord } from '../format.ts'
+import type { StepRecord } from '../format.ts'
 import { exchangesOf, type Exchange } from './network.ts'
 import { levelsOf, livesOf, pathOf, senderOf, type Exported, type Life } from './run-text.ts'
 
@@ -15,9 +15,9 @@ interface Drawn {
 }
 
 /** Simultaneous steps are drawn a microsecond apart, so that their order is visible. */
-function timesOf(views: readonly ViewRecord[]): number[] {
+function timesOf(steps: readonly StepRecord[]): number[] {
   let last = -1
-  return views.map(({ t }) => (last = Math.max(Math.round(t * 1000), last + 1)))
+  return steps.map(({ t }) => (last = Math.max(Math.round(t * 1000), last + 1)))
 }
 
 /** The document as JSON, piece by piece; the same trace gives the same text. */
@@ -34,15 +34,15 @@ export function* toPerfetto(trace: Exported): Generator<string> {
 }
 
 function* eventsOf(trace: Exported): Generator<Drawn> {
-  const times = timesOf(trace.views)
+  const times = timesOf(trace.steps)
   const end = (times.at(-1) ?? 0) + 1
   const lives = livesOf(trace)
-  const steps = new Map(lives.map(({ actor }) => [actor.index, [] as ViewRecord[]]))
-  for (const view of trace.views) steps.get(view.actor)?.push(view)
+  const steps = new Map(lives.map(({ actor }) => [actor.index, [] as StepRecord[]]))
+  for (const step of trace.steps) steps.get(step.actor)?.push(step)
   yield drawn('M', 'process_name', 0, { args: { name: trace.header.system } })
   for (const life of lives) yield* nameTrack(life)
   for (const life of lives) yield* slicesOf(life, steps.get(life.actor.index) ?? [], times, end)
-  for (const view of trace.views) yield* stepOf(trace, view, times)
+  for (const step of trace.steps) yield* stepOf(trace, step, times)
   for (const exchange of exchangesOf(trace)) yield* exchangeOf(exchange)
 }
 
@@ -68,7 +68,7 @@ function nameTrack({ actor: { index, path } }: Life): Drawn[] {
 }
 
 /** The states of a machine, nested; for other actors their lifetime. */
-function slicesOf(life: Life, steps: readonly ViewRecord[], times: readonly number[], end: number): Drawn[] {
+function slicesOf(life: Life, steps: readonly StepRecord[], times: readonly number[], end: number): Drawn[] {
   const { index, kind, src } = life.actor
   const stop = life.end ? (times[life.end.seq] ?? end) + 1 : end
   const open: { readonly name: string; readonly ts: number; dur: number }[] = []
@@ -93,10 +93,10 @@ function slicesOf(life: Life, steps: readonly ViewRecord[], times: readonly numb
 }
 
 /** The step of an actor, and the arrow from the step that sent its event. */
-function stepOf(trace: Exported, view: ViewRecord, times: readonly number[]): Drawn[] {
-  const { seq, actor, event, cause, by, status, changed } = view
+function stepOf(trace: Exported, record: StepRecord, times: readonly number[]): Drawn[] {
+  const { seq, actor, event, cause, by, status, changed } = record
   const ts = times[seq] ?? 0
-  const sender = senderOf(trace, view)
+  const sender = senderOf(trace, record)
   const args = {
     step: seq,
     stimulus: cause,
@@ -107,7 +107,7 @@ function stepOf(trace: Exported, view: ViewRecord, times: readonly number[]): Dr
   }
   // Not an instant event of the format, since arrows cannot be attached to one.
   const step = drawn('X', event.type, actor, { cat: 'event', ts, dur: 1, args })
-  const before = by === undefined ? undefined : trace.views[by]
+  const before = by === undefined ? undefined : trace.steps[by]
   if (!before) return [step]
   // Viewers attach an arrow to the slice that begins at its time on its track, in the same category.
   const arrow = { cat: 'event', id: seq }

@@ -1,8 +1,8 @@
 // Shared by the exports: actor names, states as text, and when each actor started and ended.
-import type { ActorEntry, StateValue, TraceSource, ViewRecord } from '../format.ts'
+import type { ActorEntry, StateValue, TraceSource, StepRecord } from '../format.ts'
 
 /** The part of a trace that exports read. */
-export type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'views'>
+export type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'steps'>
 
 export const pathOf = ({ actors }: Exported, index: number): string => actors[index]?.path ?? `actor ${index}`
 
@@ -37,18 +37,18 @@ export function shownState({
 
 export interface Life {
   readonly actor: ActorEntry
-  readonly start: ViewRecord
+  readonly start: StepRecord
   /** Absent if it was alive to the end. */
-  readonly end?: ViewRecord
+  readonly end?: StepRecord
 }
 
 /** Returns every actor that took a step, in table order. */
-export function livesOf({ actors, views }: Exported): Life[] {
-  const starts = new Map<number, ViewRecord>()
-  const ends = new Map<number, ViewRecord>()
-  for (const view of views) {
-    if (!starts.has(view.actor)) starts.set(view.actor, view)
-    if (view.status !== 'active' && !ends.has(view.actor)) ends.set(view.actor, view)
+export function livesOf({ actors, steps }: Exported): Life[] {
+  const starts = new Map<number, StepRecord>()
+  const ends = new Map<number, StepRecord>()
+  for (const step of steps) {
+    if (!starts.has(step.actor)) starts.set(step.actor, step)
+    if (step.status !== 'active' && !ends.has(step.actor)) ends.set(step.actor, step)
   }
   return actors.flatMap(actor => {
     const [start, end] = [starts.get(actor.index), ends.get(actor.index)]
@@ -60,10 +60,10 @@ export function livesOf({ actors, views }: Exported): Life[] {
  * Returns the sender of a step's event: an actor, or undefined for the outside; a timer belongs to its own
  * actor.
  */
-export function senderOf(trace: Exported, view: ViewRecord): number | undefined {
-  if (view.from !== undefined) return view.from
-  const stimulus = trace.stimuli[view.cause]
-  return view.by === undefined && stimulus?.kind === 'timer' ? view.actor : undefined
+export function senderOf(trace: Exported, step: StepRecord): number | undefined {
+  if (step.from !== undefined) return step.from
+  const stimulus = trace.stimuli[step.cause]
+  return step.by === undefined && stimulus?.kind === 'timer' ? step.actor : undefined
 }
 
 /** Reads a nested field of an unknown value, if it exists. */

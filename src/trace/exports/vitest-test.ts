@@ -1,5 +1,5 @@
 // A trace as a Vitest test: events and effect results, the time between them, and the states on the way.
-import type { ReplayableTrace, Stimulus, ViewRecord } from '../format.ts'
+import type { ReplayableTrace, Stimulus, StepRecord } from '../format.ts'
 import { ExportError } from './export-error.ts'
 import { literal, sayable, Unsayable } from './literal.ts'
 import { levelsOf } from './run-text.ts'
@@ -55,8 +55,8 @@ function titleOf({ header, stimuli }: ReplayableTrace): string {
 class TestWriter {
   readonly #trace: ReplayableTrace
   readonly #options: TestOptions
-  /** Views by the stimulus that caused them. */
-  readonly #views = new Map<number, ViewRecord[]>()
+  /** Steps by the stimulus that caused them. */
+  readonly #steps = new Map<number, StepRecord[]>()
   /** The last asserted state of an actor. */
   readonly #known = new Map<number, string>()
   #now = 0
@@ -65,11 +65,11 @@ class TestWriter {
     this.#trace = trace
     this.#options = options
     let turn = -1
-    for (const view of trace.views) {
-      if (view.cause > turn && trace.stimuli[view.cause]?.anchor === undefined) turn = view.cause
-      const views = this.#views.get(turn)
-      if (views) views.push(view)
-      else this.#views.set(turn, [view])
+    for (const step of trace.steps) {
+      if (step.cause > turn && trace.stimuli[step.cause]?.anchor === undefined) turn = step.cause
+      const steps = this.#steps.get(turn)
+      if (steps) steps.push(step)
+      else this.#steps.set(turn, [step])
     }
   }
 
@@ -150,12 +150,12 @@ class TestWriter {
 
   /** The expected states of machines after a turn. */
   #states(turn: readonly number[]): string[] {
-    const views = turn.flatMap(seq => this.#views.get(seq) ?? [])
-    const last = new Map(views.map(view => [view.actor, view]))
-    return [...last.values()].flatMap(view => this.#expected(view))
+    const steps = turn.flatMap(seq => this.#steps.get(seq) ?? [])
+    const last = new Map(steps.map(step => [step.actor, step]))
+    return [...last.values()].flatMap(step => this.#expected(step))
   }
 
-  #expected({ actor, value, status, context }: ViewRecord): string[] {
+  #expected({ actor, value, status, context }: StepRecord): string[] {
     const path = this.#trace.actors[actor]?.path ?? ''
     const { only } = this.#options
     if (value === undefined || (only && !only.some(part => path.includes(part)))) return []

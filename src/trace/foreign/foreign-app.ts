@@ -1,6 +1,6 @@
 // One running app that reports its actors: over one connection, or several in succession.
 import type { ForeignLimits } from './limits.ts'
-import { announcement, newLife, type Life, type Step } from './lives.ts'
+import { announcement, newLife, type Life, type ForeignStep } from './lives.ts'
 import type { ActorMessage, ForeignMessage } from './message.ts'
 import { Probation } from './probation.ts'
 import { Resync } from './resync.ts'
@@ -19,7 +19,7 @@ export class ForeignApp {
   readonly #refuse: (reason: string) => void
 
   /** `write` receives each step after its cause. */
-  constructor(write: (step: Step) => void, limits: ForeignLimits, refuse: (reason: string) => void) {
+  constructor(write: (step: ForeignStep) => void, limits: ForeignLimits, refuse: (reason: string) => void) {
     this.#limits = limits
     this.#refuse = refuse
     this.#probation = new Probation(write)

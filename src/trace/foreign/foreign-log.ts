@@ -1,8 +1,8 @@
 // The trace records of other apps' systems: appended as they arrive, the oldest dropped beyond a limit.
-import type { ActorEntry, BookmarkRecord, Stimulus, ViewRecord } from '../format.ts'
+import type { ActorEntry, BookmarkRecord, Stimulus, StepRecord } from '../format.ts'
 import type { Redactor } from '../redact.ts'
 import type { ForeignLimits } from './limits.ts'
-import { ANNOUNCED, type Life, type Step } from './lives.ts'
+import { ANNOUNCED, type Life, type ForeignStep } from './lives.ts'
 import { sameValue } from './same-value.ts'
 
 export interface ForeignLogOptions {
@@ -17,7 +17,7 @@ export interface ForeignLogOptions {
 /** Arrays that only grow, until the older half is dropped and new arrays replace them. */
 export class ForeignLog {
   readonly actors: ActorEntry[] = []
-  views: ViewRecord[] = []
+  steps: StepRecord[] = []
   stimuli: Stimulus[] = []
   bookmarks: BookmarkRecord[] = []
   /** Steps dropped to stay within the limits. */
@@ -25,46 +25,46 @@ export class ForeignLog {
   readonly #options: ForeignLogOptions
   readonly #window = new KeptWindow()
   /** The number of each step, counted from the first one ever written. */
-  readonly #causes = new WeakMap<Step, number>()
-  /** Approximate size in bytes, by view. */
+  readonly #causes = new WeakMap<ForeignStep, number>()
+  /** Approximate size in bytes, by step. */
   #sizes: number[] = []
   #bytes = 0
   /** By actor. */
-  #last: (ViewRecord | undefined)[] = []
+  #last: (StepRecord | undefined)[] = []
 
   constructor(options: ForeignLogOptions) {
     this.#options = options
   }
 
   /** Writes a step whose cause was written. */
-  write(step: Step): void {
+  write(step: ForeignStep): void {
     const { life } = step
     if (life.index === undefined && !this.#options.enter(life)) return
     const t = this.#options.since(step.at)
     const cause = this.#causeOf(step, t)
     if (cause !== undefined) this.#causes.set(step, cause)
-    const view = this.#viewOf(step, t, cause)
-    step.written = this.#window.numberOf(view.seq)
-    this.views.push(view)
-    this.#last[view.actor] = view
+    const record = this.#stepOf(step, t, cause)
+    step.written = this.#window.numberOf(record.seq)
+    this.steps.push(record)
+    this.#last[record.actor] = record
     this.#sizes.push(step.size)
     this.#bytes += step.size
     const { limits } = this.#options
-    if (this.views.length > limits.views || this.#bytes > limits.bytes) this.#letGo()
+    if (this.steps.length > limits.steps || this.#bytes > limits.bytes) this.#letGo()
   }
 
   /** Sets a note on a step; an empty one removes it. */
-  bookmark(note: string, view: number): void {
-    if (!this.views[view]) return
-    this.bookmarks.push({ line: 'bookmark', view, note: this.#options.redactor.text(note) })
+  bookmark(note: string, step: number): void {
+    if (!this.steps[step]) return
+    this.bookmarks.push({ line: 'bookmark', step, note: this.#options.redactor.text(note) })
   }
 
-  #viewOf(step: Step, t: number, cause: number | undefined): ViewRecord {
+  #stepOf(step: ForeignStep, t: number, cause: number | undefined): StepRecord {
     const actor = step.life.index ?? 0
     const by = step.by?.written === undefined ? undefined : this.#window.seqOf(step.by.written)
     return {
-      line: 'view',
-      seq: this.views.length,
+      line: 'step',
+      seq: this.steps.length,
       t,
       actor,
       event: this.#options.redactor.value(step.event),
@@ -76,7 +76,7 @@ export class ForeignLog {
   }
 
   /** The state that the actor reached; unchanged parts are the same objects as before. */
-  #reached({ life, snapshot }: Step, before: ViewRecord | undefined) {
+  #reached({ life, snapshot }: ForeignStep, before: StepRecord | undefined) {
     const { value: redact } = this.#options.redactor
     if (snapshot) life.last = snapshot
     const { status, ...now } = life.last
@@ -94,7 +94,7 @@ export class ForeignLog {
   }
 
   /** The start of a system has no cause; everything sent during a step shares that step's cause. */
-  #causeOf({ by, life, from, event }: Step, t: number): number | undefined {
+  #causeOf({ by, life, from, event }: ForeignStep, t: number): number | undefined {
     if (by) return this.#causes.get(by)
     if (event.type === 'xstate.init' || event.type === ANNOUNCED) return undefined
     const kind = !from ? 'external' : event.type.startsWith('xstate.after.') ? 'timer' : 'leaf'
@@ -110,46 +110,46 @@ export class ForeignLog {
     return this.#window.stimulusNumber(this.stimuli.length - 1)
   }
 
-  /** Drops the older half, except the latest view of each living actor. */
+  /** Drops the older half, except the latest step of each living actor. */
   #letGo(): void {
-    const from = this.views.length >>> 1
-    const isLast = (view: ViewRecord) => this.#last[view.actor] === view && view.status === 'active'
-    const places = this.views.flatMap((view, at) => (at >= from || isLast(view) ? [at] : []))
-    const tail = this.views.slice(from)
+    const from = this.steps.length >>> 1
+    const isLast = (step: StepRecord) => this.#last[step.actor] === step && step.status === 'active'
+    const places = this.steps.flatMap((step, at) => (at >= from || isLast(step) ? [at] : []))
+    const tail = this.steps.slice(from)
     const since = tail.reduce(
       (least, { cause }) => (cause < 0 ? least : Math.min(least, cause)),
       this.stimuli.length,
     )
     const extras = places.length - tail.length
     const seqs = new Map(places.map((was, seq) => [was, seq]))
-    this.dropped += this.views.length - places.length
-    this.views = places.map((was, seq) => renumbered(this.views[was] as ViewRecord, seq, seqs, since))
+    this.dropped += this.steps.length - places.length
+    this.steps = places.map((was, seq) => renumbered(this.steps[was] as StepRecord, seq, seqs, since))
     this.bookmarks = this.bookmarks.flatMap(mark => {
-      const view = seqs.get(mark.view)
-      return view === undefined ? [] : [{ ...mark, view }]
+      const step = seqs.get(mark.step)
+      return step === undefined ? [] : [{ ...mark, step }]
     })
     this.stimuli = this.stimuli.slice(since).map((stimulus, seq) => ({ ...stimulus, seq }))
     this.#sizes = places.map(was => this.#sizes[was] ?? 0)
     this.#bytes = this.#sizes.reduce((sum, size) => sum + size, 0)
     this.#last = []
-    for (const view of this.views) this.#last[view.actor] = view
+    for (const step of this.steps) this.#last[step.actor] = step
     this.#window.moveTo(from, extras, since)
   }
 }
 
 function renumbered(
-  { by, cause, ...view }: ViewRecord,
+  { by, cause, ...step }: StepRecord,
   seq: number,
   seqs: ReadonlyMap<number, number>,
   since: number,
-): ViewRecord {
+): StepRecord {
   const place = by === undefined ? undefined : seqs.get(by)
-  return { ...view, seq, cause: Math.max(-1, cause - since), ...(place !== undefined && { by: place }) }
+  return { ...step, seq, cause: Math.max(-1, cause - since), ...(place !== undefined && { by: place }) }
 }
 
 /** Maps numbers counted from the first record ever written to current positions. */
 class KeptWindow {
-  /** Number of the first view of the completely kept part, and how many single views precede it. */
+  /** Number of the first step of the completely kept part, and how many single steps precede it. */
   #from = 0
   #extras = 0
   #stimuliFrom = 0
@@ -158,7 +158,7 @@ class KeptWindow {
     return seq - this.#extras + this.#from
   }
 
-  /** `undefined` for a dropped view. */
+  /** `undefined` for a dropped step. */
   seqOf(number: number): number | undefined {
     return number < this.#from ? undefined : number - this.#from + this.#extras
   }
@@ -172,7 +172,7 @@ class KeptWindow {
     return Math.max(-1, number - this.#stimuliFrom)
   }
 
-  /** The completely kept part starts at the view at `at`, after `extras` single views. */
+  /** The completely kept part starts at the step at `at`, after `extras` single steps. */
   moveTo(at: number, extras: number, stimulus: number): void {
     this.#from = this.numberOf(at)
     this.#extras = extras

@@ -81,11 +81,11 @@ export class ForeignTrace implements TraceSource {
     return this.#log.stimuli
   }
 
-  get views(): TraceSource['views'] {
-    return this.#log.views
+  get steps(): TraceSource['steps'] {
+    return this.#log.steps
   }
 
-  /** By how much the numbers of views decreased because older ones were dropped. */
+  /** By how much the numbers of steps decreased because older ones were dropped. */
   get dropped(): number {
     return this.#log.dropped
   }
@@ -95,8 +95,8 @@ export class ForeignTrace implements TraceSource {
   }
 
   /** Sets a note on a step; an empty one removes it. */
-  bookmark(note: string, view: number): void {
-    this.#log.bookmark(note, view)
+  bookmark(note: string, step: number): void {
+    this.#log.bookmark(note, step)
     this.#tell()
   }
 
@@ -139,9 +139,9 @@ export class ForeignTrace implements TraceSource {
 
   /** Stops waiting for missing messages; call it a few times per second. */
   settle(): void {
-    const { length } = this.#log.views
+    const { length } = this.#log.steps
     for (const app of [...this.#apps.values(), ...this.#gone]) app.settle()
-    if (this.#log.views.length !== length) this.#tell()
+    if (this.#log.steps.length !== length) this.#tell()
   }
 
   report(): ForeignReport {

@@ -17,7 +17,7 @@ export interface ForeignLimits {
    * Maximum number of steps, and their approximate total size in bytes; beyond that, the older half is
    * dropped.
    */
-  readonly views: number
+  readonly steps: number
   readonly bytes: number
 }
 
@@ -29,6 +29,6 @@ export const FOREIGN_LIMITS: ForeignLimits = {
   states: 3_000,
   allStates: 50_000,
   actors: 50_000,
-  views: 200_000,
+  steps: 200_000,
   bytes: 256 * 2 ** 20,
 }

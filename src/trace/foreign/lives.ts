@@ -16,7 +16,7 @@ export interface Life {
   /** Its position in the trace's table, once entered. */
   index: number | undefined
   /** Events sent to it but not processed yet, in order; the first one is being processed. */
-  readonly open: Step[]
+  readonly open: ForeignStep[]
   /** Its last known snapshot. */
   last: ForeignSnapshot
   /** Whether anything other than its announcement arrived. */
@@ -25,12 +25,12 @@ export interface Life {
 }
 
 /** An event in progress at an actor. */
-export interface Step {
+export interface ForeignStep {
   readonly life: Life
   readonly event: ForeignEvent
   readonly from: Life | undefined
   /** The step during which it was sent. */
-  readonly by: Step | undefined
+  readonly by: ForeignStep | undefined
   readonly at: number
   readonly size: number
   /** The actor's snapshot afterwards; absent if it never arrived. */
@@ -40,7 +40,7 @@ export interface Step {
   /** Its number among all steps ever written; absent if it was not written. */
   written?: number
   /** Steps that wait for this one. */
-  readonly waiting: Step[]
+  readonly waiting: ForeignStep[]
   /** Number of times it was checked while open. */
   age: number
 }
@@ -74,7 +74,7 @@ export function newLife(
 export const rootOf = (life: Life): Life => life.root ?? life
 
 /** A step that records an actor's existence and snapshot when no other message does. */
-export function announcement(life: Life, at: number): Step {
+export function announcement(life: Life, at: number): ForeignStep {
   const snapshot = life.last
   const size = life.announced?.size ?? 0
   const event = { type: ANNOUNCED }

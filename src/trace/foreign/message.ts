@@ -1,18 +1,18 @@
 // Validates messages of Stately's inspection protocol: `@statelyai/inspect` 0.x as used by XState 5 apps.
-import type { StateValue, ViewRecord } from '../format.ts'
+import type { StateValue, StepRecord } from '../format.ts'
 import { FOREIGN_LIMITS, type ForeignLimits } from './limits.ts'
 import { plainCopy, TooLarge } from './plain-copy.ts'
 
 /** The snapshot of an actor. */
 export interface ForeignSnapshot {
-  readonly status: ViewRecord['status']
+  readonly status: StepRecord['status']
   readonly value?: StateValue
   readonly context?: unknown
   readonly output?: unknown
   readonly error?: unknown
 }
 
-export type ForeignEvent = ViewRecord['event']
+export type ForeignEvent = StepRecord['event']
 
 interface Base {
   /** Unique only within its process and its lifetime. */

@@ -1,28 +1,28 @@
 // Hides phantom systems: React's strict mode creates, starts and stops a system before it starts the real
 // one.
-import { rootOf, type Life, type Step } from './lives.ts'
+import { rootOf, type Life, type ForeignStep } from './lives.ts'
 
 /** A system that ends within this many milliseconds, without receiving an event, is a phantom. */
 const SOON = 100
 
 interface Trial {
   readonly since: number
-  readonly held: Step[]
+  readonly held: ForeignStep[]
 }
 
 /** Buffers the first steps of each system until it is certain that it persists. */
 export class Probation {
-  readonly #write: (step: Step) => void
+  readonly #write: (step: ForeignStep) => void
   readonly #trials = new Map<Life, Trial>()
   /** Number of hidden actors. */
   hidden = 0
 
-  constructor(write: (step: Step) => void) {
+  constructor(write: (step: ForeignStep) => void) {
     this.#write = write
   }
 
   /** Receives a step; its cause comes first. */
-  take(step: Step): void {
+  take(step: ForeignStep): void {
     const root = rootOf(step.life)
     const trial = this.#trials.get(root) ?? this.#begin(root, step)
     if (!trial) return this.#write(step)
@@ -39,7 +39,7 @@ export class Probation {
     for (const root of this.#trials.keys()) this.#release(root)
   }
 
-  #begin(root: Life, { life, event, at }: Step): Trial | undefined {
+  #begin(root: Life, { life, event, at }: ForeignStep): Trial | undefined {
     if (life !== root || event.type !== 'xstate.init') return undefined
     const trial = { since: at, held: [] }
     this.#trials.set(root, trial)

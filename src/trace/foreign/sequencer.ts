@@ -1,5 +1,5 @@
 // Puts another app's steps in causal order: the protocol reports a step after the steps that it caused.
-import type { Life, Step } from './lives.ts'
+import type { Life, ForeignStep } from './lives.ts'
 import type { EventMessage, SnapshotMessage } from './message.ts'
 
 /** Maximum number of events in progress; beyond that, the oldest are abandoned. */
@@ -9,10 +9,10 @@ const PATIENCE = 2
 
 /** Creates a sequencer; `write` receives each step when it is complete and its cause was written. */
 export class Sequencer {
-  readonly #write: (step: Step) => void
-  readonly #open = new Set<Step>()
+  readonly #write: (step: ForeignStep) => void
+  readonly #open = new Set<ForeignStep>()
 
-  constructor(write: (step: Step) => void) {
+  constructor(write: (step: ForeignStep) => void) {
     this.#write = write
   }
 
@@ -43,7 +43,7 @@ export class Sequencer {
   }
 
   /** A parent that stops an actor sends it no event. */
-  #unannounced(life: Life, taken: Pick<EventMessage, 'event' | 'size'>, at: number): Step {
+  #unannounced(life: Life, taken: Pick<EventMessage, 'event' | 'size'>, at: number): ForeignStep {
     const by = life.parent?.open[0]
     return this.#begin(life, taken, by && life.parent, by, at)
   }
@@ -65,9 +65,9 @@ export class Sequencer {
     life: Life,
     { event, size }: Pick<EventMessage, 'event' | 'size'>,
     from: Life | undefined,
-    by: Step | undefined,
+    by: ForeignStep | undefined,
     at: number,
-  ): Step {
+  ): ForeignStep {
     return { life, event, size, from, by, at, passed: false, waiting: [], age: 0 }
   }
 
@@ -76,20 +76,20 @@ export class Sequencer {
     if (oldest) this.#giveUp(oldest)
   }
 
-  #giveUp(step: Step): void {
+  #giveUp(step: ForeignStep): void {
     const place = step.life.open.indexOf(step)
     if (place !== -1) step.life.open.splice(place, 1)
     this.#finish(step)
   }
 
-  #finish(step: Step): void {
+  #finish(step: ForeignStep): void {
     this.#open.delete(step)
     if (step.by && !step.by.passed) step.by.waiting.push(step)
     else this.#writeAll(step)
   }
 
   /** Iterative, since a chain may be long. */
-  #writeAll(first: Step): void {
+  #writeAll(first: ForeignStep): void {
     const stack = [first]
     for (let step = stack.pop(); step; step = stack.pop()) {
       step.passed = true

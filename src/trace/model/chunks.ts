@@ -9,7 +9,7 @@ export interface Chunk {
   /** Their location: a part of the file, or repacked bytes. */
   readonly at: Place | Uint8Array<ArrayBuffer>
   /** Number of earlier records of each kind. */
-  readonly views: number
+  readonly steps: number
   readonly stimuli: number
   readonly tape: number
   readonly keyframes: number
@@ -17,7 +17,7 @@ export interface Chunk {
   readonly damaged?: ReadonlySet<number>
 }
 
-type Seen = 'view' | 'stimulus' | 'tape' | 'keyframe'
+type Seen = 'step' | 'stimulus' | 'tape' | 'keyframe'
 
 const BREAK = 0x0a
 
@@ -32,7 +32,7 @@ export class OpenChunk {
   readonly #format: number
   /** Line starts by kind and number. */
   readonly #lines: Readonly<Record<Seen, Map<number, number>>> = {
-    view: new Map(),
+    step: new Map(),
     stimulus: new Map(),
     tape: new Map(),
     keyframe: new Map(),
@@ -48,7 +48,7 @@ export class OpenChunk {
       if (end - from > 1 && chunk.damaged?.has(line) !== true) {
         const { kind, seq } = headOf(bytes, from, end)
         if (kind === 'tape' || kind === 'keyframe') this.#lines[kind].set(next[kind]++, from)
-        else if ((kind === 'view' || kind === 'stimulus') && seq !== undefined)
+        else if ((kind === 'step' || kind === 'stimulus') && seq !== undefined)
           this.#lines[kind].set(seq, from)
       }
       from = end + 1
@@ -74,7 +74,7 @@ interface Head {
 }
 
 const NUMBERED =
-  /^\{"line":"(?:(view|stimulus)","seq":(\d+)[,}]|(tape|keyframe|actor|hash|bookmark|end|header)")/
+  /^\{"line":"(?:(step|stimulus)","seq":(\d+)[,}]|(tape|keyframe|actor|hash|bookmark|end|header)")/
 
 /** Longer than any such line start. */
 const LONGEST_HEAD = 48

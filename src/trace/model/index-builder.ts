@@ -12,16 +12,16 @@ import type { Sink } from '../record-sequencer.ts'
 import type { Portion } from '../text-lines.ts'
 import type { Chunk } from './chunks.ts'
 import { StateKeyframes } from './states.ts'
-import { StimulusColumns, ViewColumns } from './steps.ts'
+import { StimulusColumns, StepColumns } from './steps.ts'
 
 /** The position of a recorded keyframe. */
-export type KeyframePlace = Pick<KeyframeRecord, 'at' | 'views' | 'tape' | 'actors'>
+export type KeyframePlace = Pick<KeyframeRecord, 'at' | 'steps' | 'tape' | 'actors'>
 
 /** What is known about a file without unpacking its chunks. */
 export class TraceIndex implements Sink {
   readonly takesJson = true
   readonly actors: ActorEntry[] = []
-  readonly views = new ViewColumns()
+  readonly steps = new StepColumns()
   readonly stimuli = new StimulusColumns()
   readonly states = new StateKeyframes()
   readonly keyframes: KeyframePlace[] = []
@@ -53,9 +53,9 @@ export class TraceIndex implements Sink {
 
   record(record: PlacedRecord, line: string): void {
     switch (record.line) {
-      case 'view':
-        this.views.add(record)
-        if (line !== '') this.states.view(record, line)
+      case 'step':
+        this.steps.add(record)
+        if (line !== '') this.states.step(record, line)
         return
       case 'stimulus':
         return this.stimuli.add(record)
@@ -66,8 +66,8 @@ export class TraceIndex implements Sink {
         this.tape += 1
         return
       case 'keyframe': {
-        const { at, views, tape, actors } = record
-        return void this.keyframes.push({ at, views, tape, actors })
+        const { at, steps, tape, actors } = record
+        return void this.keyframes.push({ at, steps, tape, actors })
       }
       case 'bookmark':
         return void this.bookmarks.push(record)
@@ -85,17 +85,17 @@ export class TraceIndex implements Sink {
     this.chunks.push({ at, ...this.#begin, ...(damaged.size > 0 && { damaged }) })
     this.#damaged = []
     this.#begin = this.#counts()
-    this.states.settle(this.views.length)
+    this.states.settle(this.steps.length)
   }
 
   /** Bytes used by the index. */
   get bytes(): number {
     const packed = this.chunks.reduce((sum, { at }) => sum + (at instanceof Uint8Array ? at.length : 0), 0)
-    return packed + this.views.bytes + this.stimuli.bytes + this.states.bytes
+    return packed + this.steps.bytes + this.stimuli.bytes + this.states.bytes
   }
 
   #counts(): Omit<Chunk, 'at'> {
-    const { views, stimuli, tape, keyframes } = this
-    return { views: views.length, stimuli: stimuli.length, tape, keyframes: keyframes.length }
+    const { steps, stimuli, tape, keyframes } = this
+    return { steps: steps.length, stimuli: stimuli.length, tape, keyframes: keyframes.length }
   }
 }

@@ -1,5 +1,5 @@
-// State keyframes: at intervals, the last view of every living actor, so that seeking reads little.
-import type { ActorEntry, ViewRecord } from '../format.ts'
+// State keyframes: at intervals, the last step of every living actor, so that seeking reads little.
+import type { ActorEntry, StepRecord } from '../format.ts'
 import { join } from '../gzip.ts'
 import { Column, countUpTo } from './column.ts'
 
@@ -13,12 +13,12 @@ const NEVER = 0xffffffff
 
 /** The states at one position. */
 export interface StateKeyframe {
-  /** Number of earlier views. */
-  readonly views: number
-  /** The living actors, and the number of each one's last view. */
+  /** Number of earlier steps. */
+  readonly steps: number
+  /** The living actors, and the number of each one's last step. */
   readonly actors: Uint32Array
   readonly seqs: Uint32Array
-  /** The lines of those views, and the end of each. */
+  /** The lines of those steps, and the end of each. */
   readonly text: Uint8Array
   readonly ends: Uint32Array
 }
@@ -44,30 +44,30 @@ export class StateKeyframes {
     this.#endedAt.push(NEVER)
   }
 
-  /** Processes the next view and its line. */
-  view(view: ViewRecord, line: string): void {
+  /** Processes the next step and its line. */
+  step(step: StepRecord, line: string): void {
     this.#since += line.length
-    const { actor, seq } = view
+    const { actor, seq } = step
     this.#size += line.length - (this.#living.get(actor)?.line.length ?? 0)
     this.#living.set(actor, { seq, line })
     this.#fresh.add(actor)
-    if (view.status === 'active') return
-    this.#endedAt.set(actor, Math.min(view.seq, this.#endedAt.get(actor)))
+    if (step.status === 'active') return
+    this.#endedAt.set(actor, Math.min(step.seq, this.#endedAt.get(actor)))
     this.#drop(actor)
   }
 
-  /** Whether neither the actor nor any of its ancestors has ended by view `seq`. */
+  /** Whether neither the actor nor any of its ancestors has ended by step `seq`. */
   isLiving(actor: number, seq: number): boolean {
     for (let at = actor; at !== NEVER && !Number.isNaN(at); at = this.#parents.get(at))
       if (this.#endedAt.get(at) <= seq) return false
     return true
   }
 
-  /** Adds a keyframe after this many views, if one is due. */
-  settle(views: number): void {
+  /** Adds a keyframe after this many steps, if one is due. */
+  settle(steps: number): void {
     this.#copyFresh()
     if (this.#since * SHARE < this.#size) return
-    for (const actor of this.#living.keys()) if (!this.isLiving(actor, views)) this.#drop(actor)
+    for (const actor of this.#living.keys()) if (!this.isLiving(actor, steps)) this.#drop(actor)
     if (this.#since * SHARE < this.#size || this.#living.size === 0) return
     this.#since = 0
     const living = [...this.#living].sort(([a], [b]) => a - b)
@@ -80,12 +80,12 @@ export class StateKeyframes {
     const ends = Uint32Array.from(lines, ({ length }) => (end += length))
     const actors = Uint32Array.from(living, ([actor]) => actor)
     const seqs = Uint32Array.from(living, ([, { seq }]) => seq)
-    this.list.push({ views, actors, seqs, text, ends })
+    this.list.push({ steps, actors, seqs, text, ends })
   }
 
-  /** Returns the last keyframe before view `seq`. */
+  /** Returns the last keyframe before step `seq`. */
   before(seq: number): StateKeyframe | undefined {
-    return this.list[countUpTo(this.list.length, at => (this.list[at]?.views ?? 0) <= seq) - 1]
+    return this.list[countUpTo(this.list.length, at => (this.list[at]?.steps ?? 0) <= seq) - 1]
   }
 
   get bytes(): number {
@@ -93,7 +93,7 @@ export class StateKeyframes {
     return held + this.#parents.bytes + this.#endedAt.bytes
   }
 
-  /** After the last view, only the keyframes are needed. */
+  /** After the last step, only the keyframes are needed. */
   finish(): void {
     this.#living.clear()
   }
@@ -113,7 +113,7 @@ export class StateKeyframes {
   }
 }
 
-/** The line of an actor's last view before a keyframe. */
+/** The line of an actor's last step before a keyframe. */
 export function lineIn({ actors, text, ends }: StateKeyframe, actor: number): string {
   const at = countUpTo(actors.length, index => (actors[index] ?? 0) < actor)
   return decoder.decode(text.subarray(ends[at - 1] ?? 0, ends[at]))

@@ -1,5 +1,5 @@
-// Columns with the facts of every view and stimulus that are available without reading its line.
-import type { Stimulus, ViewRecord } from '../format.ts'
+// Columns with the facts of every step and stimulus that are available without reading its line.
+import type { Stimulus, StepRecord } from '../format.ts'
 import { LOST } from '../lost.ts'
 import { Column, countUpTo } from './column.ts'
 
@@ -12,8 +12,8 @@ const IS_LOST = 8
 const MAX_TYPES = 0xffff
 const MAX_TYPE_LENGTH = 200
 
-/** The views, by number. */
-export class ViewColumns {
+/** The steps, by number. */
+export class StepColumns {
   readonly #t = new Column(length => new Float64Array(length))
   readonly #actor = new Column(length => new Uint32Array(length))
   readonly #cause = new Column(length => new Int32Array(length))
@@ -22,7 +22,7 @@ export class ViewColumns {
   readonly #types: string[] = []
   readonly #typeNumbers = new Map<string, number>()
 
-  add({ t, actor, cause, event, status, changed }: ViewRecord): void {
+  add({ t, actor, cause, event, status, changed }: StepRecord): void {
     this.#t.push(t)
     this.#actor.push(actor)
     this.#cause.push(cause)
@@ -54,7 +54,7 @@ export class ViewColumns {
     return this.#types[this.#type.get(seq)]
   }
 
-  status(seq: number): ViewRecord['status'] {
+  status(seq: number): StepRecord['status'] {
     return STATUSES[this.#flags.get(seq) & 3] ?? 'active'
   }
 
@@ -67,7 +67,7 @@ export class ViewColumns {
     return (this.#flags.get(seq) & IS_LOST) !== 0
   }
 
-  /** Number of views up to and including this time. */
+  /** Number of steps up to and including this time. */
   countAt(t: number): number {
     return countUpTo(this.length, seq => this.t(seq) <= t)
   }

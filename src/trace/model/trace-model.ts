@@ -10,22 +10,22 @@ import type {
   TapeEntry,
   TraceHeader,
   TraceRecord,
-  ViewRecord,
+  StepRecord,
 } from '../format.ts'
 import { recordOf } from '../record-reader.ts'
-import { lostStimulus, lostView } from '../lost.ts'
+import { lostStimulus, lostStep } from '../lost.ts'
 import type { ByteSource } from '../source.ts'
 import type { Unpack } from '../unpack.ts'
 import { ChunkCache, OpenChunk, type Chunk } from './chunks.ts'
 import { countUpTo } from './column.ts'
 import type { KeyframePlace, TraceIndex } from './index-builder.ts'
 import { lineIn, type StateKeyframe } from './states.ts'
-import type { StimulusColumns, ViewColumns } from './steps.ts'
+import type { StimulusColumns, StepColumns } from './steps.ts'
 
 /** The state of an actor at some point: the last step that it had taken. */
 export interface ActorState {
   readonly actor: number
-  readonly view: ViewRecord
+  readonly step: StepRecord
 }
 
 /** A file that was read once. */
@@ -38,7 +38,7 @@ export interface OpenedFile {
   readonly unpack: Unpack
 }
 
-type Counted = 'views' | 'stimuli' | 'tape' | 'keyframes'
+type Counted = 'steps' | 'stimuli' | 'tape' | 'keyframes'
 
 /** A trace file that stays packed. Read-only; numbers out of range throw `RangeError`s. */
 export class TraceModel {
@@ -75,9 +75,9 @@ export class TraceModel {
     return this.#index.end
   }
 
-  /** The facts of every view without reading it; `views.length` is their number. */
-  get views(): ViewColumns {
-    return this.#index.views
+  /** The facts of every step without reading it; `steps.length` is their number. */
+  get steps(): StepColumns {
+    return this.#index.steps
   }
 
   /** The facts of every stimulus without reading it. */
@@ -95,16 +95,16 @@ export class TraceModel {
     return this.#index.bytes
   }
 
-  async view(seq: number): Promise<ViewRecord> {
-    const { views } = this.#index
-    const record = await this.#record('views', seq, views.length)
-    if (record?.line === 'view' && record.seq === seq) return record
-    return lostView(seq, seq > 0 ? await this.view(seq - 1) : undefined)
+  async step(seq: number): Promise<StepRecord> {
+    const { steps } = this.#index
+    const record = await this.#record('steps', seq, steps.length)
+    if (record?.line === 'step' && record.seq === seq) return record
+    return lostStep(seq, seq > 0 ? await this.step(seq - 1) : undefined)
   }
 
-  /** The views from `from` up to, but not including, `to`. */
-  readViews(from: number, to: number): Promise<ViewRecord[]> {
-    return this.#range(from, to, seq => this.view(seq))
+  /** The steps from `from` up to, but not including, `to`. */
+  readSteps(from: number, to: number): Promise<StepRecord[]> {
+    return this.#range(from, to, seq => this.step(seq))
   }
 
   async stimulus(seq: number): Promise<Stimulus> {
@@ -131,30 +131,30 @@ export class TraceModel {
   }
 
   /**
-   * Returns the state of every living actor right after view `seq`, in table order; `only` restricts the
+   * Returns the state of every living actor right after step `seq`, in table order; `only` restricts the
    * actors. Reads the last state keyframe before it, and after that only the chunks with an actor's last
    * step.
    */
   async stateAt(seq: number, only?: ReadonlySet<number>): Promise<ActorState[]> {
-    const { states, views } = this.#index
-    assertWithin(seq, views.length)
+    const { states, steps } = this.#index
+    assertWithin(seq, steps.length)
     const keyframe = states.before(seq)
     const last = new Map<number, number>()
     keyframe?.actors.forEach((actor, at) => last.set(actor, keyframe.seqs[at] ?? 0))
-    for (let at = keyframe?.views ?? 0; at <= seq; at++) if (!views.isLost(at)) last.set(views.actor(at), at)
+    for (let at = keyframe?.steps ?? 0; at <= seq; at++) if (!steps.isLost(at)) last.set(steps.actor(at), at)
     const wanted = [...last]
       .filter(([actor]) => only?.has(actor) !== false && states.isLiving(actor, seq))
       .sort(([a], [b]) => a - b)
     const read = wanted.map(async ([actor, at]) => ({
       actor,
-      view: await this.#lastView(keyframe, actor, at),
+      step: await this.#lastStep(keyframe, actor, at),
     }))
     return Promise.all(read)
   }
 
-  async #lastView(keyframe: StateKeyframe | undefined, actor: number, seq: number): Promise<ViewRecord> {
-    if (!keyframe || seq >= keyframe.views) return this.view(seq)
-    return recordOf(lineIn(keyframe, actor), this.#format) as ViewRecord
+  async #lastStep(keyframe: StateKeyframe | undefined, actor: number, seq: number): Promise<StepRecord> {
+    if (!keyframe || seq >= keyframe.steps) return this.step(seq)
+    return recordOf(lineIn(keyframe, actor), this.#format) as StepRecord
   }
 
   async #record(kind: Counted, number: number, length: number): Promise<TraceRecord | undefined> {
@@ -172,7 +172,7 @@ export class TraceModel {
   }
 }
 
-const LINES = { views: 'view', stimuli: 'stimulus', tape: 'tape', keyframes: 'keyframe' } as const
+const LINES = { steps: 'step', stimuli: 'stimulus', tape: 'tape', keyframes: 'keyframe' } as const
 
 function assertWithin(number: number, length: number): void {
   if (Number.isInteger(number) && number >= 0 && number < length) return

@@ -1,4 +1,4 @@
-// Compiles a query to a test of views by their columns; conditions on whole records are returned separately.
+// Compiles a query to a test of steps by their columns; conditions on whole records are returned separately.
 import type { Timeline } from '../timeline/timeline.ts'
 import { shortPath } from '../timeline/family.ts'
 import { wildcardTest } from '../wildcards.ts'
@@ -6,20 +6,20 @@ import { STATUSES } from '../timeline/block.ts'
 import type { DeepTerm } from './deep.ts'
 import type { ComparedKey, FlagWord, Query, Term, TextKey, Wanted } from './terms.ts'
 
-/** Whether the view with this number matches. */
+/** Whether the step with this number matches. */
 export type Test = (seq: number) => boolean
 
 export interface CompiledQuery {
   readonly query: Query
-  /** Call it with views in ascending order, each once. */
+  /** Call it with steps in ascending order, each once. */
   readonly test: Test
-  /** The remaining conditions for views that pass. */
+  /** The remaining conditions for steps that pass. */
   readonly deep: readonly { readonly term: DeepTerm; readonly negated: boolean }[]
   /** Whether it excludes nothing. */
   readonly isOpen: boolean
 }
 
-/** Compiles a query for one timeline; each name is matched once, however many views use it. */
+/** Compiles a query for one timeline; each name is matched once, however many steps use it. */
 export function compileQuery(query: Query, timeline: Timeline): CompiledQuery {
   const deep: CompiledQuery['deep'][number][] = []
   const tests: Test[] = []
@@ -150,7 +150,7 @@ function flagTest(flag: FlagWord, timeline: Timeline): Test {
     case 'lost':
       return seq => timeline.isLost(seq)
     case 'bookmarked':
-      return seq => timeline.bookmarks.some(({ view }) => view === seq)
+      return seq => timeline.bookmarks.some(({ step }) => step === seq)
   }
 }
 
@@ -161,7 +161,7 @@ function comparedTest(key: ComparedKey, by: string, ms: number, timeline: Timeli
   return seq => timeline.moved(seq) && isSo(timeline.stayOf(seq))
 }
 
-/** All effects of a view, including itself. */
+/** All effects of a step, including itself. */
 function followers(from: number, timeline: Timeline): Test {
   const found = new Set([from])
   return seq => {

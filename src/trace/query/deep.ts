@@ -1,27 +1,27 @@
 // Query terms that need whole records: changes, and the contents of a context or an event.
 import { textOfValue } from './plain-text.ts'
-import type { ViewRecord } from '../format.ts'
+import type { StepRecord } from '../format.ts'
 
 /** A term about the values of a record. */
 export type DeepTerm =
-  /** The context value at this JSON pointer differs from the actor's previous view. */
+  /** The context value at this JSON pointer differs from the actor's previous step. */
   | { readonly kind: 'changed'; readonly path: string }
   /** A value exists at this pointer, and equals or contains this text. */
   | { readonly kind: 'context' | 'event' | 'output'; readonly path: string; readonly value?: string }
   /** The context contains this text anywhere, as a key or in a value. */
   | { readonly kind: 'holds'; readonly text: string }
 
-/** Whether a view matches the term; `before` is the actor's previous view. */
-export function matchesDeep(term: DeepTerm, view: ViewRecord, before: ViewRecord | undefined): boolean {
+/** Whether a step matches the term; `before` is the actor's previous step. */
+export function matchesDeep(term: DeepTerm, step: StepRecord, before: StepRecord | undefined): boolean {
   switch (term.kind) {
     case 'changed':
       return before === undefined
-        ? valueAt(view.context, term.path) !== undefined
-        : view.context !== before.context && !isSame(view.context, before.context, term.path)
+        ? valueAt(step.context, term.path) !== undefined
+        : step.context !== before.context && !isSame(step.context, before.context, term.path)
     case 'holds':
-      return textOfValue(view.context).toLowerCase().includes(term.text.toLowerCase())
+      return textOfValue(step.context).toLowerCase().includes(term.text.toLowerCase())
     default: {
-      const value = valueAt(view[term.kind], term.path)
+      const value = valueAt(step[term.kind], term.path)
       return value !== undefined && (term.value === undefined || isValue(value, term.value))
     }
   }

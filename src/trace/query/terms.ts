@@ -1,7 +1,7 @@
 // The terms of a query, each with its position in the text.
 import type { DeepTerm } from './deep.ts'
 
-/** Keywords for a property of a view. */
+/** Keywords for a property of a step. */
 export const FLAG_WORDS = ['noop', 'failed', 'injected', 'moved', 'lost', 'bookmarked'] as const
 export type FlagWord = (typeof FLAG_WORDS)[number]
 
@@ -45,10 +45,10 @@ export type Wanted =
   | { readonly kind: 'number'; readonly seq: number }
   | { readonly kind: 'deep'; readonly term: DeepTerm }
 
-/** One condition; a view matches a query if it matches all of them. */
+/** One condition; a step matches a query if it matches all of them. */
 export interface Term {
   readonly wanted: Wanted
-  /** Whether a view must not match. */
+  /** Whether a step must not match. */
   readonly negated: boolean
   /** Its position in the text: from `from` up to, but not including, `to`. */
   readonly from: number

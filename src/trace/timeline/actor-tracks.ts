@@ -1,18 +1,18 @@
-// The track of each actor through a trace: its views, its state changes, and when it started and ended.
+// The track of each actor through a trace: its steps, its state changes, and when it started and ended.
 import type { ActorEntry } from '../format.ts'
 import { FAMILIES, ownFamily, type Family } from './family.ts'
 
 interface Track {
-  /** Numbers of its views, ascending. */
-  readonly views: number[]
-  /** The views in which its state or status changed, including the first one. */
+  /** Numbers of its steps, ascending. */
+  readonly steps: number[]
+  /** The steps in which its state or status changed, including the first one. */
   readonly moves: number[]
-  /** The view that ended it. */
+  /** The step that ended it. */
   ended: number
   state: number
 }
 
-/** Later than any view. */
+/** Later than any step. */
 export const NEVER = Number.MAX_SAFE_INTEGER
 
 const NONE: readonly number[] = []
@@ -42,14 +42,14 @@ export class ActorTracks {
     }
   }
 
-  /** Adds the next view; returns whether its state or status changed. */
+  /** Adds the next step; returns whether its state or status changed. */
   take(seq: number, actor: number, state: number, isActive: boolean): boolean {
     const track = this.#tracks[actor]
     if (!track) {
-      this.#tracks[actor] = { views: [seq], moves: [seq], ended: isActive ? NEVER : seq, state }
+      this.#tracks[actor] = { steps: [seq], moves: [seq], ended: isActive ? NEVER : seq, state }
       return true
     }
-    track.views.push(seq)
+    track.steps.push(seq)
     const ends = !isActive && track.ended === NEVER
     if (ends) track.ended = seq
     else if (track.state === state) return false
@@ -58,8 +58,8 @@ export class ActorTracks {
     return true
   }
 
-  viewsOf(actor: number): readonly number[] {
-    return this.#tracks[actor]?.views ?? NONE
+  stepsOf(actor: number): readonly number[] {
+    return this.#tracks[actor]?.steps ?? NONE
   }
 
   movesOf(actor: number): readonly number[] {
@@ -71,12 +71,12 @@ export class ActorTracks {
     return this.#children[actor] ?? NONE
   }
 
-  /** Number of its first view; `NEVER` if it took no step. */
+  /** Number of its first step; `NEVER` if it took no step. */
   born(actor: number): number {
-    return this.#tracks[actor]?.views[0] ?? NEVER
+    return this.#tracks[actor]?.steps[0] ?? NEVER
   }
 
-  /** Number of the view that ended it; `NEVER` while it is running. */
+  /** Number of the step that ended it; `NEVER` while it is running. */
   ended(actor: number): number {
     return this.#tracks[actor]?.ended ?? NEVER
   }

@@ -1,7 +1,7 @@
 // Blocks of timeline data: records as columns that can be transferred between threads.
 import type { ActorEntry, BookmarkRecord, StateValue, TraceHeader } from '../format.ts'
 
-/** Bits of a view's flags. The two lowest are its status, as an index of `STATUSES`. */
+/** Bits of a step's flags. The two lowest are its status, as an index of `STATUSES`. */
 export const FLAG = {
   changed: 4,
   /** Its line was damaged. */
@@ -10,15 +10,15 @@ export const FLAG = {
   failed: 16,
   /** It carries the id of an injected fault. */
   injected: 32,
-  /** The state changed, or this is the actor's first or last view. */
+  /** The state changed, or this is the actor's first or last step. */
   moved: 64,
 } as const
 
 export const STATUSES = ['active', 'done', 'error', 'stopped'] as const
 export const STIMULUS_KINDS = ['external', 'leaf', 'timer', 'stop'] as const
 
-/** The views of a block; all columns have the same length. `-1` means none. */
-export interface ViewBlock {
+/** The steps of a block; all columns have the same length. `-1` means none. */
+export interface StepBlock {
   readonly t: Float64Array<ArrayBuffer>
   readonly actor: Uint32Array<ArrayBuffer>
   readonly type: Uint32Array<ArrayBuffer>
@@ -40,7 +40,7 @@ export interface StimulusBlock {
 
 /**
  * What a port of Chartroom's own machines reported about a request or a socket; in several parts, each with
- * its view.
+ * its step.
  */
 export interface WireNote {
   readonly actor: number
@@ -64,16 +64,16 @@ export interface TimelineBlock {
   readonly types: readonly string[]
   readonly states: readonly StateValue[]
   readonly vias: readonly (readonly string[])[]
-  readonly views: ViewBlock
+  readonly steps: StepBlock
   readonly stimuli: StimulusBlock
-  /** Ids of faults by the number of the view that carries them. */
+  /** Ids of faults by the number of the step that carries them. */
   readonly faults: readonly (readonly [seq: number, id: string])[]
   readonly wire: readonly WireNote[]
   readonly bookmarks: readonly BookmarkRecord[]
 }
 
 /** Returns the buffers that can be transferred instead of copied. */
-export function transferOf({ views: v, stimuli: s }: TimelineBlock): ArrayBuffer[] {
+export function transferOf({ steps: v, stimuli: s }: TimelineBlock): ArrayBuffer[] {
   const columns = [
     v.t,
     v.actor,

@@ -6,7 +6,7 @@ import type {
   PlacedRecord,
   Stimulus,
   TraceHeader,
-  ViewRecord,
+  StepRecord,
 } from '../format.ts'
 import { LOST } from '../lost.ts'
 import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock, type WireNote } from './block.ts'
@@ -27,12 +27,12 @@ export class TimelineFeed {
   #bookmarks: BookmarkRecord[] = []
   #faults: (readonly [number, string])[] = []
   #wire: WireNote[] = []
-  #views = new ViewRows()
+  #steps = new StepRows()
   #stimuli = new StimulusRows()
 
-  /** Number of collected views. */
+  /** Number of collected steps. */
   get waiting(): number {
-    return this.#views.t.length
+    return this.#steps.t.length
   }
 
   header(header: TraceHeader): void {
@@ -41,7 +41,7 @@ export class TimelineFeed {
 
   /** Adds the next record, in file order; kinds that a timeline does not use are ignored. */
   record(record: PlacedRecord): void {
-    if (record.line === 'view') this.#view(record)
+    if (record.line === 'step') this.#step(record)
     else if (record.line === 'stimulus') this.#stimuli.push(record)
     else if (record.line === 'actor') this.#actors.push(record)
     else if (record.line === 'bookmark') this.#bookmarks.push(record)
@@ -58,7 +58,7 @@ export class TimelineFeed {
       types: this.#types.takeFresh(),
       states: this.#states.takeFresh(),
       vias: this.#vias.takeFresh(),
-      views: this.#views.columns(),
+      steps: this.#steps.columns(),
       stimuli: this.#stimuli.columns(),
       faults: this.#faults,
       wire: this.#wire,
@@ -69,34 +69,34 @@ export class TimelineFeed {
     this.#faults = []
     this.#wire = []
     this.#bookmarks = []
-    this.#views = new ViewRows()
+    this.#steps = new StepRows()
     this.#stimuli = new StimulusRows()
     return block
   }
 
-  #view(view: ViewRecord): void {
-    const { actor, seq, event } = view
+  #step(step: StepRecord): void {
+    const { actor, seq, event } = step
     const type = this.#types.numberOf(event.type)
     const fails = (this.#failing[type] ??= isFailure(event.type))
     const fault = faultOf(event)
     if (fault !== undefined) this.#faults.push([seq, fault])
     const isFirst = !this.#seen.has(actor)
     if (isFirst) this.#seen.add(actor)
-    const note = wireNote(view, isFirst, this.#actors)
+    const note = wireNote(step, isFirst, this.#actors)
     if (note) this.#wire.push(note)
-    const rows = this.#views
-    rows.t.push(view.t)
+    const rows = this.#steps
+    rows.t.push(step.t)
     rows.actor.push(actor)
     rows.type.push(type)
-    rows.cause.push(view.cause)
-    rows.by.push(view.by ?? -1)
-    rows.from.push(view.from ?? -1)
-    rows.state.push(view.value === undefined ? 0 : this.#states.numberOf(view.value))
-    rows.via.push(view.via === undefined || view.via.length === 0 ? 0 : this.#vias.numberOf(view.via))
-    const failed = view.status === 'error' || fails
+    rows.cause.push(step.cause)
+    rows.by.push(step.by ?? -1)
+    rows.from.push(step.from ?? -1)
+    rows.state.push(step.value === undefined ? 0 : this.#states.numberOf(step.value))
+    rows.via.push(step.via === undefined || step.via.length === 0 ? 0 : this.#vias.numberOf(step.via))
+    const failed = step.status === 'error' || fails
     rows.flags.push(
-      STATUSES.indexOf(view.status) |
-        (view.changed ? FLAG.changed : 0) |
+      STATUSES.indexOf(step.status) |
+        (step.changed ? FLAG.changed : 0) |
         (event.type === LOST ? FLAG.lost : 0) |
         (failed ? FLAG.failed : 0) |
         (fault === undefined ? 0 : FLAG.injected),
@@ -104,7 +104,7 @@ export class TimelineFeed {
   }
 }
 
-class ViewRows {
+class StepRows {
   readonly t: number[] = []
   readonly actor: number[] = []
   readonly type: number[] = []
@@ -115,7 +115,7 @@ class ViewRows {
   readonly via: number[] = []
   readonly flags: number[] = []
 
-  columns(): TimelineBlock['views'] {
+  columns(): TimelineBlock['steps'] {
     return {
       t: Float64Array.from(this.t),
       actor: Uint32Array.from(this.actor),

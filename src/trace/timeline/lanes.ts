@@ -4,16 +4,16 @@ import { FLAG } from './block.ts'
 import { FAMILIES } from './family.ts'
 import type { Timeline } from './timeline.ts'
 
-/** Called for each span: its times, the view that started it, and the number of merged states. */
+/** Called for each span: its times, the step that started it, and the number of merged states. */
 export type SpanVisitor = (from: number, to: number, seq: number, merged: number) => void
 
-/** Called for each point: its time, its latest view, and the number of merged views. */
+/** Called for each point: its time, its latest step, and the number of merged steps. */
 export type PointVisitor = (t: number, seq: number, merged: number) => void
 
 export interface Span {
   readonly from: number
   readonly to: number
-  /** The view that started it: its state is `timeline.state(seq)`. */
+  /** The step that started it: its state is `timeline.state(seq)`. */
   readonly seq: number
   /** Number of merged states shorter than a pixel; 1 for a single span. */
   readonly merged: number
@@ -27,7 +27,7 @@ export interface Point {
 
 /**
  * Visits the states of an actor within these times, at most about `most`: those shorter than `(t1 - t0) /
- * most` are merged with the following. The cost depends on the number of spans, not of views. Allocates
+ * most` are merged with the following. The cost depends on the number of spans, not of steps. Allocates
  * nothing.
  */
 export function eachSpan(
@@ -72,7 +72,7 @@ export function spansOf(timeline: Timeline, actor: number, t0: number, t1: numbe
 }
 
 /**
- * Visits the views of an actor within these times as at most about `most` points; those less than a pixel
+ * Visits the steps of an actor within these times as at most about `most` points; those less than a pixel
  * apart are merged.
  */
 export function eachPoint(
@@ -83,14 +83,14 @@ export function eachPoint(
   most: number,
   visit: PointVisitor,
 ): void {
-  const views = timeline.viewsOf(actor)
+  const steps = timeline.stepsOf(actor)
   const least = (t1 - t0) / Math.max(1, most)
-  let at = firstAt(views, timeline, t0)
-  while (at < views.length) {
-    const t = timeline.t(views[at] ?? -1)
+  let at = firstAt(steps, timeline, t0)
+  while (at < steps.length) {
+    const t = timeline.t(steps[at] ?? -1)
     if (t > t1) return
-    const next = Math.max(at + 1, firstAfter(views, timeline, t + least, at))
-    visit(t, views[next - 1] ?? -1, next - at)
+    const next = Math.max(at + 1, firstAfter(steps, timeline, t + least, at))
+    visit(t, steps[next - 1] ?? -1, next - at)
     at = next
   }
 }
@@ -102,18 +102,18 @@ export function pointsIn(timeline: Timeline, actor: number, t0: number, t1: numb
   return points
 }
 
-/** Number of views in each of several equal time intervals. */
+/** Number of steps in each of several equal time intervals. */
 export interface Density {
   readonly buckets: number
   /** By family (as in `FAMILIES`) and bucket: `counts[family * buckets + bucket]`. */
   readonly counts: Uint32Array
   readonly failed: Uint32Array
   readonly injected: Uint32Array
-  /** The highest number of views in one bucket. */
+  /** The highest number of steps in one bucket. */
   readonly most: number
 }
 
-/** Counts views within these times by family. Takes a few milliseconds for a million views. */
+/** Counts steps within these times by family. Takes a few milliseconds for a million steps. */
 export function density(timeline: Timeline, t0: number, t1: number, buckets: number): Density {
   const counts = new Uint32Array(FAMILIES.length * buckets)
   const [failed, injected] = [new Uint32Array(buckets), new Uint32Array(buckets)]
@@ -132,7 +132,7 @@ export function density(timeline: Timeline, t0: number, t1: number, buckets: num
   return { buckets, counts, failed, injected, most: sums.reduce((most, sum) => Math.max(most, sum), 0) }
 }
 
-/** Numbers of the failed views within these times, at most this many, evenly sampled if there are more. */
+/** Numbers of the failed steps within these times, at most this many, evenly sampled if there are more. */
 export function errorsIn(timeline: Timeline, t0: number, t1: number, most = Infinity): readonly number[] {
   const [from, to] = timeline.within(t0, t1)
   const all = timeline.failures
@@ -143,21 +143,21 @@ export function errorsIn(timeline: Timeline, t0: number, t1: number, most = Infi
   return found
 }
 
-/** Index of the first of these views that is later than `t`, at or after `low`. */
-function firstAfter(views: readonly number[], timeline: Timeline, t: number, low = 0): number {
-  return bisect(views, low, seq => timeline.t(seq) <= t)
+/** Index of the first of these steps that is later than `t`, at or after `low`. */
+function firstAfter(steps: readonly number[], timeline: Timeline, t: number, low = 0): number {
+  return bisect(steps, low, seq => timeline.t(seq) <= t)
 }
 
-/** Index of the first of these views that is not before `t`. */
-function firstAt(views: readonly number[], timeline: Timeline, t: number): number {
-  return bisect(views, 0, seq => timeline.t(seq) < t)
+/** Index of the first of these steps that is not before `t`. */
+function firstAt(steps: readonly number[], timeline: Timeline, t: number): number {
+  return bisect(steps, 0, seq => timeline.t(seq) < t)
 }
 
-function bisect(views: readonly number[], from: number, isBefore: (seq: number) => boolean): number {
-  let [low, high] = [from, views.length]
+function bisect(steps: readonly number[], from: number, isBefore: (seq: number) => boolean): number {
+  let [low, high] = [from, steps.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (isBefore(views[middle] ?? -1)) low = middle + 1
+    if (isBefore(steps[middle] ?? -1)) low = middle + 1
     else high = middle
   }
   return low

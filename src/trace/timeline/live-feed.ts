@@ -1,5 +1,5 @@
 // Updates a timeline from a trace in memory that may still grow.
-import type { BookmarkRecord, Stimulus, TraceBatch, TraceSource, ViewRecord } from '../format.ts'
+import type { BookmarkRecord, Stimulus, TraceBatch, TraceSource, StepRecord } from '../format.ts'
 import { batchOf } from '../batch.ts'
 import { TimelineFeed } from './feed.ts'
 import { Timeline } from './timeline.ts'
@@ -7,7 +7,7 @@ import { Timeline } from './timeline.ts'
 /** How numbers changed when the oldest part of a recording was dropped. */
 export interface Cut {
   /** By how much they decreased. */
-  readonly views: number
+  readonly steps: number
   /** The actor's current index; undefined for a dropped actor. */
   readonly actor: (before: number) => number | undefined
 }
@@ -16,12 +16,12 @@ export interface Cut {
 export class LiveFeed {
   readonly timeline = new Timeline()
   readonly source: TraceSource
-  /** Number of dropped views when this feed started. */
+  /** Number of dropped steps when this feed started. */
   readonly dropped: number
   readonly #feed = new TimelineFeed()
   #lists: TraceBatch | undefined
-  #first: ViewRecord | undefined
-  #taken = { actors: 0, stimuli: 0, views: 0, bookmarks: 0 }
+  #first: StepRecord | undefined
+  #taken = { actors: 0, stimuli: 0, steps: 0, bookmarks: 0 }
 
   constructor(source: TraceSource) {
     this.source = source
@@ -29,16 +29,16 @@ export class LiveFeed {
     this.#feed.header(source.header)
   }
 
-  /** Whether new views are available. */
+  /** Whether new steps are available. */
   get isBehind(): boolean {
-    const { isWhole, views } = this.#lists ?? batchOf(this.source, 0)
-    return !isWhole || this.#taken.views < views.length
+    const { isWhole, steps } = this.#lists ?? batchOf(this.source, 0)
+    return !isWhole || this.#taken.steps < steps.length
   }
 
   /** Whether the source has restarted or lost its beginning since. */
   get isOutdated(): boolean {
-    const { views } = batchOf(this.source, 0)
-    return this.#taken.views > views.length || (this.#taken.views > 0 && views[0] !== this.#first)
+    const { steps } = batchOf(this.source, 0)
+    return this.#taken.steps > steps.length || (this.#taken.steps > 0 && steps[0] !== this.#first)
   }
 
   /** Whether it is outdated because the oldest part was dropped, while the recording continues. */
@@ -46,17 +46,17 @@ export class LiveFeed {
     return (this.source.dropped ?? 0) > this.dropped && this.isOutdated
   }
 
-  /** Adds at most `limit` new views and stimuli, and everything else that is new. */
+  /** Adds at most `limit` new steps and stimuli, and everything else that is new. */
   advance(limit: number): void {
     const lists = (this.#lists = batchOf(this.source, limit))
-    const { actors, stimuli, views } = lists
+    const { actors, stimuli, steps } = lists
     const taken = this.#taken
-    this.#first ??= views[0]
+    this.#first ??= steps[0]
     for (; taken.actors < actors.length; taken.actors++) this.#record(actors[taken.actors])
     const enough = Math.min(stimuli.length, taken.stimuli + limit)
     for (; taken.stimuli < enough; taken.stimuli++) this.#record(stimuli[taken.stimuli])
-    const end = Math.min(views.length, taken.views + limit)
-    for (; taken.views < end; taken.views++) this.#record(views[taken.views])
+    const end = Math.min(steps.length, taken.steps + limit)
+    for (; taken.steps < end; taken.steps++) this.#record(steps[taken.steps])
     // Reading the bookmarks may make all other records ready, too.
     const bookmarks = this.isBehind ? NONE : bookmarksOf(this.source)
     for (; taken.bookmarks < bookmarks.length; taken.bookmarks++) this.#record(bookmarks[taken.bookmarks])
@@ -64,9 +64,9 @@ export class LiveFeed {
     if (block) this.timeline.take(block)
   }
 
-  /** Returns the record of an added view, while the source still has it under that number. */
-  view(seq: number): ViewRecord | undefined {
-    return this.isOutdated ? undefined : this.#lists?.views[seq]
+  /** Returns the record of an added step, while the source still has it under that number. */
+  step(seq: number): StepRecord | undefined {
+    return this.isOutdated ? undefined : this.#lists?.steps[seq]
   }
 
   stimulus(seq: number): Stimulus | undefined {
@@ -81,7 +81,7 @@ export class LiveFeed {
       const path = was[before]?.path ?? ''
       return now[before]?.path === path ? before : indices.get(path)
     }
-    return { views: later.dropped - this.dropped, actor }
+    return { steps: later.dropped - this.dropped, actor }
   }
 
   #record(record: Parameters<TimelineFeed['record']>[0] | undefined): void {

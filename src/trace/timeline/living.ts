@@ -2,7 +2,7 @@
 import { countUpToNumber } from './actor-tracks.ts'
 
 interface Changes {
-  /** Numbers of the views with which a child started or ended, ascending. */
+  /** Numbers of the steps with which a child started or ended, ascending. */
   readonly seqs: number[]
   /** The child; `~child` for an end. */
   readonly children: number[]
@@ -25,7 +25,7 @@ const NOBODY: Living = { alive: new Set(), stopped: new Set() }
 export class LivingChildren {
   readonly #changes = new Map<number, Changes>()
 
-  /** Records that an actor started or ended with this view; call it in ascending order. */
+  /** Records that an actor started or ended with this step; call it in ascending order. */
   note(parent: number, actor: number, seq: number, isBirth: boolean): void {
     let changes = this.#changes.get(parent)
     if (!changes) {

@@ -1,29 +1,29 @@
-// The marks of a timeline: failures, faults, bookmarks, and lost views.
+// The marks of a timeline: failures, faults, bookmarks, and lost steps.
 import type { BookmarkRecord } from '../format.ts'
 import { FLAG, type TimelineBlock } from './block.ts'
-import { ViewTable } from './view-table.ts'
+import { StepTable } from './step-table.ts'
 
-/** A range of views with lost lines: from `from` up to, but not including, `to`. */
+/** A range of steps with lost lines: from `from` up to, but not including, `to`. */
 export interface Gap {
   readonly from: number
   to: number
 }
 
 /** The columns, and lists of marks. */
-export class MarkedTable extends ViewTable {
-  /** Numbers of the failed views, ascending. */
+export class MarkedTable extends StepTable {
+  /** Numbers of the failed steps, ascending. */
   readonly failures: number[] = []
-  /** Numbers of the views that carry an injected fault, ascending. */
+  /** Numbers of the steps that carry an injected fault, ascending. */
   readonly injections: number[] = []
   readonly gaps: Gap[] = []
   /**
-   * Bookmarks in the order of creation; a later one replaces an earlier one on the same view. A new list
+   * Bookmarks in the order of creation; a later one replaces an earlier one on the same step. A new list
    * after each change.
    */
   bookmarks: readonly BookmarkRecord[] = []
   readonly #faults = new Map<number, string>()
 
-  /** Id of the fault that a view carries. */
+  /** Id of the fault that a step carries. */
   faultOf(seq: number): string | undefined {
     return this.#faults.get(seq)
   }
@@ -40,8 +40,8 @@ export class MarkedTable extends ViewTable {
   protected takeMarks({ faults, bookmarks }: TimelineBlock): void {
     for (const [seq, fault] of faults) this.#faults.set(seq, fault)
     for (const bookmark of bookmarks) {
-      // A new list, so that views detect the change.
-      const others = this.bookmarks.filter(({ view }) => view !== bookmark.view)
+      // A new list, so that steps detect the change.
+      const others = this.bookmarks.filter(({ step }) => step !== bookmark.step)
       this.bookmarks = bookmark.note === '' ? others : [...others, bookmark]
     }
   }

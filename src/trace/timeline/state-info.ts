@@ -1,4 +1,4 @@
-// A state value with its label and paths, computed once however many views have it.
+// A state value with its label and paths, computed once however many steps have it.
 import type { StateValue } from '../format.ts'
 import { activePaths, leafPaths, stateLabel } from './state-value.ts'
 

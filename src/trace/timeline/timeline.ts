@@ -1,7 +1,7 @@
 /**
  * The timeline: the parts of a trace that lists, canvases and counts need, available synchronously in the page.
  *
- * - **Columns** (`ViewTable`): `t actor type cause by from state via status flags` of every view by its number
+ * - **Columns** (`ViewTable`): `t actor type cause by from state via status flags` of every step by its number
  *   (`seq`), about fifty bytes each; `stimulus(seq)`; tables `actors`, `types`, `states`, `vias`.
  * - **Actors**: `viewsOf`, `movesOf`, `lastOf(actor, seq)`, `nextOf`, `previous(seq)`, `born`, `ended`, `lifeOf`,
  *   `childrenOf`, `family`, `since`, `stayOf`, `visits`.
@@ -30,7 +30,7 @@ export class Timeline extends MarkedTable {
   readonly #visits = new Visits(this)
   readonly #living = new LivingChildren()
   readonly #wire = new WireTable(this.actors)
-  /** The latest effect of each view, and for each effect the previous one. */
+  /** The latest effect of each step, and for each effect the previous one. */
   readonly #latestEffect = new Column(length => new Int32Array(length).fill(-1))
   readonly #elderEffect = new Column(length => new Int32Array(length))
   readonly #listeners = new Set<() => void>()
@@ -65,12 +65,12 @@ export class Timeline extends MarkedTable {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Numbers of an actor's views, ascending. */
-  viewsOf(actor: number): readonly number[] {
-    return this.#tracks.viewsOf(actor)
+  /** Numbers of an actor's steps, ascending. */
+  stepsOf(actor: number): readonly number[] {
+    return this.#tracks.stepsOf(actor)
   }
 
-  /** The views in which its state or status changed. */
+  /** The steps in which its state or status changed. */
   movesOf(actor: number): readonly number[] {
     return this.#tracks.movesOf(actor)
   }
@@ -84,30 +84,30 @@ export class Timeline extends MarkedTable {
     return this.#living.at(actor, seq)
   }
 
-  /** The actor's latest view at or before `seq`, or -1. */
+  /** The actor's latest step at or before `seq`, or -1. */
   lastOf(actor: number, seq: number): number {
-    const views = this.viewsOf(actor)
-    return views[countUpToNumber(views, seq) - 1] ?? -1
+    const steps = this.stepsOf(actor)
+    return steps[countUpToNumber(steps, seq) - 1] ?? -1
   }
 
-  /** The actor's first view after `seq`, or -1. */
+  /** The actor's first step after `seq`, or -1. */
   nextOf(actor: number, seq: number): number {
-    const views = this.viewsOf(actor)
-    return views[countUpToNumber(views, seq)] ?? -1
+    const steps = this.stepsOf(actor)
+    return steps[countUpToNumber(steps, seq)] ?? -1
   }
 
-  /** The previous view of the same actor, or -1. */
+  /** The previous step of the same actor, or -1. */
   previous(seq: number): number {
     return seq >= 0 && seq < this.size ? this.lastOf(this.actor(seq), seq - 1) : -1
   }
 
-  /** The view that started the actor's state at `seq`, or -1. */
+  /** The step that started the actor's state at `seq`, or -1. */
   since(actor: number, seq: number): number {
     const moves = this.movesOf(actor)
     return moves[countUpToNumber(moves, seq) - 1] ?? -1
   }
 
-  /** How long the actor stayed in the state that it reached with a view. */
+  /** How long the actor stayed in the state that it reached with a step. */
   stayOf(seq: number): number {
     const actor = this.actor(seq)
     const moves = this.movesOf(actor)
@@ -116,12 +116,12 @@ export class Timeline extends MarkedTable {
     return Math.max(0, this.lifeOf(actor).to - this.t(seq))
   }
 
-  /** The actor's first view; `NEVER` if it has none. */
+  /** The actor's first step; `NEVER` if it has none. */
   born(actor: number): number {
     return this.#tracks.born(actor)
   }
 
-  /** The view that ended the actor; `NEVER` while it is running. */
+  /** The step that ended the actor; `NEVER` while it is running. */
   ended(actor: number): number {
     return this.#tracks.ended(actor)
   }
@@ -145,14 +145,14 @@ export class Timeline extends MarkedTable {
     return this.#tracks.familyId(actor)
   }
 
-  /** Views whose event was sent while this one was processed, ascending. */
+  /** Steps whose event was sent while this one was processed, ascending. */
   effects(seq: number): readonly number[] {
     const found: number[] = []
     for (let at = this.#latestEffect.get(seq); at >= 0; at = this.#elderEffect.get(at)) found.push(at)
     return found.reverse()
   }
 
-  /** The causes of this view, nearest first, up to a maximum. */
+  /** The causes of this step, nearest first, up to a maximum. */
   causesOf(seq: number, most = 100): readonly number[] {
     const found: number[] = []
     for (let at = this.by(seq); at >= 0 && found.length < most; at = this.by(at)) found.push(at)

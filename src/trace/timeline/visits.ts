@@ -1,8 +1,8 @@
 // Counts how often an actor entered each state up to a moment, incrementally from the last requested moment.
 import { countUpToNumber } from './actor-tracks.ts'
-import type { ViewTable } from './view-table.ts'
+import type { StepTable } from './step-table.ts'
 
-interface Moves extends ViewTable {
+interface Moves extends StepTable {
   movesOf(actor: number): readonly number[]
 }
 

@@ -6,12 +6,12 @@ import type { WireNote } from './block.ts'
 export interface WireAttempt {
   /** The port's actor. */
   readonly actor: number
-  /** Its first view. */
+  /** Its first step. */
   readonly seq: number
   readonly start: number
   /** When the response headers, or the report of a missing response, arrived. */
   answered?: number
-  /** Number of the view with the response. */
+  /** Number of the step with the response. */
   answer?: number
   /** Absent without a response. */
   status?: number
@@ -24,7 +24,7 @@ export interface WireAttempt {
 export interface Wire {
   readonly kind: 'request' | 'socket'
   readonly actor: number
-  /** Its first view. */
+  /** Its first step. */
   readonly seq: number
   readonly method: string
   /** Path and query. */
@@ -43,7 +43,7 @@ export class WireTable {
     this.#actors = actors
   }
 
-  /** Adds the next note, and the time of its view. */
+  /** Adds the next note, and the time of its step. */
   take(note: WireNote, t: number): void {
     if (note.kind === 'answer') return this.#answer(note, t)
     if (note.kind === 'body') return this.#body(note)

@@ -1,28 +1,28 @@
-// Extracts requests, sockets and faults from the views of Chartroom's own ports.
-import type { ActorEntry, ViewRecord } from '../format.ts'
+// Extracts requests, sockets and faults from the steps of Chartroom's own ports.
+import type { ActorEntry, StepRecord } from '../format.ts'
 import { fieldOf, textOf } from '../exports/run-text.ts'
 import type { WireNote } from './block.ts'
 
 const ANSWERS: ReadonlySet<string> = new Set(['send.answered', 'send.failed', 'port.broken', 'socket.opened'])
 
-/** Returns the note of a view; most views have none. */
+/** Returns the note of a step; most steps have none. */
 export function wireNote(
-  view: ViewRecord,
+  step: StepRecord,
   isFirst: boolean,
   actors: readonly ActorEntry[],
 ): WireNote | undefined {
-  const src = isFirst ? actors[view.actor]?.src : undefined
-  if (src === 'request' || src === 'send' || src === 'socket') return beginning(view, src)
-  if (view.from === undefined) return undefined
-  const size = fieldOf(view.event, 'bytes')
+  const src = isFirst ? actors[step.actor]?.src : undefined
+  if (src === 'request' || src === 'send' || src === 'socket') return beginning(step, src)
+  if (step.from === undefined) return undefined
+  const size = fieldOf(step.event, 'bytes')
   const bytes = typeof size === 'number' ? { bytes: size } : {}
-  if (view.event.type === 'body.ended') return { actor: view.from, seq: view.seq, kind: 'body', ...bytes }
-  if (!ANSWERS.has(view.event.type)) return undefined
-  const status = view.event.type === 'socket.opened' ? 101 : fieldOf(view.event, 'status')
-  const failure = textOf(fieldOf(view.event, 'failure', 'message'))
+  if (step.event.type === 'body.ended') return { actor: step.from, seq: step.seq, kind: 'body', ...bytes }
+  if (!ANSWERS.has(step.event.type)) return undefined
+  const status = step.event.type === 'socket.opened' ? 101 : fieldOf(step.event, 'status')
+  const failure = textOf(fieldOf(step.event, 'failure', 'message'))
   return {
-    actor: view.from,
-    seq: view.seq,
+    actor: step.from,
+    seq: step.seq,
     kind: 'answer',
     ...(typeof status === 'number' && { status }),
     ...(failure !== undefined && { failure }),
@@ -30,7 +30,7 @@ export function wireNote(
   }
 }
 
-function beginning({ actor, seq, event }: ViewRecord, src: 'request' | 'send' | 'socket'): WireNote {
+function beginning({ actor, seq, event }: StepRecord, src: 'request' | 'send' | 'socket'): WireNote {
   const base = { actor, seq }
   if (src === 'socket') return { ...base, kind: 'socket', method: 'GET', path: '/realtime/v1/websocket' }
   if (src === 'send') {
@@ -43,7 +43,7 @@ function beginning({ actor, seq, event }: ViewRecord, src: 'request' | 'send' | 
 }
 
 /** Id of the injected fault, if the event names one. */
-export function faultOf(event: ViewRecord['event']): string | undefined {
+export function faultOf(event: StepRecord['event']): string | undefined {
   return textOf(event['faultId']) ?? textOf(fieldOf(event['failure'], 'faultId'))
 }
 

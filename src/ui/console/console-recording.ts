@@ -13,7 +13,7 @@ export interface ConsoleRecording {
    * Adds a note to a step and saves it with the recording; an empty note removes it. Undefined if notes are
    * not supported.
    */
-  bookmark?(note: string, view: number): void
+  bookmark?(note: string, step: number): void
   /** Returns the recording so far as a gzipped trace file. */
   download(): Promise<Blob>
 }

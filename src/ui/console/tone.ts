@@ -1,5 +1,5 @@
 // The tone of a state, shown by color and shape.
-import type { ChartState, MachineChart, ViewRecord } from '../../trace/format.ts'
+import type { ChartState, MachineChart, StepRecord } from '../../trace/format.ts'
 import type { Tone } from '../widgets/pill.tsx'
 import { leafPaths } from '../../trace/timeline/state-value.ts'
 
@@ -33,12 +33,12 @@ export interface Meaning {
 
 /** Returns the tone of a view: by its status first, then by the most severe active state. */
 export function meaningOf(
-  view: { readonly status: ViewRecord['status']; readonly value?: ViewRecord['value'] | undefined },
+  step: { readonly status: StepRecord['status']; readonly value?: StepRecord['value'] | undefined },
   chart?: MachineChart,
 ): Meaning {
-  if (view.status === 'error') return { tone: 'fail' }
-  if (view.status !== 'active') return { tone: 'neutral' }
-  const all = leafPaths(view.value).map(path => ({ tone: stateTone(path, chart), path }))
+  if (step.status === 'error') return { tone: 'fail' }
+  if (step.status !== 'active') return { tone: 'neutral' }
+  const all = leafPaths(step.value).map(path => ({ tone: stateTone(path, chart), path }))
   return all.toSorted((a, b) => WEIGHT.indexOf(a.tone) - WEIGHT.indexOf(b.tone))[0] ?? { tone: 'neutral' }
 }
 

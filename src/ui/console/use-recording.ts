@@ -45,7 +45,7 @@ export function useDerived(
   trace: ShownTrace | undefined,
   open: (file: File) => void,
 ): (() => void) | undefined {
-  const isLean = trace?.live === true && trace.header.views === false
+  const isLean = trace?.live === true && trace.header.steps === false
   return useMemo(() => {
     if (!isLean) return undefined
     return () =>
@@ -82,6 +82,6 @@ export function useElapsed(trace: TraceSource, now: () => number, running: boole
 
 /** Uses prepared records only: preparing the rest would block the page. */
 function lastTime(trace: TraceSource): number {
-  const { views, stimuli } = batchOf(trace, 0)
-  return Math.max(views.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0)
+  const { steps, stimuli } = batchOf(trace, 0)
+  return Math.max(steps.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0)
 }

@@ -52,8 +52,8 @@ test('requests and auth calls name the fault that hit them; the recording replay
   if (read.kind !== 'trace') throw new Error(read.message)
   expect(verify(read.trace, systems)).toMatchObject({ outcome: 'exact' })
   expect(checkInvariants(read.trace)).toEqual([])
-  const settled = read.trace.views
-    .map(view => JSON.stringify(view))
+  const settled = read.trace.steps
+    .map(step => JSON.stringify(step))
     .filter(view => view.includes('refused#1'))
   expect(settled.length).toBeGreaterThan(1)
 })

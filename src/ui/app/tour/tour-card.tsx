@@ -25,7 +25,7 @@ export function TourCard({ state, send: tell }: TourCardProps) {
   return (
     <div className={styles.place} data-tour-card>
       {state.at === 'step' && step ? (
-        <Step step={step} number={state.step} send={send} />
+        <TourStep step={step} number={state.step} send={send} />
       ) : (
         <Offer send={send} />
       )}
@@ -56,7 +56,7 @@ interface StepProps extends Pick<TourCardProps, 'send'> {
   readonly number: number
 }
 
-function Step({ step, number, send }: StepProps) {
+function TourStep({ step, number, send }: StepProps) {
   const id = useId()
   const router = useRouter()
   const card = useRef<HTMLElement>(null)

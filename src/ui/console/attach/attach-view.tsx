@@ -44,7 +44,7 @@ export function AttachView({ isServed }: AttachViewProps) {
         <StrangerNotice key={stranger.origin} stranger={stranger} onDone={() => forget(stranger.origin)} />
       ))}
       <div className={styles.body}>
-        {recording.trace.views.length === 0 ? (
+        {recording.trace.steps.length === 0 ? (
           <AttachHelp isServed={isServed} origin={window.location.origin} />
         ) : (
           <>

@@ -44,7 +44,7 @@ export function createForeignRecording(redact?: RedactionPolicy): ForeignRecordi
       isRecording = false
       tell()
     },
-    bookmark: (note, view) => trace.bookmark(note, view),
+    bookmark: (note, step) => trace.bookmark(note, step),
     download: async () => new Blob([await encodeFile(savable(trace))], { type: 'application/gzip' }),
     take: (raw, connection) => isRecording && trace.take(raw, connection),
     connected: connection => trace.connected(connection),
@@ -63,7 +63,7 @@ export function createForeignRecording(redact?: RedactionPolicy): ForeignRecordi
 
 /** A saved file cannot be replayed, because inputs are not sent; everything else is included. */
 function savable(trace: ForeignTrace) {
-  const { header, actors, stimuli, views, bookmarks, damage, live, version, subscribe } = trace
+  const { header, actors, stimuli, steps, bookmarks, damage, live, version, subscribe } = trace
   const none = { tape: [], keyframes: [], hashes: [] }
-  return { header, actors, stimuli, views, bookmarks, damage, live, version, subscribe, ...none }
+  return { header, actors, stimuli, steps, bookmarks, damage, live, version, subscribe, ...none }
 }

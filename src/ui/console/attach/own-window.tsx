@@ -26,7 +26,7 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
   useAppTheme()
   const [file, setFile] = useState<File>()
   const isThere = recording.isThere()
-  const isEmpty = recording.trace.views.length === 0
+  const isEmpty = recording.trace.steps.length === 0
   return (
     <main className={styles.page}>
       <VisuallyHidden elementType="h1">Console</VisuallyHidden>
@@ -76,7 +76,7 @@ function BeforeReload({ traces, onOpen }: BeforeReloadProps) {
   const actions = traces.map((trace, at) => ({
     id: trace.header.startedAt,
     title: `Before the ${at === 0 ? 'last reload' : 'one before'}`,
-    text: `${timeOf(trace)} · ${plural(trace.views.length, 'event')}`,
+    text: `${timeOf(trace)} · ${plural(trace.steps.length, 'event')}`,
     run: () => void fileOf(trace).then(onOpen),
   }))
   return (

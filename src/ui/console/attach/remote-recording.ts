@@ -20,7 +20,7 @@ export interface RemoteRecording extends ConsoleRecording {
   isThere(): boolean
   subscribe(listener: () => void): () => void
   /** Adds a note to a step in the app's recording. */
-  bookmark(note: string, view: number): void
+  bookmark(note: string, step: number): void
   /** Recordings of the tab before its reloads, latest first; a new list when one is added. */
   earlier(): readonly ReplayableTrace[]
   /** Lets the console control the tab's system. */
@@ -74,7 +74,7 @@ class Remote implements RemoteRecording {
 
   readonly isRecording = (): boolean => this.#isRecording && this.isThere()
 
-  readonly bookmark = (note: string, view: number): void => this.#wire?.say({ kind: 'bookmark', note, view })
+  readonly bookmark = (note: string, step: number): void => this.#wire?.say({ kind: 'bookmark', note, step })
 
   readonly earlier = (): readonly ReplayableTrace[] => this.#earlier
 
@@ -123,9 +123,9 @@ class Remote implements RemoteRecording {
 
   /** The old recording stays visible until the next one has content. */
   #swap(): void {
-    if (this.#coming === this.trace || (this.#coming.views.length === 0 && this.trace.views.length > 0))
+    if (this.#coming === this.trace || (this.#coming.steps.length === 0 && this.trace.steps.length > 0))
       return
-    if (this.#isOtherPage && this.trace.views.length > 0)
+    if (this.#isOtherPage && this.trace.steps.length > 0)
       this.#earlier = [this.trace.ended(), ...this.#earlier].slice(0, EARLIER_KEPT)
     this.#isOtherPage = false
     this.trace = this.#coming

@@ -8,7 +8,7 @@ import type {
   Stimulus,
   TapeEntry,
   TraceHeader,
-  ViewRecord,
+  StepRecord,
 } from '../../../trace/format.ts'
 
 /** A batch as sent over the channel. */
@@ -16,7 +16,7 @@ export type Part =
   | TraceHeader
   | ActorEntry
   | Stimulus
-  | ViewRecord
+  | StepRecord
   | BookmarkRecord
   | TapeEntry
   | KeyframeRecord
@@ -41,7 +41,7 @@ export class RemoteTrace implements ReplayableTrace {
   readonly damage: Damage[] = []
   readonly actors: ActorEntry[] = []
   readonly stimuli: Stimulus[] = []
-  readonly views: ViewRecord[] = []
+  readonly steps: StepRecord[] = []
   readonly bookmarks: BookmarkRecord[] = []
   readonly tape: TapeEntry[] = []
   readonly keyframes: KeyframeRecord[] = []
@@ -51,7 +51,7 @@ export class RemoteTrace implements ReplayableTrace {
   readonly #listeners = new Set<() => void>()
 
   /**
-   * @param dropped how many leading views the sender dropped before this window connected, which lowered
+   * @param dropped how many leading steps the sender dropped before this window connected, which lowered
    * their numbers
    */
   constructor(dropped = 0) {
@@ -83,7 +83,7 @@ export class RemoteTrace implements ReplayableTrace {
       else if (record.line === 'damage') {
         const { line: _line, ...damage } = record
         this.damage.push(damage)
-      } else this.views.push(record)
+      } else this.steps.push(record)
     }
     this.#version += 1
     for (const listener of this.#listeners) listener()

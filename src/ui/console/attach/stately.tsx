@@ -58,7 +58,7 @@ function WhatIsTold({ trace }: { readonly trace: TraceSource }) {
     <>
       <p>
         This opens <strong>stately.ai/inspect</strong> in a window and sends it the recording:{' '}
-        {plural(trace.actors.length, 'actor')} and {plural(trace.views.length, 'event')} so far, plus new
+        {plural(trace.actors.length, 'actor')} and {plural(trace.steps.length, 'event')} so far, plus new
         events until you stop. <strong>The data leaves this machine.</strong>
       </p>
       <ul className={styles.told}>
@@ -132,8 +132,8 @@ function present(recording: ConsoleRecording): TraceSource {
     get stimuli() {
       return now().stimuli
     },
-    get views() {
-      return now().views
+    get steps() {
+      return now().steps
     },
     damage: [],
     version: () => now().version(),

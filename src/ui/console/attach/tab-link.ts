@@ -99,7 +99,7 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     else if (said.kind === 'start') recording.start()
     else if (said.kind === 'stop') recording.stop()
     else if (said.kind === 'save') void save(recording, wire, said.ask)
-    else if (said.kind === 'bookmark') recording.bookmark?.(said.note, said.view)
+    else if (said.kind === 'bookmark') recording.bookmark?.(said.note, said.step)
     else {
       if (said.kind === 'dock') drive.handOver()
       end()

@@ -26,7 +26,7 @@ export type FromWindow =
   | { readonly kind: 'start' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'save'; readonly ask: number }
-  | { readonly kind: 'bookmark'; readonly note: string; readonly view: number }
+  | { readonly kind: 'bookmark'; readonly note: string; readonly step: number }
   /** Requests control. */
   | { readonly kind: 'drive' }
   /** A command's name and arguments, as JSON of the codec. */

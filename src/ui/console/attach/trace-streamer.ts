@@ -18,7 +18,7 @@ export class TraceStreamer {
   readonly #trace: TraceSource
   readonly #unsubscribe: () => void
   #first: unknown
-  #told = { actors: 0, stimuli: 0, views: 0, bookmarks: 0, tape: 0, keyframes: 0, damage: 0 }
+  #told = { actors: 0, stimuli: 0, steps: 0, bookmarks: 0, tape: 0, keyframes: 0, damage: 0 }
   #portions = 0
   #state: boolean
   #next: ReturnType<typeof setTimeout> | undefined
@@ -30,7 +30,7 @@ export class TraceStreamer {
     this.#trace = recording.trace
     // A subscription keeps the trace's derived data cached while the window is connected.
     this.#unsubscribe = this.#trace.subscribe(() => undefined)
-    this.#first = batchOf(this.#trace, 0).views[0]
+    this.#first = batchOf(this.#trace, 0).steps[0]
     this.#state = recording.isRecording()
     wire.say({ kind: 'run', run, isRecording: this.#state, dropped: this.#trace.dropped ?? 0 })
     this.#send([this.#trace.header])
@@ -38,11 +38,11 @@ export class TraceStreamer {
 
   /** Whether another recording has replaced this one. */
   get isOutdated(): boolean {
-    const { views } = batchOf(this.#trace, 0)
+    const { steps } = batchOf(this.#trace, 0)
     return (
       this.#recording.trace !== this.#trace ||
-      views.length < this.#told.views ||
-      (this.#first !== undefined && views[0] !== this.#first)
+      steps.length < this.#told.steps ||
+      (this.#first !== undefined && steps[0] !== this.#first)
     )
   }
 
@@ -70,12 +70,12 @@ export class TraceStreamer {
 
   #take(): { readonly news: readonly unknown[]; readonly isBehind: boolean } {
     const told = this.#told
-    const { actors, stimuli, views, isWhole } = batchOf(this.#trace, PORTION)
-    this.#first ??= views[0]
+    const { actors, stimuli, steps, isWhole } = batchOf(this.#trace, PORTION)
+    this.#first ??= steps[0]
     // Reading these makes the rest ready as well.
     const { bookmarks, tape, keyframes } = isWhole ? replayableOf(this.#trace) : NONE
     const damage = isWhole ? this.#trace.damage.map(one => ({ line: 'damage', ...one })) : []
-    const lists = { actors, stimuli, views, bookmarks, tape, keyframes, damage }
+    const lists = { actors, stimuli, steps, bookmarks, tape, keyframes, damage }
     const news: unknown[] = []
     let isBehind = !isWhole
     for (const name of NAMES) {
@@ -96,11 +96,11 @@ export class TraceStreamer {
 }
 
 /** Records that reference others come after them. */
-const NAMES = ['actors', 'stimuli', 'views', 'bookmarks', 'tape', 'keyframes', 'damage'] as const
+const NAMES = ['actors', 'stimuli', 'steps', 'bookmarks', 'tape', 'keyframes', 'damage'] as const
 const MOST: Readonly<Record<(typeof NAMES)[number], number>> = {
   actors: Number.POSITIVE_INFINITY,
   stimuli: PORTION,
-  views: PORTION,
+  steps: PORTION,
   bookmarks: PORTION,
   tape: PORTION,
   keyframes: KEYFRAMES,

@@ -5,7 +5,7 @@ import type { FileTrace } from '../model/file-trace.ts'
 import { FileNotes } from './file-notes.ts'
 
 export interface BookmarkStore {
-  readonly write: (note: string, view: number) => void
+  readonly write: (note: string, step: number) => void
   /** Returns why no notes can be added. */
   readonly refusal: () => string | undefined
   readonly unsaved: () => number
@@ -20,7 +20,7 @@ export function createBookmarkStore(
 ): BookmarkStore {
   if (!file) {
     return {
-      write: (note, view) => recording.bookmark?.(note, view),
+      write: (note, step) => recording.bookmark?.(note, step),
       refusal: () => ('bookmark' in recording ? undefined : 'This recording does not support notes'),
       unsaved: () => 0,
       save: undefined,
@@ -29,7 +29,7 @@ export function createBookmarkStore(
   }
   const notes = new FileNotes(file)
   return {
-    write: (note, view) => notes.write(note, view),
+    write: (note, step) => notes.write(note, step),
     refusal: () => (file.share() < 1 ? 'The file is still loading' : undefined),
     unsaved: () => notes.unsaved,
     save: () => notes.save(),
@@ -43,7 +43,7 @@ export function nextNote(
   seq: number,
   by: 1 | -1,
 ): BookmarkRecord | undefined {
-  const found = by === 1 ? list.find(({ view }) => view > seq) : list.findLast(({ view }) => view < seq)
+  const found = by === 1 ? list.find(({ step }) => step > seq) : list.findLast(({ step }) => step < seq)
   return found ?? (by === 1 ? list[0] : list.at(-1))
 }
 

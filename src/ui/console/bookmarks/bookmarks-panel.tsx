@@ -24,7 +24,7 @@ export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
   // A live trace moves on while the user writes.
   const [opened] = useState(selection.seq)
   const seq = draft ?? (list.length === 0 && opened >= 0 ? opened : selection.seq)
-  const isNew = !list.some(({ view }) => view === seq)
+  const isNew = !list.some(({ step }) => step === seq)
   const isWriting = draft !== undefined || (list.length === 0 && seq >= 0)
   return (
     <div className={styles.panel}>
@@ -45,22 +45,22 @@ export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
         </p>
       ) : (
         <ul className={styles.list} aria-label="Bookmarks">
-          {list.map(({ view, note }) => (
+          {list.map(({ step, note }) => (
             <BookmarkRow
-              key={view}
-              seq={view}
+              key={step}
+              seq={step}
               note={note}
-              isHere={view === selection.seq}
+              isHere={step === selection.seq}
               isFixed={refusal !== undefined}
               onShow={() => {
                 onDone()
-                pick(view)
+                pick(step)
               }}
-              onEdit={() => setDraft(view)}
+              onEdit={() => setDraft(step)}
               onRemove={() => {
-                setRemoved({ seq: view, note })
+                setRemoved({ seq: step, note })
                 setDraft(undefined)
-                remove(view)
+                remove(step)
               }}
             />
           ))}

@@ -19,19 +19,19 @@ export class FileNotes {
     this.#trace = trace
   }
 
-  write(note: string, view: number): void {
+  write(note: string, step: number): void {
     const { timeline } = this.#trace
-    if (!this.#before.has(view)) this.#before.set(view, this.#noteOn(view))
+    if (!this.#before.has(step)) this.#before.set(step, this.#noteOn(step))
     const feed = new TimelineFeed()
-    feed.record({ line: 'bookmark', view, note })
+    feed.record({ line: 'bookmark', step, note })
     const block = feed.flush()
     if (block) timeline.take(block)
   }
 
   /** Number of steps whose note differs from every file. */
   get unsaved(): number {
-    const isSaved = ([view, before]: [number, string]) =>
-      this.#noteOn(view) === (this.#saved.get(view) ?? before)
+    const isSaved = ([step, before]: [number, string]) =>
+      this.#noteOn(step) === (this.#saved.get(step) ?? before)
     return [...this.#before].filter(one => !isSaved(one)).length
   }
 
@@ -39,9 +39,9 @@ export class FileNotes {
   async save(): Promise<File> {
     const changes = this.#changes()
     const { file } = this.#trace
-    const isOverwritten = changes.some(({ view }) => this.#before.get(view) !== '')
+    const isOverwritten = changes.some(({ step }) => this.#before.get(step) !== '')
     const isSound = this.#trace.damage().length === 0
-    const isLean = this.#trace.header.views === false
+    const isLean = this.#trace.header.steps === false
     const bytes =
       isLean || (isSound && !isOverwritten) ? await appended(file, changes) : await anew(file, changes)
     return new File([bytes], notedName(file.name), { type: file.type })
@@ -49,17 +49,17 @@ export class FileNotes {
 
   /** Marks the notes as saved. */
   saved(): void {
-    for (const view of this.#before.keys()) this.#saved.set(view, this.#noteOn(view))
+    for (const step of this.#before.keys()) this.#saved.set(step, this.#noteOn(step))
   }
 
   /** Returns the notes that differ from the opened file. */
   #changes(): BookmarkRecord[] {
-    const changed = [...this.#before].filter(([view, before]) => this.#noteOn(view) !== before)
-    return changed.map(([view]) => ({ line: 'bookmark', view, note: this.#noteOn(view) }))
+    const changed = [...this.#before].filter(([step, before]) => this.#noteOn(step) !== before)
+    return changed.map(([step]) => ({ line: 'bookmark', step, note: this.#noteOn(step) }))
   }
 
-  #noteOn(view: number): string {
-    return this.#trace.timeline.bookmarks.find(one => one.view === view)?.note ?? ''
+  #noteOn(step: number): string {
+    return this.#trace.timeline.bookmarks.find(one => one.step === step)?.note ?? ''
   }
 }
 

@@ -21,7 +21,7 @@ export function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
   const { list, add } = useBookmarks()
   const { setDraft } = usePanelState()
   const type = timeline.type(seq)
-  const [text, setText] = useState(list.find(({ view }) => view === seq)?.note ?? '')
+  const [text, setText] = useState(list.find(({ step }) => step === seq)?.note ?? '')
   const input = useRef<HTMLInputElement>(null)
   // The panel was opened to write this note.
   useEffect(() => input.current?.select(), [])

@@ -16,7 +16,7 @@ export function useBookmarkCommands(bookmarks: Bookmarks, show: (isOpen: boolean
     const cannot = seq < 0 ? 'No event is selected' : refusal
     const jump = (by: 1 | -1) => () => {
       const found = nextNote(list, at, by)
-      if (found) pick(found.view)
+      if (found) pick(found.step)
     }
     return [
       {

@@ -13,7 +13,7 @@ export function useBookmarkStore(recording: ConsoleRecording, file: FileTrace | 
   const book = useMemo(() => createBookmarkStore(recording, file), [recording, file])
   const marks = useSyncExternalStore(timeline.subscribe, () => timeline.bookmarks)
   const refusal = useSyncExternalStore(timeline.subscribe, book.refusal)
-  const list = useMemo(() => marks.toSorted((a, b) => a.view - b.view), [marks])
+  const list = useMemo(() => marks.toSorted((a, b) => a.step - b.step), [marks])
   const [, renew] = useReducer((count: number) => count + 1, 0)
   const [failure, setFailure] = useState<string>()
   const unsaved = book.unsaved()

@@ -1,4 +1,4 @@
-// The context with which the console's views read and change notes on steps.
+// The context with which the console's steps read and change notes on steps.
 import { createContext, use } from 'react'
 import type { BookmarkRecord } from '../../../trace/format.ts'
 

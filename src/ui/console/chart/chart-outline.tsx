@@ -129,14 +129,14 @@ function rowsOf(parent: ChartState, closed: ReadonlySet<string>, level = 1): rea
   })
 }
 
-interface Step {
+interface OutlineMove {
   readonly focus?: string | undefined
   readonly toggle?: string
   readonly pick?: string
 }
 
 /** Returns the tree action of a key. */
-function stepOf(key: string, rows: readonly Row[], current: string | undefined): Step | undefined {
+function stepOf(key: string, rows: readonly Row[], current: string | undefined): OutlineMove | undefined {
   const at = rows.findIndex(({ state }) => state.path === current)
   const row = rows[at]
   if (!row) return undefined

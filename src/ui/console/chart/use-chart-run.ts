@@ -38,7 +38,7 @@ export function useChartRun(chart: MachineChart | undefined, moment: ChartMoment
   const { timeline, actor, seq, isLive } = moment
   const driver = useContext(ChartDriverContext)
   const counter = useMemo(
-    () => new ChartCounter(stepsOf(timeline, timeline.viewsOf(actor))),
+    () => new ChartCounter(stepsOf(timeline, timeline.stepsOf(actor))),
     [timeline, actor],
   )
   const src = timeline.actors[actor]?.src

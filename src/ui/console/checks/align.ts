@@ -1,6 +1,6 @@
 // Aligns the recorded and the replayed run step by step around the first difference.
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
-import type { ReplayableTrace, ViewRecord } from '../../../trace/format.ts'
+import type { ReplayableTrace, StepRecord } from '../../../trace/format.ts'
 
 /** A step in brief. */
 export interface Cell {
@@ -34,30 +34,30 @@ const AFTER = 2_000
 /** How far ahead a step is searched in the other run. */
 const AHEAD = 24
 
-type Run = Pick<ReplayableTrace, 'actors' | 'views'>
+type Run = Pick<ReplayableTrace, 'actors' | 'steps'>
 
-/** Aligns two runs that are identical before the view with this number. */
+/** Aligns two runs that are identical before the step with this number. */
 export function alignRuns(recorded: Run, replayed: Run, index: number): AlignedRun {
   const before = Math.max(0, index - BEFORE)
-  const same = recorded.views.slice(before, index)
-  const rows: AlignedRow[] = same.map((view, at) =>
-    pair(recorded, view, replayed, replayed.views[before + at]),
+  const same = recorded.steps.slice(before, index)
+  const rows: AlignedRow[] = same.map((step, at) =>
+    pair(recorded, step, replayed, replayed.steps[before + at]),
   )
   const until = index + AFTER
   const [was, is] = [recorded, replayed].map(run =>
-    run.views.slice(index, until).map(view => cell(run, view)),
+    run.steps.slice(index, until).map(step => cell(run, step)),
   )
   rows.push(...align(was ?? [], is ?? []))
-  const left = Math.max(0, recorded.views.length - until)
+  const left = Math.max(0, recorded.steps.length - until)
   return { rows, before, after: left }
 }
 
-function pair(recorded: Run, was: ViewRecord, replayed: Run, is: ViewRecord | undefined): AlignedRow {
+function pair(recorded: Run, was: StepRecord, replayed: Run, is: StepRecord | undefined): AlignedRow {
   const row = { was: cell(recorded, was), kind: 'alike' } as const
   return is ? { ...row, is: cell(replayed, is) } : row
 }
 
-const cell = (run: Run, { seq, t, actor, event, value, status }: ViewRecord): Cell => ({
+const cell = (run: Run, { seq, t, actor, event, value, status }: StepRecord): Cell => ({
   seq,
   t,
   actor: run.actors[actor]?.path ?? `actor ${actor}`,

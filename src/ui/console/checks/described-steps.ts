@@ -1,19 +1,19 @@
 // Describes a run as numbered steps: each input, its time, and the state changes it caused.
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
-import type { ReplayableTrace, Stimulus, ViewRecord } from '../../../trace/format.ts'
+import type { ReplayableTrace, Stimulus, StepRecord } from '../../../trace/format.ts'
 import { short } from '../../../trace/describe-step.ts'
 
 export interface DescribedStep {
   /** Sequence number of the stimulus. */
   readonly seq: number
-  /** Number of the first view it caused; undefined if it caused none. */
-  readonly view?: number
+  /** Number of the first step it caused; undefined if it caused none. */
+  readonly step?: number
   readonly words: string
   /** Machines whose state it changed. */
   readonly states: readonly string[]
 }
 
-type Told = Pick<ReplayableTrace, 'actors' | 'stimuli' | 'views'>
+type Told = Pick<ReplayableTrace, 'actors' | 'stimuli' | 'steps'>
 
 /** Maximum state changes listed per step. */
 const MOST_STATES = 6
@@ -22,22 +22,22 @@ const MOST_LETTERS = 90
 
 /** Describes the given stimuli; one that arrived during another's step belongs to that step. */
 export function describeSteps(trace: Told, seqs: readonly number[]): DescribedStep[] {
-  const set = viewsByTurn(trace)
+  const set = stepsByTurn(trace)
   const states = new Map<number, string>()
   const wanted = new Set(seqs)
   let before: number | undefined
   return trace.stimuli.flatMap(stimulus => {
     if (stimulus.anchor) return []
-    const views = set.get(stimulus.seq) ?? []
-    const reached = cameTo(trace, views, states)
+    const steps = set.get(stimulus.seq) ?? []
+    const reached = cameTo(trace, steps, states)
     if (!wanted.has(stimulus.seq)) return []
     const wait = before === undefined ? '' : pause(stimulus.t - before)
     before = stimulus.t
-    const view = views[0]?.seq
+    const step = steps[0]?.seq
     return [
       {
         seq: stimulus.seq,
-        ...(view !== undefined && { view }),
+        ...(step !== undefined && { step }),
         words: wait + wordsOf(trace, stimulus),
         states: reached,
       },
@@ -54,22 +54,22 @@ export function stepsAsText(steps: readonly DescribedStep[], more = 0): string {
   return `${[...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')}\n`
 }
 
-/** The views that each external stimulus caused, including those of stimuli sent during its step. */
-function viewsByTurn({ stimuli, views }: Told): Map<number, ViewRecord[]> {
-  const set = new Map<number, ViewRecord[]>()
+/** The steps that each external stimulus caused, including those of stimuli sent during its step. */
+function stepsByTurn({ stimuli, steps }: Told): Map<number, StepRecord[]> {
+  const set = new Map<number, StepRecord[]>()
   let turn = -1
-  for (const view of views) {
-    if (view.cause > turn && stimuli[view.cause]?.anchor === undefined) turn = view.cause
+  for (const step of steps) {
+    if (step.cause > turn && stimuli[step.cause]?.anchor === undefined) turn = step.cause
     const known = set.get(turn)
-    if (known) known.push(view)
-    else set.set(turn, [view])
+    if (known) known.push(step)
+    else set.set(turn, [step])
   }
   return set
 }
 
-function cameTo({ actors }: Told, views: readonly ViewRecord[], states: Map<number, string>): string[] {
+function cameTo({ actors }: Told, steps: readonly StepRecord[], states: Map<number, string>): string[] {
   const moved = new Map<number, string>()
-  for (const { actor, value, status } of views) {
+  for (const { actor, value, status } of steps) {
     const state = stateLabel(value) || (value === undefined ? '' : status)
     if (state === '' || states.get(actor) === state) continue
     states.set(actor, state)

@@ -24,7 +24,7 @@ export async function checkFile(ask: Ask<'check'>, place: JobPlace): Promise<Ans
   if (opened.kind === 'unusable') throw new Error(`The file can't be used: ${opened.message}`)
   const { model } = opened
   const report =
-    model.header.views === false
+    model.header.steps === false
       ? checkTrace(await readSteps(ask.file, place), assertions, { limit: MOST_FAILURES })
       : await checkModel(model, assertions, {
           limit: MOST_FAILURES,

@@ -56,7 +56,7 @@ async function goneOn(
   tell({ words: 'continuing past the difference' })
   const drive = makeDrive(trace, systems)
   const after = afterwards(drive)
-  const hasSteps = trace.header.views !== false && drive.trace !== undefined
+  const hasSteps = trace.header.steps !== false && drive.trace !== undefined
   return {
     ...(hasSteps && drive.trace && { runs: alignRuns(trace, drive.trace, index) }),
     ...(after && { after }),

@@ -22,9 +22,9 @@ export async function readWhole(file: Blob): Promise<ReplayableTrace> {
 /** Reads a trace and derives its steps if it has none. @throws Error when they cannot be derived */
 export async function readSteps(file: Blob, { systems: own, tell }: JobPlace): Promise<ReplayableTrace> {
   const trace = await readWhole(file)
-  if (trace.header.views !== false) return trace
-  const { deriveViewsGently, systems } = await import('../../../replay.ts')
-  const derived = await deriveViewsGently(
+  if (trace.header.steps !== false) return trace
+  const { deriveStepsGently, systems } = await import('../../../replay.ts')
+  const derived = await deriveStepsGently(
     trace,
     { ...systems, ...own },
     { onProgress: (done, whole) => tell({ share: done / whole, words: 'deriving steps' }) },

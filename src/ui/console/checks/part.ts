@@ -1,11 +1,11 @@
 // Extracts a part of a trace for exports: renumbered steps with their stimuli.
-import type { TraceSource, ViewRecord } from '../../../trace/format.ts'
+import type { TraceSource, StepRecord } from '../../../trace/format.ts'
 import type { Part } from './jobs.ts'
 
-type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'views'>
+type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'steps'>
 
 /** Returns a filter for the steps of a part. */
-function isIn(part: Part): (view: Pick<ViewRecord, 'seq' | 't'>) => boolean {
+function isIn(part: Part): (step: Pick<StepRecord, 'seq' | 't'>) => boolean {
   switch (part.kind) {
     case 'all':
       return () => true
@@ -22,13 +22,13 @@ function isIn(part: Part): (view: Pick<ViewRecord, 'seq' | 't'>) => boolean {
 export function partOf(trace: Exported, part: Part): Exported {
   if (part.kind === 'all') return trace
   const { header, actors, stimuli } = trace
-  const kept = trace.views.filter(isIn(part))
+  const kept = trace.steps.filter(isIn(part))
   const numbers = new Map(kept.map(({ seq }, at) => [seq, at]))
-  const views = kept.map(({ by, ...view }, seq): ViewRecord => {
+  const steps = kept.map(({ by, ...step }, seq): StepRecord => {
     const cause = by === undefined ? undefined : numbers.get(by)
-    return { ...view, seq, ...(cause !== undefined && { by: cause }) }
+    return { ...step, seq, ...(cause !== undefined && { by: cause }) }
   })
-  return { header, actors, stimuli, views }
+  return { header, actors, stimuli, steps }
 }
 
 /**
@@ -37,18 +37,18 @@ export function partOf(trace: Exported, part: Part): Exported {
  */
 export function wholeCalls(trace: Exported, part: Part): Part {
   if (part.kind === 'all') return part
-  const meant = new Set(trace.views.filter(isIn(part)).map(({ actor }) => actor))
+  const meant = new Set(trace.steps.filter(isIn(part)).map(({ actor }) => actor))
   const isMeant = (actor: number): boolean => {
     const parent = trace.actors[actor]?.parent
     return meant.has(actor) || (parent !== undefined && parent > 0 && isMeant(parent))
   }
-  const heard = ({ actor, from }: ViewRecord) => isMeant(actor) || (from !== undefined && isMeant(from))
-  return { kind: 'steps', seqs: Uint32Array.from(trace.views.filter(heard), ({ seq }) => seq) }
+  const heard = ({ actor, from }: StepRecord) => isMeant(actor) || (from !== undefined && isMeant(from))
+  return { kind: 'steps', seqs: Uint32Array.from(trace.steps.filter(heard), ({ seq }) => seq) }
 }
 
 /** Returns the stimuli of the selected steps. */
 export function stimuliOf(trace: Exported, part: Part): readonly number[] {
   if (part.kind === 'all') return trace.stimuli.map(({ seq }) => seq)
-  const causes = new Set(trace.views.filter(isIn(part)).map(({ cause }) => cause))
+  const causes = new Set(trace.steps.filter(isIn(part)).map(({ cause }) => cause))
   return trace.stimuli.flatMap(({ seq }) => (causes.has(seq) ? [seq] : []))
 }

@@ -16,10 +16,10 @@ export function StepList({ steps, more, onPick }: StepListProps) {
   return (
     <>
       <ol className={styles.steps} aria-label="Steps">
-        {steps.map(({ seq, view, words, states }) => (
+        {steps.map(({ seq, step, words, states }) => (
           <li key={seq}>
-            {onPick && view !== undefined ? (
-              <Button className={styles.link ?? ''} onPress={() => onPick(view)}>
+            {onPick && step !== undefined ? (
+              <Button className={styles.link ?? ''} onPress={() => onPick(step)}>
                 {words}
               </Button>
             ) : (

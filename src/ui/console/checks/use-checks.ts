@@ -35,7 +35,7 @@ export function useChecks({ trace, opened, own, hasInvariants, file, systems }: 
   const [asked, ask] = useReducer((count: number) => count + 1, 0)
   const answered = useRef(0)
   const job = useRef<RunningJob<'check'>>(undefined)
-  const hasSteps = trace.header.views !== false
+  const hasSteps = trace.header.steps !== false
   const isEmpty = !hasInvariants && own.assertions.length === 0
   useEffect(() => {
     let isOver = false
@@ -100,7 +100,7 @@ export function useChecks({ trace, opened, own, hasInvariants, file, systems }: 
 
 /** Returns why the user must start the check; undefined if it starts automatically. */
 function whyAsk({ live, header, timeline }: ShownTrace): string | undefined {
-  if (live && header.views === false)
+  if (live && header.steps === false)
     return 'This recording has no steps. Checking replays what is recorded so far to derive them.'
   if (timeline.size > UNASKED) return 'Checking this many steps takes a while.'
   return undefined

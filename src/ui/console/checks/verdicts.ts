@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react'
 
 /** A step at which a client invariant or a user assertion failed. */
 export interface Finding {
-  /** Number of the view at which it failed. */
+  /** Number of the step at which it failed. */
   readonly seq: number
   /** Index of its actor. */
   readonly actor: number
@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 export interface Verdicts {
-  /** By view number; a new list whenever it grows. */
+  /** By step number; a new list whenever it grows. */
   readonly findings: readonly Finding[]
   /** Checked share of the trace, from 0 to 1. */
   readonly progress: number

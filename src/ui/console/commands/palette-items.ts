@@ -96,13 +96,13 @@ export function whenEntered(timeline: Timeline, actor: number, path: string, at:
 }
 
 export const bookmarkItems = (timeline: Timeline, does: PaletteDoes): readonly ConsoleItem[] =>
-  timeline.bookmarks.map(({ view, note }) => ({
-    key: `bookmark:${view}`,
+  timeline.bookmarks.map(({ step, note }) => ({
+    key: `bookmark:${step}`,
     kind: 'bookmark',
     title: note,
-    detail: `bookmark at #${count(view)}`,
-    words: timeline.type(view),
-    run: () => does.pick(view),
+    detail: `bookmark at #${count(step)}`,
+    words: timeline.type(step),
+    run: () => does.pick(step),
   }))
 
 export const queryItems = (queries: readonly string[], does: PaletteDoes): readonly ConsoleItem[] =>

@@ -13,7 +13,7 @@ export const recordingItems = (
     key: `recording:${recording.id}`,
     kind: 'recording',
     title: `Open recording of ${formatDateTime(recording.startedAt)}`,
-    detail: `${elapsedTime(recording.duration)} · ${plural(recording.views, 'event')}`,
+    detail: `${elapsedTime(recording.duration)} · ${plural(recording.steps, 'event')}`,
     words: recording.system,
     run: () => void openStored(does.store, recording).then(file => file && does.onOpen(file)),
   }))

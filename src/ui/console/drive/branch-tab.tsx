@@ -2,7 +2,7 @@
 import { Split } from 'lucide-react'
 import { useState } from 'react'
 import type { Stimulus } from '../../../trace/format.ts'
-import type { StimulusFacts } from '../../../trace/timeline/view-table.ts'
+import type { StimulusFacts } from '../../../trace/timeline/step-table.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'

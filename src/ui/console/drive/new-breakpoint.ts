@@ -1,14 +1,14 @@
 // Creates breakpoints from the selected record or from the form.
 import type { BreakOn } from '../../../control.ts'
 import { readAssertions } from '../../../trace/assert/read.ts'
-import type { ActorEntry, ChartState, MachineChart, StateValue, ViewRecord } from '../../../trace/format.ts'
+import type { ActorEntry, ChartState, MachineChart, StateValue, StepRecord } from '../../../trace/format.ts'
 import { leafPaths } from '../../../trace/timeline/state-value.ts'
 import { parsed } from './payload.ts'
 
 /** Breaks on the states that the selected record entered, else on its event. */
 export function breaksAt(
   actors: readonly ActorEntry[],
-  record: Pick<ViewRecord, 'actor' | 'event'> & { readonly value?: StateValue | undefined },
+  record: Pick<StepRecord, 'actor' | 'event'> & { readonly value?: StateValue | undefined },
   before: StateValue | undefined,
 ): BreakOn[] {
   const path = actors[record.actor]?.path

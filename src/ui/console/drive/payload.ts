@@ -32,14 +32,14 @@ const ENOUGH = 8
  * Returns the latest payloads of an event type, newest first; only those of this actor's kind, if there are
  * any.
  */
-export function examplesOf({ views, actors }: TraceSource, src: string, type: string): Payload[] {
+export function examplesOf({ steps, actors }: TraceSource, src: string, type: string): Payload[] {
   const own: Payload[] = []
   const others: Payload[] = []
-  for (let at = views.length - 1; at >= Math.max(0, views.length - LOOK_BACK); at--) {
-    const view = views[at]
-    if (view?.event.type !== type) continue
-    const { type: _, ...payload } = view.event
-    const found = actors[view.actor]?.src === src ? own : others
+  for (let at = steps.length - 1; at >= Math.max(0, steps.length - LOOK_BACK); at--) {
+    const step = steps[at]
+    if (step?.event.type !== type) continue
+    const { type: _, ...payload } = step.event
+    const found = actors[step.actor]?.src === src ? own : others
     if (found.length < ENOUGH) found.push(payload)
     if (own.length === ENOUGH) break
   }

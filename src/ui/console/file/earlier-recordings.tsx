@@ -78,8 +78,8 @@ interface RowProps {
 const STATES = { running: 'running', closed: '', cutOff: 'tab closed' } as const
 
 function Row({ recording, onSave, onShow, onDelete }: RowProps) {
-  const { startedAt, duration, views, bytes, state } = recording
-  const facts = [STATES[state], elapsedTime(duration), plural(views, 'event'), formatSize(bytes)]
+  const { startedAt, duration, steps, bytes, state } = recording
+  const facts = [STATES[state], elapsedTime(duration), plural(steps, 'event'), formatSize(bytes)]
   return (
     <li className={styles.row}>
       <div className={styles.about}>

@@ -30,7 +30,7 @@ function useRowCommands(seq: number): ContextMenuProps['groups'] {
     const own = eventCommands(seq, { timeline, details, place, go })
     const of = (...prefixes: readonly string[]) =>
       own.filter(({ id }) => prefixes.some(prefix => id.startsWith(prefix)) && id !== 'mark.next')
-    const isNoted = bookmarks.list.some(({ view }) => view === seq)
+    const isNoted = bookmarks.list.some(({ step }) => step === seq)
     const canBreak = registry
       .list()
       .some(({ id, disabled }) => id === 'drive.break' && disabled === undefined)

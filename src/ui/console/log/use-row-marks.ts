@@ -14,7 +14,7 @@ export function useRowMarks(): (seq: number) => RowMarks {
   const { list } = useBookmarks()
   const { findings } = useVerdicts()
   const { a, b } = useConsole().place.marks
-  const notes = useMemo(() => new Map(list.map(({ view, note }) => [view, note])), [list])
+  const notes = useMemo(() => new Map(list.map(({ step, note }) => [step, note])), [list])
   const broken = useMemo(() => {
     const texts = new Map<number, string>()
     for (const { seq, name, text } of findings) {

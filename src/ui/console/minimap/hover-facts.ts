@@ -29,7 +29,7 @@ export function overviewFacts(
     overview.injected[bucket] ?? 0,
   ]
   const found = findings.filter(({ seq }) => isNear(seq)).map(({ name }) => name)
-  const notes = timeline.bookmarks.filter(({ view }) => isNear(view)).map(({ note }) => note)
+  const notes = timeline.bookmarks.filter(({ step }) => isNear(step)).map(({ note }) => note)
   return {
     title: `${clockTime(t)} · event ${count(Math.max(0, timeline.countAt(t) - 1))}`,
     lines: [

@@ -53,7 +53,7 @@ export function Minimap(props: MinimapProps) {
       const timesOf = (seqs: readonly number[]) => seqs.map(at => timeline.t(at))
       const outstanding = {
         findings: timesOf(findings.map(finding => finding.seq)),
-        bookmarks: timesOf(bookmarks.map(({ view }) => view)),
+        bookmarks: timesOf(bookmarks.map(({ step }) => step)),
         gaps: timeline.gaps.map(({ from, to }) => [timeline.t(from), timeline.t(to - 1)] as const),
       }
       drawMinimap(context, { overview, scale: timeScale(whole, width), height, palette, outstanding })

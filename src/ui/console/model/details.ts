@@ -1,5 +1,5 @@
 // Data that only a trace's records have: available in memory, or from the worker that reads the file.
-import type { Stimulus, ViewRecord } from '../../../trace/format.ts'
+import type { Stimulus, StepRecord } from '../../../trace/format.ts'
 import { matchesDeep } from '../../../trace/query/deep.ts'
 import type { LiveFeed } from '../../../trace/timeline/live-feed.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -9,11 +9,11 @@ import type { DeepQuestion } from './trace-messages.ts'
 /** Records of one trace by number. */
 export interface Details {
   /** Returns the record if it is available synchronously. */
-  peek(seq: number): ViewRecord | undefined
-  /** Rejects with a `RangeError` if there is no such view. */
-  record(seq: number): Promise<ViewRecord>
+  peek(seq: number): StepRecord | undefined
+  /** Rejects with a `RangeError` if there is no such step. */
+  record(seq: number): Promise<StepRecord>
   stimulus(seq: number): Promise<Stimulus>
-  /** Returns 1 for each view that matches all questions. Pass a few thousand at a time. */
+  /** Returns 1 for each step that matches all questions. Pass a few thousand at a time. */
   match(
     questions: readonly DeepQuestion[],
     seqs: Uint32Array<ArrayBuffer>,
@@ -30,21 +30,21 @@ export function memoryDetails(feed: LiveFeed): Details {
       ? Promise.reject(new RangeError(`number ${seq} no longer exists`))
       : Promise.resolve(found)
   return {
-    peek: seq => feed.view(seq),
-    record: seq => got(feed.view(seq), seq),
+    peek: seq => feed.step(seq),
+    record: seq => got(feed.step(seq), seq),
     stimulus: seq => got(feed.stimulus(seq), seq),
     match: (questions, seqs, timeline) => {
       const isSo = (seq: number) => {
-        const view = feed.view(seq)
-        const before = feed.view(timeline.previous(seq))
+        const step = feed.step(seq)
+        const before = feed.step(timeline.previous(seq))
         return (
-          view !== undefined &&
-          questions.every(({ term, negated }) => matchesDeep(term, view, before) !== negated)
+          step !== undefined &&
+          questions.every(({ term, negated }) => matchesDeep(term, step, before) !== negated)
         )
       }
       return Promise.resolve(Uint8Array.from(seqs, seq => (isSo(seq) ? 1 : 0)))
     },
-    glimpse: (seqs, pointer) => Promise.resolve(seqs.map(seq => previewOf(feed.view(seq), pointer))),
+    glimpse: (seqs, pointer) => Promise.resolve(seqs.map(seq => previewOf(feed.step(seq), pointer))),
   }
 }
 
@@ -54,16 +54,16 @@ export async function stateOf(
   details: Details,
   actor: number,
   seq: number,
-): Promise<ViewRecord | undefined> {
+): Promise<StepRecord | undefined> {
   const last = timeline.lastOf(actor, seq)
   return last < 0 ? undefined : details.record(last)
 }
 
-/** Views queried at once. */
+/** Steps queried at once. */
 const PORTION = 2000
 
 /**
- * Finds the views that match all questions, in batches: `onPart` receives the matches and the progress. Ends
+ * Finds the steps that match all questions, in batches: `onPart` receives the matches and the progress. Ends
  * when the signal is aborted.
  */
 export async function searchDeep(
@@ -84,7 +84,7 @@ export async function searchDeep(
   }
 }
 
-/** Finds when the value at a JSON pointer in an actor's context changed; view numbers, ascending. */
+/** Finds when the value at a JSON pointer in an actor's context changed; step numbers, ascending. */
 export async function whenChanged(
   trace: { readonly timeline: Timeline; readonly details: Details },
   actor: number,
@@ -92,7 +92,7 @@ export async function whenChanged(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<readonly number[]> {
   const all: number[] = []
-  const seqs = trace.timeline.viewsOf(actor).filter(seq => trace.timeline.changed(seq))
+  const seqs = trace.timeline.stepsOf(actor).filter(seq => trace.timeline.changed(seq))
   const questions = [{ term: { kind: 'changed', path } as const, negated: false }]
   await searchDeep(trace, questions, seqs, found => all.push(...found), signal)
   return all

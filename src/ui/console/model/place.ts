@@ -27,7 +27,7 @@ export interface Layout {
 export const COMPARISONS = ['before', 'a', 'ab', 'all-a', 'all-ab'] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
-/** Two moments to compare: view numbers. */
+/** Two moments to compare: step numbers. */
 export interface Marks {
   readonly a?: number
   readonly b?: number
@@ -35,7 +35,7 @@ export interface Marks {
 
 /** The choices of the user. */
 export interface Place {
-  /** The shown moment: everything up to this view; undefined while following the end. */
+  /** The shown moment: everything up to this step; undefined while following the end. */
   readonly seq?: number
   /** Index of the actor, or its path while the trace does not contain it yet. */
   readonly actor?: number | string
@@ -49,7 +49,7 @@ export interface Place {
 }
 
 export type PlaceAction =
-  /** Selects a view and its actor. */
+  /** Selects a step and its actor. */
   | { readonly type: 'record'; readonly seq: number; readonly actor: number; readonly how?: 'step' | 'jump' }
   /** Selects an actor at the same moment. */
   | { readonly type: 'actor'; readonly actor: number }
@@ -119,10 +119,10 @@ export function move(place: Place, action: PlaceAction): Place {
 
 /** Renumbers moment and actor; dropped ones are replaced by existing ones. */
 function afterCut({ seq, actor, marks: { a, b }, ...place }: Place, cut: Cut): Place {
-  const now = (view: number | undefined) => (view === undefined ? undefined : view - cut.views)
+  const now = (step: number | undefined) => (step === undefined ? undefined : step - cut.steps)
   const [at, ofA, ofB] = [now(seq), now(a), now(b)]
   const who = typeof actor === 'number' ? cut.actor(actor) : actor
-  const has = (view: number | undefined): view is number => view !== undefined && view >= 0
+  const has = (step: number | undefined): step is number => step !== undefined && step >= 0
   return {
     ...place,
     ...(at !== undefined && { seq: Math.max(0, at) }),

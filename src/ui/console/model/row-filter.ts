@@ -1,4 +1,4 @@
-// The views that match a query: updated as the trace grows, with the progress of the search.
+// The steps that match a query: updated as the trace grows, with the progress of the search.
 import { compileQuery, type CompiledQuery } from '../../../trace/query/compile.ts'
 import { parseQuery } from '../../../trace/query/parse.ts'
 import type { Query } from '../../../trace/query/terms.ts'
@@ -6,7 +6,7 @@ import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Details } from './details.ts'
 
-/** Views whose records are requested at once. */
+/** Steps whose records are requested at once. */
 const PORTION = 2000
 
 /** The rows of the log that match a query, by ascending number. */
@@ -16,7 +16,7 @@ export class RowFilter {
   readonly #timeline: Timeline
   readonly #details: Details
   readonly #matches: number[] = []
-  /** Views that passed the column test and wait for their records. */
+  /** Steps that passed the column test and wait for their records. */
   readonly #waiting: number[] = []
   #asked = 0
   #isAsking = false
@@ -32,12 +32,12 @@ export class RowFilter {
     this.#details = details
   }
 
-  /** Whether any view can be hidden. */
+  /** Whether any step can be hidden. */
   get filtering(): boolean {
     return !this.#compiled.isOpen
   }
 
-  /** Number of tested views. */
+  /** Number of tested steps. */
   get scanned(): number {
     const next = this.#waiting[this.#asked]
     return next === undefined ? this.#scanned : next
@@ -48,7 +48,7 @@ export class RowFilter {
     return this.filtering ? this.#matches.length : this.#scanned
   }
 
-  /** Tests views up to `size`, at most `limit` new ones; returns whether more can be tested now. */
+  /** Tests steps up to `size`, at most `limit` new ones; returns whether more can be tested now. */
   advance(size: number, limit: number): boolean {
     if (!this.filtering) {
       this.#scanned = Math.max(this.#scanned, size)
@@ -62,7 +62,7 @@ export class RowFilter {
     return this.#scanned < size
   }
 
-  /** Tests the records of waiting views; `onPart` is called when some are decided. */
+  /** Tests the records of waiting steps; `onPart` is called when some are decided. */
   async ask(onPart: () => void): Promise<void> {
     this.#isEnded = false
     if (this.#isAsking) return
@@ -87,18 +87,18 @@ export class RowFilter {
     this.#isEnded = true
   }
 
-  /** Returns the number of the view in this row, or -1. */
+  /** Returns the number of the step in this row, or -1. */
   seqAt(row: number): number {
     if (row < 0 || row >= this.length) return -1
     return this.filtering ? (this.#matches[row] ?? -1) : row
   }
 
-  /** Returns the last row whose view is at or before `seq`; -1 if there is none. */
+  /** Returns the last row whose step is at or before `seq`; -1 if there is none. */
   rowOf(seq: number): number {
     return this.filtering ? countUpToNumber(this.#matches, seq) - 1 : Math.min(seq, this.#scanned - 1)
   }
 
-  /** Returns the matching view `by` rows away from `seq`, clamped at both ends; -1 if none matches. */
+  /** Returns the matching step `by` rows away from `seq`, clamped at both ends; -1 if none matches. */
   step(seq: number, by: 1 | -1): number {
     const row = this.rowOf(seq)
     const onRow = this.seqAt(row) === seq

@@ -1,20 +1,20 @@
-// Resolves the place in a trace: the selected view, its actor, and whether the end is followed.
+// Resolves the place in a trace: the selected step, its actor, and whether the end is followed.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Place } from './place.ts'
 
 /** The resolved selection. */
 export interface Selection {
   readonly timeline: Timeline
-  /** The moment: the last view that has happened; -1 if there is none. */
+  /** The moment: the last step that has happened; -1 if there is none. */
   readonly at: number
   /** Whether the moment is the end, which moves as the trace grows. */
   readonly following: boolean
   readonly actor: number
-  /** The selected view: the actor's latest at the moment; -1 if it has none. */
+  /** The selected step: the actor's latest at the moment; -1 if it has none. */
   readonly seq: number
 }
 
-/** Resolves the place against the first `size` views of the timeline. What it does not contain is ignored. */
+/** Resolves the place against the first `size` steps of the timeline. What it does not contain is ignored. */
 export function select(place: Place, timeline: Timeline, size: number): Selection {
   const last = size - 1
   const isThere = place.seq !== undefined && place.seq <= last

@@ -18,7 +18,7 @@ export interface ShownTrace {
   readonly share: () => number
   /** Its damage; known once it is read. */
   readonly damage: () => readonly Damage[]
-  /** Number of its oldest views that were dropped; always 0 for a file. */
+  /** Number of its oldest steps that were dropped; always 0 for a file. */
   readonly dropped: () => number
 }
 
@@ -41,7 +41,7 @@ export function memoryTrace(source: TraceSource): MemoryTrace {
     },
     timeline,
     details: memoryDetails(feed),
-    share: () => (source.live || !feed.isBehind ? 1 : timeline.size / Math.max(1, source.views.length)),
+    share: () => (source.live || !feed.isBehind ? 1 : timeline.size / Math.max(1, source.steps.length)),
     damage: () => (feed.isBehind ? [] : source.damage),
     dropped: () => feed.dropped,
   }

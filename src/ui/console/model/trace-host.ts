@@ -1,6 +1,6 @@
 // Reads a trace file outside the page's thread: sends its timeline block by block, then serves its records.
 import { encodeValue } from '../../../trace/codec.ts'
-import type { ViewRecord } from '../../../trace/format.ts'
+import type { StepRecord } from '../../../trace/format.ts'
 import { openTrace } from '../../../trace/model/open-trace.ts'
 import type { TraceModel } from '../../../trace/model/trace-model.ts'
 import { matchesDeep } from '../../../trace/query/deep.ts'
@@ -10,7 +10,7 @@ import { messageOf } from '../text.ts'
 import { previewOf } from './value-preview.ts'
 import type { DeepQuestion, FromReader, ToReader } from './trace-messages.ts'
 
-/** Views per block: the page processes a block in a few milliseconds. */
+/** Steps per block: the page processes a block in a few milliseconds. */
 const BLOCK_VIEWS = 8192
 
 export type PostAnswer = (answer: FromReader, transfer?: ArrayBuffer[]) => void
@@ -40,7 +40,7 @@ async function readFile(file: Blob, post: PostAnswer, onModel: (model: TraceMode
   }
   const onPortion = (model: TraceModel) => {
     // There is nothing to show until its steps are derived.
-    if (model.header.views === false) return
+    if (model.header.steps === false) return
     if (isFirst) post({ kind: 'header', text: JSON.stringify(encodeValue(model.header)) })
     // The first block is sent immediately, however small it is.
     if (isFirst || feed.waiting >= BLOCK_VIEWS) flush()
@@ -51,7 +51,7 @@ async function readFile(file: Blob, post: PostAnswer, onModel: (model: TraceMode
     const onProgress = (read: number) => void (share = read)
     const result = await openTrace(file, { onRecord: record => feed.record(record), onPortion, onProgress })
     if (result.kind === 'unusable') return post({ kind: 'refused', message: `${capital(result.message)}.` })
-    if (result.model.header.views === false) return await readDerived(file, post, onModel)
+    if (result.model.header.steps === false) return await readDerived(file, post, onModel)
     flush()
     post({ kind: 'read', damage: result.model.damage })
   } catch (error) {
@@ -65,9 +65,9 @@ async function readDerived(
   post: PostAnswer,
   onModel: (model: TraceModel) => void,
 ): Promise<void> {
-  const { deriveViews, encodeFile, readTrace, systems } = await import('../../../replay.ts')
+  const { deriveSteps, encodeFile, readTrace, systems } = await import('../../../replay.ts')
   const read = await readTrace(file)
-  const derived = read.kind === 'trace' ? deriveViews(read.trace, systems) : read
+  const derived = read.kind === 'trace' ? deriveSteps(read.trace, systems) : read
   if (derived.kind === 'unusable') return post({ kind: 'refused', message: capital(derived.message) })
   return readFile(new Blob([await encodeFile(derived.trace)]), post, onModel)
 }
@@ -81,16 +81,16 @@ async function answer(model: TraceModel, message: Question, post: PostAnswer): P
     return post({ kind: 'matches', id, matches }, [matches.buffer])
   }
   if (message.kind === 'glimpse') {
-    const views = await Promise.all(message.seqs.map(seq => model.view(seq)))
-    const glimpses = views.map(view => previewOf(view, message.pointer))
+    const steps = await Promise.all(message.seqs.map(seq => model.step(seq)))
+    const glimpses = steps.map(step => previewOf(step, message.pointer))
     return post({ kind: 'glimpses', id, glimpses })
   }
-  const read = (seq: number) => (message.kind === 'views' ? model.view(seq) : model.stimulus(seq))
+  const read = (seq: number) => (message.kind === 'steps' ? model.step(seq) : model.stimulus(seq))
   const records = await Promise.all(message.seqs.map(read))
   post({ kind: 'records', id, text: JSON.stringify(encodeValue(records)) })
 }
 
-/** Returns 1 for each view that matches all questions. */
+/** Returns 1 for each step that matches all questions. */
 async function match(
   model: TraceModel,
   questions: readonly DeepQuestion[],
@@ -99,15 +99,15 @@ async function match(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const matches = new Uint8Array(seqs.length)
   const looksBack = questions.some(({ term }) => term.kind === 'changed')
-  // Most views follow one that was just read.
-  const latest = new Map<number, ViewRecord>()
+  // Most steps follow one that was just read.
+  const latest = new Map<number, StepRecord>()
   for (const [at, seq] of seqs.entries()) {
-    const view = await model.view(seq)
+    const step = await model.step(seq)
     const back = looksBack ? (previous[at] ?? -1) : -1
-    const known = latest.get(view.actor)
-    const before = back < 0 ? undefined : known?.seq === back ? known : await model.view(back)
-    if (looksBack) latest.set(view.actor, view)
-    const isSo = questions.every(({ term, negated }) => matchesDeep(term, view, before) !== negated)
+    const known = latest.get(step.actor)
+    const before = back < 0 ? undefined : known?.seq === back ? known : await model.step(back)
+    if (looksBack) latest.set(step.actor, step)
+    const isSo = questions.every(({ term, negated }) => matchesDeep(term, step, before) !== negated)
     matches[at] = isSo ? 1 : 0
   }
   return matches

@@ -13,13 +13,13 @@ export interface DeepQuestion {
 /** First opens a file, then sends requests, each with a number for its response. */
 export type ToReader =
   | { readonly kind: 'open'; readonly file: Blob }
-  | { readonly kind: 'views' | 'stimuli'; readonly id: number; readonly seqs: readonly number[] }
+  | { readonly kind: 'steps' | 'stimuli'; readonly id: number; readonly seqs: readonly number[] }
   | {
       readonly kind: 'match'
       readonly id: number
       readonly questions: readonly DeepQuestion[]
       readonly seqs: Uint32Array
-      /** For each, the actor's previous view, or -1. */
+      /** For each, the actor's previous step, or -1. */
       readonly previous: Int32Array
     }
   | {

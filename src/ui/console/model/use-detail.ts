@@ -1,11 +1,11 @@
 // A record as React state: immediately if available, else the last one until the next arrives.
 import { useEffect, useState } from 'react'
-import type { ViewRecord } from '../../../trace/format.ts'
+import type { StepRecord } from '../../../trace/format.ts'
 import type { Details } from './details.ts'
 
 export interface Detail {
   /** The requested record, or the previous one while it loads. */
-  readonly record: ViewRecord | undefined
+  readonly record: StepRecord | undefined
   /** Whether another one is loading. */
   readonly isStale: boolean
   /** Why it could not be loaded. */
@@ -15,11 +15,11 @@ export interface Detail {
 interface Answer {
   readonly details: Details
   readonly seq: number
-  readonly record?: ViewRecord
+  readonly record?: StepRecord
   readonly failure?: string
 }
 
-/** Returns the record of a view; none for -1. */
+/** Returns the record of a step; none for -1. */
 export function useDetail(details: Details, seq: number): Detail {
   const [answer, setAnswer] = useState<Answer>()
   const atHand = seq < 0 ? undefined : details.peek(seq)
@@ -46,15 +46,15 @@ export function useDetail(details: Details, seq: number): Detail {
 }
 
 /** A record and the actor's previous one, both from one request. */
-export interface Step {
-  readonly record: ViewRecord | undefined
-  readonly before: ViewRecord | undefined
+export interface StepDetail {
+  readonly record: StepRecord | undefined
+  readonly before: StepRecord | undefined
 }
 
 /** Returns the last step until both records of the next have arrived. */
-export function useStep(details: Details, seq: number, previous: number): Step {
+export function useStep(details: Details, seq: number, previous: number): StepDetail {
   const [of, before] = [useDetail(details, seq), useDetail(details, previous)]
-  const [kept, keep] = useState<Step>({ record: of.record, before: before.record })
+  const [kept, keep] = useState<StepDetail>({ record: of.record, before: before.record })
   if (of.isStale || before.isStale || (kept.record === of.record && kept.before === before.record))
     return kept
   const step = { record: of.record, before: before.record }

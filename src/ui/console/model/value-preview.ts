@@ -1,5 +1,5 @@
 // A record's value on one line, which takes limited memory however large the value is.
-import type { ViewRecord } from '../../../trace/format.ts'
+import type { StepRecord } from '../../../trace/format.ts'
 import { describe } from '../state/json-nodes.ts'
 import { snapshotOf, valueAt } from '../state/state-path.ts'
 
@@ -11,8 +11,8 @@ export interface ValuePreview {
 }
 
 /** Returns the value at a pointer into the actor's state after the record: `/state`, or below `/context`. */
-export function previewOf(view: ViewRecord | undefined, pointer: string): ValuePreview {
-  const value = valueAt(snapshotOf(view), pointer)
+export function previewOf(step: StepRecord | undefined, pointer: string): ValuePreview {
+  const value = valueAt(snapshotOf(step), pointer)
   if (value === undefined) return { text: '' }
   // A state is a name, not a text.
   const text = pointer === '/state' && typeof value === 'string' ? value : describe(value).preview

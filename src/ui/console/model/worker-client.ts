@@ -1,7 +1,7 @@
 // Requests to the worker that reads a file, with a cache of the returned records.
 import { type Json } from '../../../trace/codec.ts'
 import { decodeValue } from '../../../trace/codec-decode.ts'
-import type { Stimulus, ViewRecord } from '../../../trace/format.ts'
+import type { Stimulus, StepRecord } from '../../../trace/format.ts'
 import type { Details } from './details.ts'
 import type { ValuePreview } from './value-preview.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
@@ -70,9 +70,9 @@ function readRecords(text: string, onRead: (answered: Answered) => void): void {
 
 /** Details that are requested from the worker; the latest records stay cached. */
 export function askedDetails(questions: WorkerClient): Details {
-  const kept = new Map<number, { readonly record: ViewRecord; readonly length: number }>()
+  const kept = new Map<number, { readonly record: StepRecord; readonly length: number }>()
   let text = 0
-  const keep = (record: ViewRecord, length: number) => {
+  const keep = (record: StepRecord, length: number) => {
     if (kept.has(record.seq)) return
     kept.set(record.seq, { record, length })
     text += length
@@ -83,7 +83,7 @@ export function askedDetails(questions: WorkerClient): Details {
       text -= freed
     }
   }
-  const one = async (kind: 'views' | 'stimuli', seq: number) => {
+  const one = async (kind: 'steps' | 'stimuli', seq: number) => {
     const { records, length } = (await questions.ask(id => ({ kind, id, seqs: [seq] }))) as Answered
     return { record: (records as readonly unknown[])[0], length }
   }
@@ -92,9 +92,9 @@ export function askedDetails(questions: WorkerClient): Details {
     record: async seq => {
       const known = kept.get(seq)
       if (known) return known.record
-      const { record, length } = await one('views', seq)
-      keep(record as ViewRecord, length)
-      return record as ViewRecord
+      const { record, length } = await one('steps', seq)
+      keep(record as StepRecord, length)
+      return record as StepRecord
     },
     stimulus: async seq => (await one('stimuli', seq)).record as Stimulus,
     match: async (asked, seqs, timeline) => {

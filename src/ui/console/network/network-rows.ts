@@ -63,8 +63,8 @@ export function networkRows(
 function rowOf(timeline: Timeline, wire: Wire): NetworkRow {
   const { actor } = wire
   const { from, to, ended } = timeline.lifeOf(actor)
-  const views = timeline.viewsOf(actor)
-  const seq = views.findLast(view => timeline.status(view) !== 'stopped') ?? wire.seq
+  const steps = timeline.stepsOf(actor)
+  const seq = steps.findLast(step => timeline.status(step) !== 'stopped') ?? wire.seq
   const last = wire.attempts.at(-1)
   const state = timeline.state(seq).label || timeline.status(seq)
   const given = givenUp(timeline, actor)
@@ -83,7 +83,7 @@ function rowOf(timeline: Timeline, wire: Wire): NetworkRow {
       given !== ABORTED && (given !== undefined || (last?.status ?? 0) >= 400 || last?.failure !== undefined),
     // An injected fault is recorded in one of the request's views.
     injected:
-      timeline.injections.length > 0 && views.some(view => (timeline.flags(view) & FLAG.injected) !== 0),
+      timeline.injections.length > 0 && steps.some(step => (timeline.flags(step) & FLAG.injected) !== 0),
   }
   if (ended) settled.set(wire, row)
   return row

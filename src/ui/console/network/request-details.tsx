@@ -27,7 +27,7 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
   const fault = useMemo(
     () =>
       timeline
-        .viewsOf(wire.actor)
+        .stepsOf(wire.actor)
         .map(seq => timeline.faultOf(seq))
         .find(Boolean),
     [timeline, wire],

@@ -1,8 +1,8 @@
 // Host content next to the selected event, such as a link to another recording.
 import { createContext, type ReactNode } from 'react'
-import type { TraceHeader, ViewRecord } from '../../../trace/format.ts'
+import type { TraceHeader, StepRecord } from '../../../trace/format.ts'
 
 /** `header` is that of the shown recording, which may be an opened file. */
-export type BesideEvent = (event: ViewRecord['event'], header: TraceHeader) => ReactNode
+export type BesideEvent = (event: StepRecord['event'], header: TraceHeader) => ReactNode
 
 export const BesideEventContext = createContext<BesideEvent>(() => null)

@@ -1,7 +1,7 @@
 // The causes of an event, back to the external stimulus, and its effects.
 import type { ActorEntry } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import type { StimulusFacts } from '../../../trace/timeline/view-table.ts'
+import type { StimulusFacts } from '../../../trace/timeline/step-table.ts'
 import { shortPath } from '../actor-names.ts'
 import { stateChange } from '../state-change.ts'
 

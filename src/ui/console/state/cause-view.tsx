@@ -3,7 +3,7 @@
 import { CircleDot, CornerDownRight, TriangleAlert, Zap } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import type { StimulusFacts } from '../../../trace/timeline/view-table.ts'
+import type { StimulusFacts } from '../../../trace/timeline/step-table.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyHue, shortPath } from '../actor-names.ts'
 import { clockTime, count, plural } from '../text.ts'
@@ -23,7 +23,14 @@ export function CauseView({ seq, timeline, onSelect }: CauseViewProps) {
   const chain = causeChain(timeline, seq)
   const { effects, isCut } = effectsOf(timeline, seq, EFFECTS_SHOWN)
   const step = (at: number, depth: number) => (
-    <Step key={at} seq={at} depth={depth} timeline={timeline} isChosen={at === seq} onSelect={onSelect} />
+    <CauseStep
+      key={at}
+      seq={at}
+      depth={depth}
+      timeline={timeline}
+      isChosen={at === seq}
+      onSelect={onSelect}
+    />
   )
   return (
     <div role="presentation" className={styles.pane} onKeyDown={moveFocus}>
@@ -99,7 +106,7 @@ interface StepProps {
   readonly onSelect: (seq: number) => void
 }
 
-function Step({ seq, depth, timeline, isChosen, onSelect }: StepProps) {
+function CauseStep({ seq, depth, timeline, isChosen, onSelect }: StepProps) {
   const entry = timeline.actors[timeline.actor(seq)]
   const fault = timeline.injected(seq) ? timeline.faultOf(seq) : undefined
   const indent = Math.min(depth, DEEPEST_INDENT) * 10

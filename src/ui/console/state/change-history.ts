@@ -49,7 +49,7 @@ export class ChangeHistory {
 
   /** Searched share of the actor's steps, from 0 to 1. */
   get share(): number {
-    const all = this.of.timeline.viewsOf(this.of.actor).length
+    const all = this.of.timeline.stepsOf(this.of.actor).length
     return this.isOfState || all === 0 ? 1 : this.#looked / all
   }
 
@@ -101,17 +101,17 @@ export class ChangeHistory {
   async #lookOn(onPart: () => void, pause: () => Promise<number>): Promise<void> {
     const { timeline, details, actor, pointer } = this.of
     const term = { kind: 'changed', path: pointer.slice('/context'.length) } as const
-    const views = timeline.viewsOf(actor)
+    const steps = timeline.stepsOf(actor)
     let before: number | undefined
-    while (this.#looked < views.length && !this.#signal?.aborted) {
-      const to = Math.min(views.length, this.#looked + this.#portion)
-      const asked = Uint32Array.from(views.slice(this.#looked, to).filter(seq => timeline.changed(seq)))
+    while (this.#looked < steps.length && !this.#signal?.aborted) {
+      const to = Math.min(steps.length, this.#looked + this.#portion)
+      const asked = Uint32Array.from(steps.slice(this.#looked, to).filter(seq => timeline.changed(seq)))
       const matches = await details.match([{ term, negated: false }], asked, timeline)
       if (this.#signal?.aborted) return
       this.#found.push(...[...asked].filter((_, at) => matches[at] === 1))
       this.#looked = to
       onPart()
-      if (to === views.length) return
+      if (to === steps.length) return
       const now = await pause()
       if (before !== undefined) this.#fit(now - before)
       before = now

@@ -1,6 +1,6 @@
 // The actor after the selected step: state, context, output and error, with the step's changes marked.
 import { useMemo } from 'react'
-import type { ViewRecord } from '../../../trace/format.ts'
+import type { StepRecord } from '../../../trace/format.ts'
 import { useConsole } from '../use-console.ts'
 import { snapshotOf } from './state-path.ts'
 import parts from '../canvas/parts.module.css'
@@ -9,9 +9,9 @@ import { useChangeTree, useDifference } from './use-changes.ts'
 import { ValuePane } from './value-pane.tsx'
 
 export interface ContextViewProps {
-  readonly record: ViewRecord
+  readonly record: StepRecord
   /** The actor's previous record. */
-  readonly before: ViewRecord | undefined
+  readonly before: StepRecord | undefined
   readonly onWhen: (pointer: string) => void
 }
 

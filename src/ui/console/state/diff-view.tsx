@@ -2,7 +2,7 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
-import type { ViewRecord } from '../../../trace/format.ts'
+import type { StepRecord } from '../../../trace/format.ts'
 import { shortPath } from '../actor-names.ts'
 import { nextMark } from '../model/place.ts'
 import { useStep } from '../model/use-detail.ts'
@@ -19,8 +19,8 @@ import { PatchButton } from './patch-button.tsx'
 import { useDifference } from './use-changes.ts'
 
 export interface DiffViewProps {
-  readonly record: ViewRecord
-  readonly before: ViewRecord | undefined
+  readonly record: StepRecord
+  readonly before: StepRecord | undefined
   readonly onWhen: (pointer: string) => void
 }
 
@@ -62,8 +62,8 @@ function MomentsDiff({ actor, moments, onWhen }: MomentsDiffProps) {
 
 interface OneDiffProps extends Pick<DiffViewProps, 'onWhen'> {
   readonly text: string
-  readonly from: ViewRecord | undefined
-  readonly to: ViewRecord | undefined
+  readonly from: StepRecord | undefined
+  readonly to: StepRecord | undefined
 }
 
 function OneDiff({ text, from, to, onWhen }: OneDiffProps) {

@@ -1,6 +1,6 @@
 // The selected step's event: sender, receiver, effect and payload.
 import { use, useMemo } from 'react'
-import type { ViewRecord } from '../../../trace/format.ts'
+import type { StepRecord } from '../../../trace/format.ts'
 import { shortPath } from '../actor-names.ts'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
@@ -9,7 +9,7 @@ import styles from './state.module.css'
 import { BesideEventContext } from './beside-event.ts'
 import { ValuePane } from './value-pane.tsx'
 
-export function EventView({ record }: { readonly record: ViewRecord }) {
+export function EventView({ record }: { readonly record: StepRecord }) {
   const { timeline, header } = useConsole()
   const beside = use(BesideEventContext)
   const { seq, event } = record

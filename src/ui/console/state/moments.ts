@@ -55,7 +55,7 @@ function hasChange(timeline: Timeline, actor: number, was: number, is: number): 
 }
 
 function stepsBetween(timeline: Timeline, actor: number, was: number, is: number): number {
-  const views = timeline.viewsOf(actor)
-  const place = (seq: number) => (seq < 0 ? -1 : views.indexOf(seq))
+  const steps = timeline.stepsOf(actor)
+  const place = (seq: number) => (seq < 0 ? -1 : steps.indexOf(seq))
   return Math.abs(place(is) - place(was))
 }

@@ -1,14 +1,14 @@
 // Copies a difference as a JSON patch.
 import { FileDiff } from 'lucide-react'
-import type { ViewRecord } from '../../../trace/format.ts'
+import type { StepRecord } from '../../../trace/format.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { copyText } from './clipboard.ts'
 import { jsonPatch } from './json-patch.ts'
 import { snapshotOf } from './state-path.ts'
 
 export interface PatchButtonProps {
-  readonly from: ViewRecord | undefined
-  readonly to: ViewRecord | undefined
+  readonly from: StepRecord | undefined
+  readonly to: StepRecord | undefined
 }
 
 export function PatchButton({ from, to }: PatchButtonProps) {

@@ -1,12 +1,12 @@
 // Places in an actor's snapshot, as JSON pointers below `state`, `status`, `context`, `output` and `error`.
-import type { ViewRecord } from '../../../trace/format.ts'
+import type { StepRecord } from '../../../trace/format.ts'
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
 import { membersOf } from './json-nodes.ts'
 
 /** Returns an actor's parts after a view; missing parts are omitted. */
-export function snapshotOf(view: ViewRecord | undefined): Readonly<Record<string, unknown>> {
-  if (!view) return {}
-  const { value, status, context, output, error } = view
+export function snapshotOf(step: StepRecord | undefined): Readonly<Record<string, unknown>> {
+  if (!step) return {}
+  const { value, status, context, output, error } = step
   return {
     ...(value !== undefined && { state: stateLabel(value) }),
     ...(status !== 'active' && { status }),

@@ -1,6 +1,6 @@
 // Changes of a step or between two moments: started immediately, finished later for huge values.
 import { useCallback, useMemo } from 'react'
-import type { ViewRecord } from '../../../trace/format.ts'
+import type { StepRecord } from '../../../trace/format.ts'
 import { stateChange } from '../state-change.ts'
 import { changeTree, type ChangeNode } from './change-tree.ts'
 import { diffSteps, type Change, type Difference } from './diff-walk.ts'
@@ -9,8 +9,8 @@ import { snapshotOf } from './state-path.ts'
 
 /** Undefined until it is known. */
 export function useDifference(
-  before: ViewRecord | undefined,
-  after: ViewRecord | undefined,
+  before: StepRecord | undefined,
+  after: StepRecord | undefined,
 ): Difference | undefined {
   return useSliced(useCallback(() => recordSteps(before, after), [before, after]))
 }
@@ -18,7 +18,7 @@ export function useDifference(
 /** Returns the changes as a tree, for marks; none without a previous step, since everything would be new. */
 export function useChangeTree(
   difference: Difference | undefined,
-  before: ViewRecord | undefined,
+  before: StepRecord | undefined,
 ): ChangeNode | undefined {
   return useMemo(
     () => (before && difference ? changeTree(difference.changes) : undefined),
@@ -30,8 +30,8 @@ export function useChangeTree(
  * Returns the changes between two records of an actor: state, status, output and error before the context.
  */
 export function* recordSteps(
-  before: ViewRecord | undefined,
-  after: ViewRecord | undefined,
+  before: StepRecord | undefined,
+  after: StepRecord | undefined,
 ): Generator<void, Difference, void> {
   const { changes, total } = yield* diffSteps(snapshotOf(before), snapshotOf(after))
   const told = changes.map(change => (change.pointer === '/state' ? moved(change, before, after) : change))
@@ -39,7 +39,7 @@ export function* recordSteps(
 }
 
 /** Shows only the changed part of a state. */
-function moved(change: Change, before: ViewRecord | undefined, after: ViewRecord | undefined): Change {
+function moved(change: Change, before: StepRecord | undefined, after: StepRecord | undefined): Change {
   if (change.mark !== 'changed') return change
   const { from, to } = stateChange(before?.value, after?.value)
   return from === '' ? change : { ...change, before: from, after: to }

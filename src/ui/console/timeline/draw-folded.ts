@@ -57,7 +57,7 @@ function drawDensity(
     const [left, right] = [Math.max(0, scale.x(from)), Math.min(width, scale.x(to))]
     changes[Math.floor(left)] = (changes[Math.floor(left)] ?? 0) + 1
     changes[Math.floor(right) + 1] = (changes[Math.floor(right) + 1] ?? 0) - 1
-    const last = timeline.viewsOf(child).at(-1) ?? -1
+    const last = timeline.stepsOf(child).at(-1) ?? -1
     if (timeline.failed(last) && to <= scale.range[1]) failures.add(Math.round(right))
   }
   const alive = runningSum(changes)

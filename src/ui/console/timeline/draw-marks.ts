@@ -91,8 +91,8 @@ function drawLength(context: CanvasRenderingContext2D, scene: Scene): void {
 
 function drawNotes(context: CanvasRenderingContext2D, { timeline, scale, palette }: Scene): void {
   context.fillStyle = palette.of.ink
-  for (const { view } of timeline.bookmarks) {
-    const x = Math.round(scale.x(timeline.t(view)))
+  for (const { step } of timeline.bookmarks) {
+    const x = Math.round(scale.x(timeline.t(step)))
     if (x < 0 || x > scale.width) continue
     context.fillRect(x, 2, 1, RULER - 3)
     context.beginPath()

@@ -31,8 +31,8 @@ export function laneSentence(timeline: Timeline, actor: number, seq: number, ran
   const from = last < 0 ? undefined : timeline.since(actor, last)
   const since = from === undefined || from < 0 ? '' : `, since ${clockTime(timeline.t(from))}`
   const [first, end] = timeline.within(...range)
-  const views = timeline.viewsOf(actor)
-  const events = countUpToNumber(views, end - 1) - countUpToNumber(views, first - 1)
+  const steps = timeline.stepsOf(actor)
+  const events = countUpToNumber(steps, end - 1) - countUpToNumber(steps, first - 1)
   return `${state}${since}; ${plural(events, 'event')} in this range`
 }
 
@@ -49,7 +49,7 @@ export function hoverFacts(
   const time = isPoint
     ? `event ${count(seq)} at ${clockTime(timeline.t(seq))}`
     : `for ${duration(timeline.stayOf(from))}, since ${clockTime(timeline.t(from))}`
-  const note = timeline.bookmarks.find(({ view }) => view === seq)?.note
+  const note = timeline.bookmarks.find(({ step }) => step === seq)?.note
   return {
     title: isPoint ? timeline.type(seq) : laneLabel(timeline, actor, wires.get(actor)),
     value: timeline.state(seq).label || timeline.status(seq),

@@ -34,7 +34,7 @@ export function laneList(timeline: Timeline, range: Range, chosen: ReadonlyMap<n
   let folded = 0
   // Ports have neither states nor children, and are drawn on the actor they work for.
   const isTelling = (actor: number) => {
-    const first = timeline.viewsOf(actor)[0]
+    const first = timeline.stepsOf(actor)[0]
     return (
       timeline.childrenOf(actor).length > 0 || (first !== undefined && timeline.state(first).label !== '')
     )

@@ -21,7 +21,7 @@ export function rangeOfState(timeline: Timeline, seq: number, whole: Range): Ran
 }
 
 export function rangeOfLife(timeline: Timeline, actor: number, whole: Range): Range | undefined {
-  if (timeline.viewsOf(actor).length === 0) return undefined
+  if (timeline.stepsOf(actor).length === 0) return undefined
   const { from, to } = timeline.lifeOf(actor)
   return about(from, to, whole)
 }

@@ -50,7 +50,7 @@ function act({ key }: KeyboardEvent, options: LaneKeysOptions, row: number | und
     goTo(revealing(range, timeline.t(next), whole))
     options.onRecord(next)
   }
-  const views = timeline.viewsOf(actor)
+  const steps = timeline.stepsOf(actor)
   const acts: Readonly<Record<string, () => void>> = {
     '0': () => goTo(whole),
     Escape: () => goTo(whole),
@@ -58,8 +58,8 @@ function act({ key }: KeyboardEvent, options: LaneKeysOptions, row: number | und
     ArrowDown: () => toLane((row ?? -1) + 1),
     ArrowLeft: () => toRecord(timeline.previous(seq)),
     ArrowRight: () => toRecord(timeline.nextOf(actor, seq)),
-    Home: () => toRecord(views[0] ?? -1),
-    End: () => toRecord(views.at(-1) ?? -1),
+    Home: () => toRecord(steps[0] ?? -1),
+    End: () => toRecord(steps.at(-1) ?? -1),
     Enter: () => lane && toggle(lane.actor, !lane.isOpen),
   }
   const found = acts[key]

@@ -22,17 +22,17 @@ export function actorCommands(actor: number, place: ActorPlace): readonly Consol
   const { timeline, details, at, query, go, pick } = place
   const entry = timeline.actors[actor]
   if (!entry) return []
-  const views = timeline.viewsOf(actor)
-  const [first, last] = [views[0], views.at(-1)]
+  const steps = timeline.stepsOf(actor)
+  const [first, last] = [steps[0], steps.at(-1)]
   const name = shortPath(entry)
   const term = `actor:${/\s/.test(name) ? `"${name}"` : name}`
-  const never = views.length === 0 && { disabled: 'it has no events' }
+  const never = steps.length === 0 && { disabled: 'it has no events' }
   const ask = (wanted: string) => () => go({ type: 'query', query: withTerm(query, wanted) })
   const notYet = timeline.lastOf(actor, at) < 0 && { disabled: 'not started at this moment' }
   const copyState = () =>
-    void stateOf(timeline, details, actor, at).then(view => {
-      if (view)
-        copyJson({ value: view.value, context: view.context, status: view.status }, `State of ${name}`)
+    void stateOf(timeline, details, actor, at).then(step => {
+      if (step)
+        copyJson({ value: step.value, context: step.context, status: step.status }, `State of ${name}`)
     })
   return [
     {

@@ -12,7 +12,7 @@ import {
   startOf,
   stepFrom,
   type Selection,
-  type Step,
+  type SelectionMove,
 } from './selection.ts'
 
 export interface GridKeyContext {
@@ -40,7 +40,7 @@ interface GridKey {
 }
 
 const stepBy =
-  (step: Step, isExtending: boolean, toEnd = false): Move =>
+  (step: SelectionMove, isExtending: boolean, toEnd = false): Move =>
   ({ props: { view, selection }, page }) =>
     goTo(view, selection, stepFrom(view, startOf(view, selection), step, toEnd, page), isExtending)
 

@@ -180,13 +180,13 @@ export const hasRows = ({ rows, unloaded, columns }: Selection): boolean =>
   rows.size + unloaded > 1 || (columns === 'all' && rows.size > 0)
 
 /** Direction of a key; -1 is the header. */
-export type Step = 'up' | 'down' | 'left' | 'right' | 'page-up' | 'page-down'
+export type SelectionMove = 'up' | 'down' | 'left' | 'right' | 'page-up' | 'page-down'
 
 /** Moves by one, or with `toEnd` to the edge. */
 export const stepFrom = (
   view: View,
   { row, column }: Place,
-  step: Step,
+  step: SelectionMove,
   toEnd: boolean,
   page: number,
 ): Place => {

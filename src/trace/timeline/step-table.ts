@@ -1,5 +1,5 @@
-// The columns of a timeline: the facts of every view and stimulus that are available without its record.
-import type { ActorEntry, Stimulus, ViewRecord } from '../format.ts'
+// The columns of a timeline: the facts of every step and stimulus that are available without its record.
+import type { ActorEntry, Stimulus, StepRecord } from '../format.ts'
 import { Column, countUpTo } from '../model/column.ts'
 import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock } from './block.ts'
 import { NO_STATE, stateInfo, type StateInfo } from './state-info.ts'
@@ -9,8 +9,8 @@ export type StimulusFacts = Pick<Stimulus, 'seq' | 't' | 'kind' | 'to' | 'from'>
 
 const NO_VIA: readonly string[] = []
 
-/** Views and stimuli by number. All lookups take numbers within `0 … size - 1` and are very cheap. */
-export class ViewTable {
+/** Steps and stimuli by number. All lookups take numbers within `0 … size - 1` and are very cheap. */
+export class StepTable {
   /** Event type names, by number. */
   readonly types: string[] = []
   /** State values, by number; 0 is that of actors without states. */
@@ -38,7 +38,7 @@ export class ViewTable {
   }
   #lastTime = 0
 
-  /** Number of views; they are numbered `0 … size - 1`. */
+  /** Number of steps; they are numbered `0 … size - 1`. */
   get size(): number {
     return this.columns.t.length
   }
@@ -47,7 +47,7 @@ export class ViewTable {
     return this.#stimuli.t.length
   }
 
-  /** Milliseconds since the recording started; never earlier than the previous view. */
+  /** Milliseconds since the recording started; never earlier than the previous step. */
   t(seq: number): number {
     return this.columns.t.get(seq)
   }
@@ -71,7 +71,7 @@ export class ViewTable {
     return this.columns.cause.get(seq)
   }
 
-  /** The view during which its event was sent; -1 for none. */
+  /** The step during which its event was sent; -1 for none. */
   by(seq: number): number {
     return this.columns.by.get(seq)
   }
@@ -106,7 +106,7 @@ export class ViewTable {
     return this.columns.flags.get(seq)
   }
 
-  status(seq: number): ViewRecord['status'] {
+  status(seq: number): StepRecord['status'] {
     return STATUSES[this.flags(seq) & 3] ?? 'active'
   }
 
@@ -123,7 +123,7 @@ export class ViewTable {
     return (this.flags(seq) & FLAG.injected) !== 0
   }
 
-  /** Whether the state or status changed, or this is the actor's first view. */
+  /** Whether the state or status changed, or this is the actor's first step. */
   moved(seq: number): boolean {
     return (this.flags(seq) & FLAG.moved) !== 0
   }
@@ -132,17 +132,17 @@ export class ViewTable {
     return (this.flags(seq) & FLAG.lost) !== 0
   }
 
-  /** Number of views up to and including this time. */
+  /** Number of steps up to and including this time. */
   countAt(t: number): number {
     return countUpTo(this.size, seq => this.t(seq) <= t)
   }
 
-  /** Numbers of the views within these times: from the first up to, but not including, the second. */
+  /** Numbers of the steps within these times: from the first up to, but not including, the second. */
   within(t0: number, t1: number): readonly [from: number, to: number] {
     return [countUpTo(this.size, seq => this.t(seq) < t0), this.countAt(t1)]
   }
 
-  /** Time of the last view; 0 if there is none. */
+  /** Time of the last step; 0 if there is none. */
   get end(): number {
     return this.#lastTime
   }
@@ -166,23 +166,23 @@ export class ViewTable {
   }
 
   /** Appends the columns of a block unchanged; derived data are up to the subclass. */
-  protected takeColumns({ types, states, vias, actors, views, stimuli }: TimelineBlock): void {
+  protected takeColumns({ types, states, vias, actors, steps, stimuli }: TimelineBlock): void {
     for (const type of types) this.types.push(type)
     for (const value of states) this.states.push(stateInfo(value))
     for (const via of vias) this.vias.push(via)
     for (const actor of actors) this.actors.push(actor)
-    const { t } = views
+    const { t } = steps
     for (let at = 0; at < t.length; at++) this.#lastTime = t[at] = Math.max(this.#lastTime, t[at] ?? 0)
     const { columns } = this
     columns.t.append(t)
-    columns.actor.append(views.actor)
-    columns.type.append(views.type)
-    columns.cause.append(views.cause)
-    columns.by.append(views.by)
-    columns.from.append(views.from)
-    columns.state.append(views.state)
-    columns.via.append(views.via)
-    columns.flags.append(views.flags)
+    columns.actor.append(steps.actor)
+    columns.type.append(steps.type)
+    columns.cause.append(steps.cause)
+    columns.by.append(steps.by)
+    columns.from.append(steps.from)
+    columns.state.append(steps.state)
+    columns.via.append(steps.via)
+    columns.flags.append(steps.flags)
     this.#stimuli.t.append(stimuli.t)
     this.#stimuli.to.append(stimuli.to)
     this.#stimuli.from.append(stimuli.from)

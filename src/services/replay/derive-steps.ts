@@ -1,5 +1,5 @@
-// Derives the steps of a recording without views by replaying it.
-import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+// Derives the steps of a recording without steps by replaying it.
+import type { ReplayableTrace, StepRecord } from '../../trace/format.ts'
 import { soundPart } from './comparison.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { compareMachines, findSystem } from './find-system.ts'
@@ -7,24 +7,24 @@ import type { SystemRegistry } from './find-system.ts'
 import { isKeyframeOnly } from './keyframe-only-check.ts'
 import { KeyframeOnlyRun } from './keyframe-only-run.ts'
 
-/** Outcome of `deriveViews`: the trace with its steps, or why it cannot be derived. */
+/** Outcome of `deriveSteps`: the trace with its steps, or why it cannot be derived. */
 export type DeriveResult =
   | { readonly kind: 'trace'; readonly trace: ReplayableTrace }
   /** The message gives the reason and a possible fix. */
   | { readonly kind: 'unusable'; readonly message: string }
 
-/** Options of `deriveViews`. */
+/** Options of `deriveSteps`. */
 export interface DeriveOptions {
   /** Number of repeated stimuli and their total. */
   readonly onProgress?: (done: number, whole: number) => void
 }
 
 /**
- * Adds the views that were not recorded (`record(logic, { views: false })`) by replaying the trace with the
- * machines it was recorded with. A trace with views is returned unchanged. The views equal those of a full
+ * Adds the steps that were not recorded (`record(logic, { steps: false })`) by replaying the trace with the
+ * machines it was recorded with. A trace with steps is returned unchanged. The steps equal those of a full
  * recording, except that each has the time of its stimulus. Never throws because of the trace's content.
  */
-export function deriveViews(
+export function deriveSteps(
   trace: ReplayableTrace,
   systems: SystemRegistry,
   { onProgress }: DeriveOptions = {},
@@ -41,7 +41,7 @@ export function deriveViews(
 const SLICE = 40
 
 /** The same in slices, so that the page stays responsive. Rejects with the signal's reason when aborted. */
-export async function deriveViewsGently(
+export async function deriveStepsGently(
   trace: ReplayableTrace,
   systems: SystemRegistry,
   { onProgress, signal }: DeriveOptions & { readonly signal?: AbortSignal } = {},
@@ -75,11 +75,11 @@ function* replaying(
   system: ConstructorParameters<typeof KeyframeOnlyRun>[1],
 ): Generator<number, DeriveResult> {
   const sound = soundPart(trace)
-  const run = new KeyframeOnlyRun(trace, system, sound, { keepsViews: true })
-  /** Number of views before each keyframe, by number of its stimulus. */
+  const run = new KeyframeOnlyRun(trace, system, sound, { keepsSteps: true })
+  /** Number of steps before each keyframe, by number of its stimulus. */
   const counts = new Map<number, number>(trace.keyframes.map(({ at }) => [at, 0]))
   const mark = (at: number) => {
-    if (at > 0 && counts.has(at)) counts.set(at, run.views)
+    if (at > 0 && counts.has(at)) counts.set(at, run.steps)
   }
   let wrong = run.start()
   for (const stimulus of sound.stimuli) {
@@ -90,7 +90,7 @@ function* replaying(
   }
   if (wrong) return unusable(inWords(trace, run, wrong))
   mark(sound.stimuli.length)
-  return { kind: 'trace', trace: withViews(trace, run.trace, sound, counts) }
+  return { kind: 'trace', trace: withSteps(trace, run.trace, sound, counts) }
 }
 
 function unusable(reason: string): DeriveResult {
@@ -110,40 +110,40 @@ function inWords(
   return `the replay diverges between stimulus ${between[0]} and ${between[1]} (${problem})${why}.`
 }
 
-function withViews(
+function withSteps(
   trace: ReplayableTrace,
   here: ReplayableTrace,
   { stimuli }: SoundPart,
   counts: ReadonlyMap<number, number>,
 ): ReplayableTrace {
-  const { views: _without, ...header } = trace.header
-  const views = inTableOf(trace, here)
+  const { steps: _without, ...header } = trace.header
+  const steps = inTableOf(trace, here)
   return {
     ...trace,
     live: false,
     header,
     stimuli,
-    views,
+    steps,
     hashes: [],
     keyframes: trace.keyframes
       .filter(({ at }) => at <= stimuli.length)
-      .map(keyframe => ({ ...keyframe, views: counts.get(keyframe.at) ?? 0 })),
+      .map(keyframe => ({ ...keyframe, steps: counts.get(keyframe.at) ?? 0 })),
     ...((trace.live || trace.end) && {
-      end: { line: 'end', stimuli: stimuli.length, views: views.length } as const,
+      end: { line: 'end', stimuli: stimuli.length, steps: steps.length } as const,
     }),
     version: () => 0,
     subscribe: () => () => undefined,
   }
 }
 
-/** Returns the views with the recording's actor numbers. */
-function inTableOf({ actors: then }: ReplayableTrace, { actors: now, views }: ReplayableTrace) {
-  if (now.every(({ path }, index) => then[index]?.path === path)) return [...views]
+/** Returns the steps with the recording's actor numbers. */
+function inTableOf({ actors: then }: ReplayableTrace, { actors: now, steps }: ReplayableTrace) {
+  if (now.every(({ path }, index) => then[index]?.path === path)) return [...steps]
   const numbers = new Map(then.map(({ path, index }) => [path, index]))
   const numberOf = (index: number) => numbers.get(now[index]?.path ?? '') ?? index
-  return views.map((view): ViewRecord => ({
-    ...view,
-    actor: numberOf(view.actor),
-    ...(view.from !== undefined && { from: numberOf(view.from) }),
+  return steps.map((step): StepRecord => ({
+    ...step,
+    actor: numberOf(step.actor),
+    ...(step.from !== undefined && { from: numberOf(step.from) }),
   }))
 }
